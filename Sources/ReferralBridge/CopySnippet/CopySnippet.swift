@@ -1,0 +1,87 @@
+/// The JavaScript that puts a referral link on the clipboard when somebody taps a link on a web page.
+///
+/// It is `web/referral-bridge.js`, byte for byte, in the form that a page wants:
+///
+/// ```swift
+/// let element = CopySnippet(form: .html(nonce: nil), isMinified: true).source
+/// ```
+public struct CopySnippet: Sendable, Hashable {
+    /// How the snippet goes into a page.
+    public enum Form: Sendable, Hashable {
+        /// A plain script, for a file that a page loads with `<script src="…">`.
+        case script
+
+        /// An ES module that exports the snippet's functions.
+        case module
+
+        /// A `<script>` element to paste into an HTML or XHTML page.
+        ///
+        /// With a nonce that a page's `Content-Security-Policy` names.
+        case html(nonce: Nonce?)
+    }
+
+    /// A nonce of a `Content-Security-Policy`: letters, digits and `+ / - _`, then at most two `=`.
+    public struct Nonce: Sendable, Hashable {
+        /// The nonce as it stands in the policy.
+        public let text: String
+
+        /// A nonce, or `nil` where a policy could not hold it.
+        public init?(_ text: String) {
+            let digits = text.utf8.prefix { $0 != ASCII.equals }
+            let padding = text.utf8.dropFirst(digits.count)
+            let isDigit = { (byte: UInt8) in
+                ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+/-_".utf8.contains(byte)
+            }
+            guard !digits.isEmpty, digits.allSatisfy(isDigit), padding.count <= 2,
+                padding.allSatisfy({ $0 == ASCII.equals })
+            else { return nil }
+            self.text = text
+        }
+    }
+
+    /// How the snippet goes into a page.
+    public var form: Form
+
+    /// Whether it is the minified file, under a kilobyte when it is sent, or the one that people can read.
+    public var isMinified: Bool
+
+    /// The snippet in a form.
+    public init(form: Form = .script, isMinified: Bool = false) {
+        self.form = form
+        self.isMinified = isMinified
+    }
+
+    /// The snippet's text, a line break at its end.
+    public var source: String {
+        let file = isMinified ? PackageResources.referral_bridge_min_js : PackageResources.referral_bridge_js
+        let script = String(decoding: file, as: UTF8.self)
+        switch form {
+        case .script:
+            return script
+        case .module:
+            return script + "export const { payload, link, copy } = globalThis.ReferralBridge;\n"
+        case .html(let nonce):
+            let attribute = nonce.map { " nonce=\"\($0.text)\"" } ?? ""
+            // The section marks are comments to JavaScript; they make the element hold in XHTML too.
+            return "<script\(attribute)>\n//<![CDATA[\n\(Self.inlined(script))//]]>\n</script>\n"
+        }
+    }
+
+    /// A script without what would end or change the element that it stands in.
+    ///
+    /// The HTML standard advises these escapes ("Restrictions for contents of script elements"). They mean the same in a
+    /// string, a regular expression and a comment, and nothing else in a script holds such text.
+    private static func inlined(_ script: String) -> String {
+        var inlined = ""
+        var rest = script[...]
+        while let mark = rest.firstIndex(where: { $0 == "<" || $0 == ">" }) {
+            inlined += rest[..<mark]
+            let ahead = rest[mark...]
+            let isTag = ["<!--", "<script", "</script"].contains { ahead.prefix($0.count).lowercased() == $0 }
+            let endsSection = ahead.first == ">" && inlined.hasSuffix("]]")
+            inlined += isTag ? "\\x3C" : endsSection ? "\\x3E" : String(ahead.prefix(1))
+            rest = ahead.dropFirst()
+        }
+        return inlined + rest
+    }
+}

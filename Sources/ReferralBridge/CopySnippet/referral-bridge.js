@@ -1,0 +1,1 @@
+../../../web/referral-bridge.js

@@ -1,0 +1,282 @@
+/// Walks through a JSON text as RFC 8259 has it, and says nothing of what the text means.
+///
+/// The text is known to be UTF-8. What is read is a range of it; nothing is copied until somebody asks for a string.
+struct JSONReader {
+    /// How deep arrays and objects may be nested; the outermost one is 1.
+    static let maximumDepth = 64
+
+    /// A string as it stands in the text.
+    struct Text {
+        /// What stands between the quotes.
+        let range: Range<Int>
+        let hasEscapes: Bool
+    }
+
+    enum Value {
+        case string(Text)
+        case number(Range<Int>)
+        /// An object, an array, `true`, `false` or `null`.
+        case other
+    }
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private(set) var position = 0
+    private var depth = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// Reads the whole text as one object and hands over each of its members, behind whose value it then stands.
+    mutating func readObject(
+        _ member: (_ name: Text, _ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
+    ) throws(ReferralError) {
+        skipWhiteSpace()
+        guard byte == UInt8(ascii: "{") else { throw .json }
+        try object(member)
+        skipWhiteSpace()
+        guard position == bytes.endIndex else { throw .json }
+    }
+}
+
+// MARK: - Copying
+
+extension JSONReader {
+    /// Copies the next value, of each repeated member only the last.
+    mutating func copyValueWithoutRepeats(into output: inout [UInt8]) throws(ReferralError) {
+        skipWhiteSpace()
+        let start = position
+        switch byte {
+        case UInt8(ascii: "{"):
+            var members: [String: [UInt8]] = [:]
+            try elements(closedBy: UInt8(ascii: "}")) { reader throws(ReferralError) in
+                let start = reader.position
+                let name = try reader.name()
+                var member = Array(reader.bytes[start..<reader.position])
+                try reader.copyValueWithoutRepeats(into: &member)
+                members[reader.content(of: name)] = member
+            }
+            output.append(UInt8(ascii: "{"))
+            output += members.values.joined(separator: CollectionOfOne(UInt8(ascii: ",")))
+            output.append(UInt8(ascii: "}"))
+        case UInt8(ascii: "["):
+            var values: [[UInt8]] = []
+            try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
+                var value: [UInt8] = []
+                try reader.copyValueWithoutRepeats(into: &value)
+                values.append(value)
+            }
+            output.append(UInt8(ascii: "["))
+            output += values.joined(separator: CollectionOfOne(UInt8(ascii: ",")))
+            output.append(UInt8(ascii: "]"))
+        default:
+            _ = try value()
+            output += bytes[start..<position]
+        }
+    }
+}
+
+// MARK: - Values
+
+private extension JSONReader {
+    mutating func value() throws(ReferralError) -> Value {
+        skipWhiteSpace()
+        switch byte {
+        case ASCII.quote:
+            return .string(try string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return .number(try number())
+        case UInt8(ascii: "{"):
+            try object { _, _, _ in }
+        case UInt8(ascii: "["):
+            try array()
+        case UInt8(ascii: "t"):
+            try expect("true")
+        case UInt8(ascii: "f"):
+            try expect("false")
+        case UInt8(ascii: "n"):
+            try expect("null")
+        default:
+            throw .json
+        }
+        return .other
+    }
+
+    mutating func object(
+        _ member: (Text, Value, JSONReader) throws(ReferralError) -> Void
+    ) throws(ReferralError) {
+        try elements(closedBy: UInt8(ascii: "}")) { reader throws(ReferralError) in
+            let name = try reader.name()
+            try member(name, try reader.value(), reader)
+        }
+    }
+
+    /// Reads a member's name and the colon behind it.
+    mutating func name() throws(ReferralError) -> Text {
+        let name = try string()
+        skipWhiteSpace()
+        try expect(":")
+        return name
+    }
+
+    mutating func array() throws(ReferralError) {
+        try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in _ = try reader.value() }
+    }
+
+    mutating func elements(
+        closedBy closing: UInt8,
+        _ element: (inout JSONReader) throws(ReferralError) -> Void
+    ) throws(ReferralError) {
+        depth += 1
+        guard depth <= Self.maximumDepth else { throw .nesting }
+        position += 1
+        skipWhiteSpace()
+        if byte != closing {
+            while true {
+                skipWhiteSpace()
+                try element(&self)
+                skipWhiteSpace()
+                if byte != UInt8(ascii: ",") { break }
+                position += 1
+            }
+            guard byte == closing else { throw .json }
+        }
+        position += 1
+        depth -= 1
+    }
+
+    mutating func number() throws(ReferralError) -> Range<Int> {
+        let start = position
+        skip(UInt8(ascii: "-"))
+        if !skip(UInt8(ascii: "0")) { try digits() }
+        if skip(UInt8(ascii: ".")) { try digits() }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
+            try digits()
+        }
+        return start..<position
+    }
+
+    mutating func digits() throws(ReferralError) {
+        let start = position
+        while ASCII.isDigit(byte) { position += 1 }
+        guard position > start else { throw .json }
+    }
+}
+
+// MARK: - Numbers
+
+extension JSONReader {
+    /// A number as the nearest IEEE double; infinite where it is too large for one.
+    func number(in range: Range<Int>) -> Double {
+        let digits = bytes[range]
+        // Up to 15 digits an integer is a double exactly, and this is many times faster than reading any number.
+        if digits.count <= 15, digits.allSatisfy(ASCII.isDigit) {
+            return Double(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        }
+        return Double(String(decoding: digits, as: UTF8.self)) ?? .nan
+    }
+}
+
+// MARK: - Strings
+
+extension JSONReader {
+    /// A string's content, its escapes replaced by what they stand for.
+    func content(of text: Text) -> String {
+        guard text.hasEscapes else { return String(decoding: bytes[text.range], as: UTF8.self) }
+        var content = ""
+        var reader = self
+        reader.position = text.range.lowerBound
+        while reader.position < text.range.upperBound {
+            let run = bytes[reader.position..<text.range.upperBound].prefix { $0 != ASCII.backslash }
+            content += String(decoding: run, as: UTF8.self)
+            reader.position = run.endIndex
+            // The string was read once, so its escapes are known to be right.
+            if reader.position < text.range.upperBound, let scalar = try? reader.escape() {
+                content.unicodeScalars.append(scalar)
+            }
+        }
+        return content
+    }
+
+    /// Whether a string's content is the given ASCII text.
+    func isEqual(_ text: Text, to other: StaticString) -> Bool {
+        text.hasEscapes ? content(of: text) == "\(other)" : bytes[text.range].elementsEqual(other.utf8)
+    }
+}
+
+private extension JSONReader {
+    mutating func string() throws(ReferralError) -> Text {
+        guard skip(ASCII.quote) else { throw .json }
+        let start = position
+        var hasEscapes = false
+        while byte != ASCII.quote {
+            guard byte >= 0x20 else { throw .json }
+            if byte == ASCII.backslash {
+                hasEscapes = true
+                _ = try escape()
+            } else {
+                position += 1
+            }
+        }
+        position += 1
+        return Text(range: start..<(position - 1), hasEscapes: hasEscapes)
+    }
+
+    /// Reads an escape, both halves of a surrogate pair included.
+    mutating func escape() throws(ReferralError) -> Unicode.Scalar {
+        position += 1
+        let letter = byte
+        position += 1
+        switch letter {
+        case ASCII.quote, ASCII.backslash, ASCII.slash: return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw .json
+        }
+        let unit = try hexadecimalUnit()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard UTF16.isLeadSurrogate(unit), skip(ASCII.backslash), skip(UInt8(ascii: "u")) else { throw .loneSurrogate }
+        let trail = try hexadecimalUnit()
+        guard UTF16.isTrailSurrogate(trail) else { throw .loneSurrogate }
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+
+    mutating func hexadecimalUnit() throws(ReferralError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = ASCII.hexadecimalValue(byte) else { throw .json }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+}
+
+// MARK: - Bytes
+
+private extension JSONReader {
+    /// The byte ahead; NUL at the end, since it has no place anywhere in JSON.
+    var byte: UInt8 {
+        position < bytes.endIndex ? bytes[position] : 0
+    }
+
+    @discardableResult
+    mutating func skip(_ expected: UInt8) -> Bool {
+        guard byte == expected else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func expect(_ text: StaticString) throws(ReferralError) {
+        for expected in text.utf8 where !skip(expected) { throw .json }
+    }
+
+    mutating func skipWhiteSpace() {
+        while byte == ASCII.space || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+}

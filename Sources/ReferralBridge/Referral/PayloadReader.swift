@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads a payload: which JSON is a referral, and what its members say.
+enum PayloadReader {
+    /// The times that are read, in the payload's own unit; both ends are left out.
+    private static func isReadable(_ number: Double) -> Bool { number > 0 && number < 1e16 }
+
+    /// Below this a number counts seconds, as links do that were written by hand or by a server. In milliseconds it would
+    /// lie before March 1973.
+    private static let leastMilliseconds = 1e11
+
+    /// Reads the value of `ed` as it stands in an address.
+    static func referral(encoded value: StoreAddress.Bytes) throws(ReferralError) -> Referral {
+        let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
+        let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            Result<Referral, ReferralError> { () throws(ReferralError) in
+                let count = try EncodedData.decode(value, into: buffer)
+                return try referral(payload: UnsafeBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+        return try result.get()
+    }
+
+    private static func referral(payload bytes: UnsafeBufferPointer<UInt8>) throws(ReferralError) -> Referral {
+        // Foundation would drop a byte order mark without a word.
+        guard !bytes.starts(with: "\u{FEFF}".utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
+            throw .utf8
+        }
+        var referrer: String?
+        var timestamp: Double?
+        var parameters: [String: String] = [:]
+        var reader = JSONReader(bytes)
+        // Of a repeated member the last one counts, whatever its kind.
+        try reader.readObject { name, value, reader throws(ReferralError) in
+            if reader.isEqual(name, to: "referrer") {
+                referrer = if case .string(let text) = value { reader.content(of: text) } else { nil }
+            } else if reader.isEqual(name, to: "timestamp") {
+                timestamp = if case .number(let range) = value { reader.number(in: range) } else { nil }
+            } else if case .string(let text) = value {
+                parameters[reader.content(of: name)] = reader.content(of: text)
+            } else if !parameters.isEmpty {
+                parameters[reader.content(of: name)] = nil
+            }
+        }
+        guard let referrer, !referrer.isEmpty else { throw .referrer }
+        guard let timestamp, isReadable(timestamp) else { throw .timestamp }
+        return Referral(
+            referrer: referrer,
+            timestamp: Timestamp(milliseconds: timestamp < leastMilliseconds ? timestamp * 1_000 : timestamp),
+            parameters: parameters,
+            payload: payload
+        )
+    }
+}

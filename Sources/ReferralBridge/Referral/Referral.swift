@@ -1,0 +1,51 @@
+/// Who sent a person to the app, when they tapped, and what else the page said.
+///
+/// ```swift
+/// let referral = try Referral(referrer: "spring-newsletter", timestamp: .now, parameters: ["pack": "gold"])
+/// referral.payload  // {"timestamp":1795224750690,"referrer":"spring-newsletter","pack":"gold"}
+/// ```
+public struct Referral: Sendable, Hashable {
+    /// The longest ``payload``, in bytes of UTF-8.
+    public static let maximumPayloadLength = 8_192
+
+    /// Who sent them. Never empty.
+    public let referrer: String
+
+    /// The moment of the tap, on the clock of the device.
+    public let timestamp: Timestamp
+
+    /// The payload's other members whose values are strings.
+    public let parameters: [String: String]
+
+    /// The JSON object that a link carries, in which members of other kinds are still to be found.
+    ///
+    /// Of a referral made here it is exact: `timestamp`, `referrer`, then the parameters sorted by their UTF-16 code
+    /// units, escaped as `JSON.stringify` does, without white space.
+    public let payload: String
+
+    /// A referral that a link can carry.
+    ///
+    /// - Parameters:
+    ///   - referrer: Who sent the person: a campaign, a page, another user.
+    ///   - timestamp: The moment of the tap.
+    ///   - parameters: What else the app is to know. None may be called `timestamp` or `referrer`.
+    /// - Throws: ``ReferralError/referrer``, ``ReferralError/timestamp``, ``ReferralError/reservedParameter(_:)`` or
+    ///   ``ReferralError/payloadTooLong``: what would not read back the same is not written.
+    public init(
+        referrer: String,
+        timestamp: Timestamp = .now,
+        parameters: [String: String] = [:]
+    ) throws(ReferralError) {
+        self.referrer = referrer
+        self.timestamp = timestamp
+        self.parameters = parameters
+        payload = try PayloadWriter.payload(referrer: referrer, timestamp: timestamp, parameters: parameters)
+    }
+
+    init(referrer: String, timestamp: Timestamp, parameters: [String: String], payload: String) {
+        self.referrer = referrer
+        self.timestamp = timestamp
+        self.parameters = parameters
+        self.payload = payload
+    }
+}

@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A moment in Unix time, in milliseconds: JavaScript's `Date.now()`.
+///
+/// A type of its own, so that milliseconds are never mistaken for the seconds that `Date` counts in.
+public struct Timestamp: Sendable, Hashable {
+    /// Milliseconds since 1970-01-01T00:00:00Z, fractions kept.
+    public let milliseconds: Double
+
+    /// The moment so many milliseconds after the beginning of 1970.
+    public init(milliseconds: Double) {
+        self.milliseconds = milliseconds
+    }
+
+    /// The moment of a date, to the nearest microsecond, which is as fine as a `Date` of these years is.
+    public init(_ date: Date) {
+        milliseconds = (date.timeIntervalSince1970 * 1_000_000).rounded() / 1_000
+    }
+
+    /// The present moment in whole milliseconds, as a page stamps it.
+    public static var now: Timestamp {
+        Timestamp(milliseconds: (Date().timeIntervalSince1970 * 1_000).rounded(.down))
+    }
+
+    /// The moment as a date.
+    public var date: Date { Date(timeIntervalSince1970: milliseconds / 1_000) }
+}
+
+extension Timestamp: Comparable {
+    /// Whether one moment lies before another.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+}

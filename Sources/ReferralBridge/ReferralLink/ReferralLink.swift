@@ -1,0 +1,89 @@
+/// The address of an App Store page that carries a referral in its query item `ed`.
+///
+/// ```swift
+/// let link = try ReferralLink(page: page, referral: referral)
+/// link.address  // https://apps.apple.com/app/id1300230302?ed=eyJ0aW1lc3RhbXAi…
+///
+/// let read = try ReferralLink(parsing: link.address)
+/// read.referral == referral  // true
+/// ```
+public struct ReferralLink: Sendable, Hashable {
+    /// The address as it was copied or as it was made, without white space around it.
+    public let address: String
+
+    /// The app that the address names; `nil` only for an address on an additional host, which need not name one.
+    public let appID: AppID?
+
+    /// The referral that it carries.
+    public let referral: Referral
+
+    /// A page with a referral on it.
+    ///
+    /// `ed` goes behind the page's other items and before its fragment; every `ed` that the page had is dropped.
+    ///
+    /// - Throws: ``ReferralLinkError/page(_:)`` with ``StorePageError/tooLong``: the link would be longer than 65,536
+    ///   bytes and could not be read back.
+    public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
+        let item = "ed=" + EncodedData.encode(referral.payload)
+        let address = page.address.withUTF8Bytes { bytes in
+            // A page's address was taken apart when the page was made.
+            try? StoreAddress(bytes).replacingItems(named: ["ed"], with: item)
+        }
+        guard let address, address.utf8.count <= StoreAddress.maximumLength else { throw .page(.tooLong) }
+        self.address = address
+        appID = page.appID
+        self.referral = referral
+    }
+
+    /// Reads a string that somebody copied.
+    ///
+    /// - Parameters:
+    ///   - string: The string; white space around it does not matter.
+    ///   - appID: The app that the link must be for; without one any app's will do.
+    ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
+    /// - Throws: The first rule that the string falls to.
+    public init(
+        parsing string: String,
+        for appID: AppID? = nil,
+        additionalHosts: [String] = []
+    ) throws(ReferralLinkError) {
+        self = try string.withUTF8Bytes { bytes throws(ReferralLinkError) in
+            try Self(parsing: bytes, of: string, for: appID, additionalHosts: additionalHosts)
+        }
+    }
+
+    /// The page without the referral; `nil` on an additional host.
+    public var page: StorePage? {
+        address.withUTF8Bytes { bytes in
+            (try? StoreAddress(bytes)).flatMap { try? StorePage(parsing: $0.replacingItems(named: ["ed"])) }
+        }
+    }
+}
+
+extension ReferralLink: CustomStringConvertible {
+    /// The address.
+    public var description: String { address }
+}
+
+private extension ReferralLink {
+    init(
+        parsing bytes: UnsafeBufferPointer<UInt8>,
+        of string: String,
+        for expected: AppID?,
+        additionalHosts: [String]
+    ) throws(ReferralLinkError) {
+        let address: StoreAddress
+        do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch { throw .page(error) }
+
+        let digits = address.appIDDigits
+        guard digits != nil || !address.isOnStore else { throw .page(.noAppID) }
+        if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
+
+        guard let value = address.lastValue(ofItemsNamed: "ed"), !value.isEmpty else { throw .noPayload }
+        do { referral = try PayloadReader.referral(encoded: value) } catch { throw .payload(error) }
+
+        let whole = address.whole
+        self.address = whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self)
+        appID = digits.map(AppID.init(checkedDigits:))
+    }
+}

@@ -1,0 +1,77 @@
+/// The verdict on a string, with what it rests on.
+public struct Judgement: Sendable, Hashable {
+    /// The verdict.
+    public private(set) var verdict: Verdict
+
+    private let basis: Basis
+
+    private enum Basis: Hashable {
+        /// No link; the rule that it fell to, where that was kept.
+        case noLink(ReferralLinkError?)
+        /// A link, and how many milliseconds before now its tap was.
+        case link(ReferralLink, age: Double, window: AttributionWindow)
+    }
+
+    /// The link that was read, whatever became of it; `nil` for a string that is none.
+    public var link: ReferralLink? {
+        if case .link(let link, _, _) = basis { link } else { nil }
+    }
+
+    /// How long before now the tap was, in milliseconds; negative for a tap after now, `nil` where there is no link.
+    public var age: Double? {
+        if case .link(_, let age, _) = basis { age } else { nil }
+    }
+}
+
+extension Judgement {
+    /// What stands in a result for each of the many strings that are no link.
+    static let notALink = Judgement(verdict: .notALink, basis: .noLink(nil))
+
+    init(_ error: ReferralLinkError) {
+        self.init(verdict: error.verdict, basis: .noLink(error))
+    }
+
+    init(_ link: ReferralLink, now: Timestamp, reported: Timestamp?, window: AttributionWindow) {
+        let tap = link.referral.timestamp
+        let age = now.milliseconds - tap.milliseconds
+        let wasReported = window.trusted(reported: reported, now: now).map { tap <= $0 } ?? false
+        verdict = window.verdict(onAge: age) ?? (wasReported ? .alreadyReported : .found)
+        basis = .link(link, age: age, window: window)
+    }
+
+    mutating func supersede() {
+        verdict = .superseded
+    }
+}
+
+extension Judgement: CustomStringConvertible {
+    /// The verdict and its reason.
+    public var description: String { "\(verdict.rawValue): \(reason)" }
+
+    /// Why the verdict is what it is: a sentence, with nothing of the string in it.
+    public var reason: String {
+        switch basis {
+        case .noLink(let error):
+            error?.description ?? "It is not the address of an App Store page."
+        case .link(_, let age, let window):
+            switch verdict {
+            case .fromTheFuture:
+                "The tap lies \(Self.span(-age)) after now; the clock tolerance is \(Self.span(window.clockTolerance))."
+            case .expired:
+                "The tap was \(Self.span(age)) ago; it counts for less than \(Self.span(window.milliseconds))."
+            case .alreadyReported: "This tap or a newer one was reported before."
+            case .superseded: "Another tap was found that is newer, or as new and in front of this one."
+            default: age < 0 ? "The tap lies \(Self.span(-age)) after now." : "The tap was \(Self.span(age)) ago."
+            }
+        }
+    }
+
+    /// A span of time as people say it, cut off and never rounded up, so that 299,999 ms are not five minutes.
+    private static func span(_ milliseconds: Double) -> String {
+        guard let total = Int64(exactly: milliseconds.rounded(.down)) else { return "an endless time" }
+        let parts = [("d", total / 86_400_000), ("h", total / 3_600_000 % 24), ("min", total / 60_000 % 60)]
+            + [("s", total / 1_000 % 60), ("ms", total % 1_000)]
+        let said = parts.drop { $0.1 == 0 }.prefix(3).filter { $0.1 != 0 }
+        return said.isEmpty ? "0 ms" : said.map { "\($0.1) \($0.0)" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,66 @@
+/// The few bytes that addresses, base64 and JSON are made of.
+enum ASCII {
+    static let ampersand = UInt8(ascii: "&")
+    static let colon = UInt8(ascii: ":")
+    static let equals = UInt8(ascii: "=")
+    static let hash = UInt8(ascii: "#")
+    static let percent = UInt8(ascii: "%")
+    static let plus = UInt8(ascii: "+")
+    static let questionMark = UInt8(ascii: "?")
+    static let slash = UInt8(ascii: "/")
+    static let space = UInt8(ascii: " ")
+    static let at = UInt8(ascii: "@")
+    static let backslash = UInt8(ascii: "\\")
+    static let quote = UInt8(ascii: "\"")
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
+
+    /// U+0009 to U+000D and U+0020.
+    static func isWhiteSpace(_ byte: UInt8) -> Bool {
+        byte == space || byte &- 9 < 5
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
+
+    /// The value of a hexadecimal digit in either case.
+    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        if isDigit(byte) { return byte - UInt8(ascii: "0") }
+        let letter = lowercased(byte) &- UInt8(ascii: "a")
+        return letter < 6 ? letter + 10 : nil
+    }
+}
+
+extension StaticString {
+    var utf8: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+    }
+}
+
+extension String {
+    /// Runs the body over the string's UTF-8; copies only a string that Foundation lent to Swift.
+    func withUTF8Bytes<Result, Failure>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The standard library's own closures are not typed in what they throw.
+        let outcome: Swift.Result<Result, Failure>
+        if let here = utf8.withContiguousStorageIfAvailable({ bytes in
+            Swift.Result<Result, Failure> { () throws(Failure) in try body(bytes) }
+        }) {
+            outcome = here
+        } else {
+            var copy = self
+            outcome = copy.withUTF8 { bytes in
+                Swift.Result<Result, Failure> { () throws(Failure) in try body(bytes) }
+            }
+        }
+        return try outcome.get()
+    }
+}

@@ -1,0 +1,32 @@
+/// The number by which the App Store knows an app, such as 1300230302.
+///
+/// It is 1 to 19 ASCII digits, compared as they stand: a leading zero makes another id.
+public struct AppID: Sendable, Hashable, LosslessStringConvertible {
+    /// The digits, as they stand in a store address behind `id`.
+    public let description: String
+
+    /// The id with these digits, or `nil` where they are not 1 to 19 ASCII digits.
+    public init?(_ digits: String) {
+        guard Self.areDigits(digits.utf8) else { return nil }
+        description = digits
+    }
+
+    /// - Precondition: ``areDigits(_:)``
+    init(checkedDigits: some Collection<UInt8>) {
+        description = String(decoding: checkedDigits, as: UTF8.self)
+    }
+
+    static func areDigits(_ bytes: some Collection<UInt8>) -> Bool {
+        1...19 ~= bytes.count && bytes.allSatisfy(ASCII.isDigit)
+    }
+}
+
+extension AppID: ExpressibleByIntegerLiteral {
+    /// An id written as a number in the source: `let app: AppID = 1300230302`.
+    ///
+    /// - Precondition: The number has at most 19 digits. For one that comes from outside, use ``init(_:)``.
+    public init(integerLiteral number: UInt64) {
+        precondition(number < 10_000_000_000_000_000_000, "an app id has at most 19 digits")
+        description = String(number)
+    }
+}

@@ -1,0 +1,26 @@
+/// What App Store Connect counts a campaign's downloads under: a provider token `pt` and a campaign token `ct`.
+///
+/// One without the other counts nothing, so they are made together. In an address `mt=8` (apps for iOS) goes with them.
+public struct Campaign: Sendable, Hashable {
+    /// The longest ``campaignToken``, in bytes of UTF-8. StoreKit's documentation has 40; the form in App Store Connect
+    /// takes 30 characters.
+    public static let maximumTokenLength = 40
+
+    /// `pt`: the number that App Store Connect gave the developer's account.
+    public let providerToken: String
+
+    /// `ct`: the campaign's name.
+    public let campaignToken: String
+
+    /// A campaign.
+    ///
+    /// - Throws: ``StorePageError/providerToken`` or ``StorePageError/campaignToken(bytes:)``.
+    public init(providerToken: String, campaignToken: String) throws(StorePageError) {
+        guard !providerToken.isEmpty else { throw .providerToken }
+        guard 1...Self.maximumTokenLength ~= campaignToken.utf8.count else {
+            throw .campaignToken(bytes: campaignToken.utf8.count)
+        }
+        self.providerToken = providerToken
+        self.campaignToken = campaignToken
+    }
+}

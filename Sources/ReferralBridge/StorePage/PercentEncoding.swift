@@ -1,0 +1,42 @@
+/// Percent-encoding as RFC 3986 has it.
+enum PercentEncoding {
+    /// Text as a path component or as the value of an item: everything but letters, digits and `-._~` escaped.
+    static func encode(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~".utf8.contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text that was escaped; the bytes as they stand where an escape is broken.
+    static func decode(_ bytes: StoreAddress.Bytes) -> String {
+        var decoded: [UInt8] = []
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            guard let byte = nextByte(of: bytes, at: &position) else { return String(decoding: bytes, as: UTF8.self) }
+            decoded.append(byte)
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+
+    /// Reads a byte that may be escaped, and goes on behind it; `nil` for a `%` without two hexadecimal digits.
+    static func nextByte(of bytes: StoreAddress.Bytes, at position: inout Int) -> UInt8? {
+        let byte = bytes[position]
+        guard byte == ASCII.percent else {
+            position += 1
+            return byte
+        }
+        guard position + 2 < bytes.endIndex,
+            let high = ASCII.hexadecimalValue(bytes[position + 1]),
+            let low = ASCII.hexadecimalValue(bytes[position + 2])
+        else { return nil }
+        position += 3
+        return high << 4 | low
+    }
+}

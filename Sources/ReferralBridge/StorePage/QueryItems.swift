@@ -1,0 +1,38 @@
+/// The items of a query, as they stand: split at `&` and at their first `=`, empty ones passed over.
+struct QueryItems: Sequence, IteratorProtocol {
+    struct Item {
+        /// What stands between two `&`s.
+        let bytes: Slice<UnsafeBufferPointer<UInt8>>
+        private let nameEnd: Int
+
+        init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+            self.bytes = bytes
+            nameEnd = bytes.firstIndex(of: ASCII.equals) ?? bytes.endIndex
+        }
+
+        var value: Slice<UnsafeBufferPointer<UInt8>> {
+            bytes[Swift.min(nameEnd + 1, bytes.endIndex)...]
+        }
+
+        /// Names are compared as they stand: neither decoded nor folded to one case.
+        func isNamed(_ name: StaticString) -> Bool {
+            bytes[..<nameEnd].elementsEqual(name.utf8)
+        }
+    }
+
+    private var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+    init(_ query: Slice<UnsafeBufferPointer<UInt8>>) {
+        rest = query
+    }
+
+    mutating func next() -> Item? {
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: ASCII.ampersand) ?? rest.endIndex
+            let bytes = rest[..<end]
+            rest = rest[Swift.min(end + 1, rest.endIndex)...]
+            if !bytes.isEmpty { return Item(bytes) }
+        }
+        return nil
+    }
+}

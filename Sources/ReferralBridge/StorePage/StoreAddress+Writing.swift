@@ -1,0 +1,24 @@
+extension StoreAddress {
+    /// The address without its items of some names, and with others behind the rest and before the fragment.
+    ///
+    /// Everything else stays byte for byte, but that empty items (`&&`, a bare `?`) are dropped.
+    ///
+    /// - Parameter items: Items ready to stand in a query, such as `pt=9&ct=spring`, or nothing.
+    func replacingItems(named names: [StaticString], with items: String = "") -> String {
+        let capacity = base.count + query.count + items.utf8.count + fragment.count + 2
+        return String(unsafeUninitializedCapacity: capacity) { buffer in
+            var end = buffer.update(fromContentsOf: base)
+            var separator = ASCII.questionMark
+            func append(_ bytes: some Collection<UInt8>) {
+                buffer[end] = separator
+                end = buffer[(end + 1)...].update(fromContentsOf: bytes)
+                separator = ASCII.ampersand
+            }
+            for item in self.items where !names.contains(where: item.isNamed) {
+                append(item.bytes)
+            }
+            if !items.isEmpty { append(items.utf8) }
+            return buffer[end...].update(fromContentsOf: fragment)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The address of an app's page in the App Store.
+///
+/// Made from its parts, or from an address that somebody copied:
+///
+/// ```swift
+/// let page = try StorePage(appID: 1300230302, storefront: "us", slug: "trestle-the-new-sudoku")
+/// let copied = try StorePage(parsing: "https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8")
+/// ```
+public struct StorePage: Sendable, Hashable {
+    /// The address, as it was copied or as it was made.
+    public let address: String
+
+    /// The app whose page it is.
+    public let appID: AppID
+
+    /// The country in the address, such as `us`, if it names one.
+    public let storefront: String?
+
+    /// The app's name in the address, such as `trestle-the-new-sudoku`, if it has one.
+    public let slug: String?
+
+    /// The campaign in the address, if it has both `pt` and `ct` and they are such as App Store Connect counts.
+    public let campaign: Campaign?
+
+    /// `ppid`: the custom product page that the address shows, a UUID.
+    public let customProductPage: String?
+
+    /// A page from its parts: `https://apps.apple.com/us/app/slug/id1300230302?ppid=…&pt=…&ct=…&mt=8`.
+    ///
+    /// - Parameters:
+    ///   - appID: The app.
+    ///   - storefront: Two letters, an ISO 3166-1 country code; without one the store takes the person's own.
+    ///   - slug: The app's name in the address. It is there for people: the store goes by the id.
+    ///   - campaign: What App Store Connect is to count the downloads under.
+    ///   - customProductPage: The UUID of a custom product page, as App Store Connect shows it.
+    /// - Throws: ``StorePageError/storefront(_:)``, ``StorePageError/slug(_:)`` or
+    ///   ``StorePageError/customProductPage(_:)``.
+    public init(
+        appID: AppID,
+        storefront: String? = nil,
+        slug: String? = nil,
+        campaign: Campaign? = nil,
+        customProductPage: String? = nil
+    ) throws(StorePageError) {
+        var address = "https://apps.apple.com/"
+        if let storefront {
+            guard Self.isStorefront(storefront) else { throw .storefront(storefront) }
+            address += storefront.lowercased() + "/"
+        }
+        address += "app/"
+        if let slug {
+            guard !["", ".", ".."].contains(slug) else { throw .slug(slug) }
+            address += PercentEncoding.encode(slug) + "/"
+        }
+        address += "id" + appID.description
+        try self.init(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
+    }
+
+    /// The page at an address that somebody copied; white space around it is dropped, everything else stays as it is.
+    ///
+    /// - Throws: ``StorePageError``, saying what the address lacks.
+    public init(parsing address: String) throws(StorePageError) {
+        self = try address.withUTF8Bytes { bytes throws(StorePageError) in try Self(StoreAddress(bytes)) }
+    }
+
+    /// The same page with another campaign, another custom product page, or both.
+    ///
+    /// The items that are replaced go behind the page's own; whatever is not given stays as it is, and so does an `mt`.
+    ///
+    /// - Throws: ``StorePageError/customProductPage(_:)``.
+    public func with(campaign: Campaign? = nil, customProductPage: String? = nil) throws(StorePageError) -> StorePage {
+        try StorePage(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
+    }
+}
+
+extension StorePage: CustomStringConvertible {
+    /// The address.
+    public var description: String { address }
+}
+
+extension StorePage {
+    init(_ parts: StoreAddress) throws(StorePageError) {
+        guard let digits = parts.appIDDigits else { throw .noAppID }
+        guard !parts.whole.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
+        address = String(decoding: parts.whole, as: UTF8.self)
+        appID = AppID(checkedDigits: digits)
+
+        let components = parts.path.split(separator: ASCII.slash).map(PercentEncoding.decode)
+        let app = components.firstIndex(of: "app")
+        storefront = components.first.flatMap { Self.isStorefront($0) ? $0 : nil }
+        slug = app.flatMap { $0 + 2 < components.count ? components[$0 + 1] : nil }
+
+        let items = ["pt", "ct", "ppid"].map { parts.lastValue(ofItemsNamed: $0).map(PercentEncoding.decode) }
+        campaign = items[0].flatMap { provider in
+            items[1].flatMap { try? Campaign(providerToken: provider, campaignToken: $0) }
+        }
+        customProductPage = items[2].flatMap { Self.isUUID($0) ? $0 : nil }
+    }
+}
+
+private extension StorePage {
+    /// An address with the items of a campaign and a custom product page, in the order `ppid pt ct mt`.
+    static func stamp(
+        _ address: String,
+        campaign: Campaign?,
+        customProductPage: String?
+    ) throws(StorePageError) -> String {
+        var names: [StaticString] = []
+        var items: [String] = []
+        if let customProductPage {
+            guard isUUID(customProductPage) else { throw .customProductPage(customProductPage) }
+            names.append("ppid")
+            items.append("ppid=" + customProductPage)
+        }
+        if let campaign {
+            names += ["pt", "ct"]
+            items.append("pt=" + PercentEncoding.encode(campaign.providerToken))
+            items.append("ct=" + PercentEncoding.encode(campaign.campaignToken))
+        }
+        guard !items.isEmpty else { return address }
+        return try address.withUTF8Bytes { bytes throws(StorePageError) in
+            let parts = try StoreAddress(bytes)
+            if campaign != nil, !parts.items.contains(where: { $0.isNamed("mt") }) { items.append("mt=8") }
+            return parts.replacingItems(named: names, with: items.joined(separator: "&"))
+        }
+    }
+
+    static func isStorefront(_ text: String) -> Bool {
+        text.utf8.count == 2 && text.utf8.allSatisfy { ASCII.isLetter($0) }
+    }
+
+    static func isUUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
+}

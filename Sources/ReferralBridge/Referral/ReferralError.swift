@@ -46,7 +46,8 @@ extension ReferralError: CustomStringConvertible {
         case .referrer: "The referrer is missing, empty or no string."
         case .timestamp:
             "The timestamp is missing, no number or out of range (Unix milliseconds from 10^11 to below 10^16)."
-        case .reservedParameter(let name): "A parameter cannot be called “\(name)”: the payload has a member of that name."
+        case .reservedParameter(let name):
+            "A parameter cannot be called “\(name)”: the payload has a member of that name."
         case .percentEncoding: "The payload (ed) holds a percent sign without two hexadecimal digits behind it."
         case .base64: "The payload (ed) is not base64: a character, its length, its padding or its last bits are wrong."
         case .utf8: "The payload is not UTF-8, or begins with a byte order mark."

@@ -6,10 +6,15 @@ public struct Judgement: Sendable, Hashable {
     private let basis: Basis
 
     private enum Basis: Hashable {
-        /// No link; the rule that it fell to, where that was kept.
-        case noLink(ReferralLinkError?)
+        /// The rule that the string fell to.
+        case unreadable(ReferralLinkError)
         /// A link, and how many milliseconds before now its tap was.
         case link(ReferralLink, age: Double, window: AttributionWindow)
+    }
+
+    /// The rule that the string fell to; `nil` where a link was read.
+    public var error: ReferralLinkError? {
+        if case .unreadable(let error) = basis { error } else { nil }
     }
 
     /// The link that was read, whatever became of it; `nil` for a string that is none.
@@ -24,11 +29,9 @@ public struct Judgement: Sendable, Hashable {
 }
 
 extension Judgement {
-    /// What stands in a result for each of the many strings that are no link.
-    static let notALink = Judgement(verdict: .notALink, basis: .noLink(nil))
-
     init(_ error: ReferralLinkError) {
-        self.init(verdict: error.verdict, basis: .noLink(error))
+        verdict = error.verdict
+        basis = .unreadable(error)
     }
 
     init(_ link: ReferralLink, now: Timestamp, reported: Timestamp?, window: AttributionWindow) {
@@ -51,8 +54,7 @@ extension Judgement: CustomStringConvertible {
     /// Why the verdict is what it is: a sentence, with nothing of the string in it.
     public var reason: String {
         switch basis {
-        case .noLink(let error):
-            error?.description ?? "It is not the address of an App Store page."
+        case .unreadable(let error): error.description
         case .link(_, let age, let window):
             switch verdict {
             case .fromTheFuture:
@@ -69,7 +71,8 @@ extension Judgement: CustomStringConvertible {
     /// A span of time as people say it, cut off and never rounded up, so that 299,999 ms are not five minutes.
     private static func span(_ milliseconds: Double) -> String {
         guard let total = Int64(exactly: milliseconds.rounded(.down)) else { return "an endless time" }
-        let parts = [("d", total / 86_400_000), ("h", total / 3_600_000 % 24), ("min", total / 60_000 % 60)]
+        let parts =
+            [("d", total / 86_400_000), ("h", total / 3_600_000 % 24), ("min", total / 60_000 % 60)]
             + [("s", total / 1_000 % 60), ("ms", total % 1_000)]
         let said = parts.drop { $0.1 == 0 }.prefix(3).filter { $0.1 != 0 }
         return said.isEmpty ? "0 ms" : said.map { "\($0.1) \($0.0)" }.joined(separator: " ")

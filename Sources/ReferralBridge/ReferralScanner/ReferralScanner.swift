@@ -28,7 +28,8 @@ public struct ReferralScanner: Sendable, Hashable {
 
     /// Judges every string and finds the newest tap that passes.
     ///
-    /// For a string that is no link nothing is allocated, and however long it is only its beginning is looked at.
+    /// For a string that does not begin as a link nothing is allocated, and however long it is only its beginning is
+    /// looked at.
     ///
     /// - Parameters:
     ///   - strings: Any strings, in any number.
@@ -44,7 +45,7 @@ public struct ReferralScanner: Sendable, Hashable {
             if StoreAddress.begins(string) {
                 result.append(judge(string, now: now, reported: reported))
             } else {
-                result.appendNotALink()
+                result.appendUnlikeALink()
             }
         }
         // An array's own storage: going through its iterator would cost more than most strings do.

@@ -24,16 +24,16 @@ public struct ScanResult: Sendable, Hashable {
         }
     }
 
-    mutating func appendNotALink() {
-        judgements.appendNotALink()
+    /// Takes note of a string that does not begin as a link.
+    mutating func appendUnlikeALink() {
+        judgements.appendUnlikeALink()
     }
 }
 
 extension ScanResult {
     /// Judgements in the order of the strings.
     ///
-    /// A string that is no link takes no room here: only the others are kept, with their places. So those have no more to
-    /// say than ``Verdict/notALink``; ``ReferralLink/init(parsing:for:additionalHosts:)`` names the very rule.
+    /// A string that does not even begin as a link takes no room here: only the others are kept, with their places.
     public struct Judgements: Sendable, Hashable, RandomAccessCollection {
         private struct Entry: Hashable {
             let index: Int
@@ -51,15 +51,15 @@ extension ScanResult {
         /// The judgement on a string.
         public subscript(index: Int) -> Judgement {
             precondition(indices.contains(index), "there are \(count) judgements, and none at \(index)")
-            return place(of: index).map { entries[$0].judgement } ?? .notALink
+            return place(of: index).map { entries[$0].judgement } ?? Judgement(.page(.noStoreScheme))
         }
 
         mutating func append(_ judgement: Judgement) {
-            if judgement.verdict != .notALink { entries.append(Entry(index: endIndex, judgement: judgement)) }
+            entries.append(Entry(index: endIndex, judgement: judgement))
             endIndex += 1
         }
 
-        mutating func appendNotALink() {
+        mutating func appendUnlikeALink() {
             endIndex += 1
         }
 

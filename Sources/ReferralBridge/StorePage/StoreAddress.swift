@@ -73,7 +73,8 @@ struct StoreAddress {
 
     /// Whether a string begins as a link does. Looks at its first few bytes, however long it is, and copies none.
     static func begins(_ string: String) -> Bool {
-        string.utf8.withContiguousStorageIfAvailable { beginning(of: $0[...]) != nil } ?? (beginning(of: string.utf8) != nil)
+        string.utf8.withContiguousStorageIfAvailable { beginning(of: $0[...]) != nil }
+            ?? (beginning(of: string.utf8) != nil)
     }
 }
 

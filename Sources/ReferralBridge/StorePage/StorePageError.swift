@@ -38,11 +38,13 @@ extension StorePageError: CustomStringConvertible {
     /// A sentence fit to show.
     public var description: String {
         switch self {
-        case .noStoreScheme: "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."
+        case .noStoreScheme:
+            "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."
         case .tooLong: "The address is longer than 65,536 bytes."
         case .userInfo: "There is a user name (an @) in front of the address's host."
         case .otherHost: "The host is neither apps.apple.com nor itunes.apple.com, nor one of the additional hosts."
-        case .noAppID: "The address names no app: neither /id and 1 to 19 digits in its path nor an item id in its query."
+        case .noAppID:
+            "The address names no app: neither /id and 1 to 19 digits in its path nor an item id in its query."
         case .controlCharacter: "There is a control character inside the address."
         case .storefront(let text): "The storefront is “\(text)”; it must be a country code of two letters, such as us."
         case .slug(let text): "The slug is “\(text)”; it must be a name such as trestle-the-new-sudoku."

@@ -1,0 +1,134 @@
+import ReferralBridge
+
+/// `referral-tool decode`: strings of a pasteboard in, the referrer out, or why there is none.
+enum DecodeCommand: Command {
+    static let name = "decode"
+
+    static let help = """
+        Finds the referral in strings as a pasteboard holds them, and prints its referrer.
+
+        usage: referral-tool decode --app-id ID [--now TIME] [--window DURATION|none] [--tolerance DURATION]
+                                    [--host HOST]... [--reported TIME] [--json] [--explain] [STRING...]
+
+          --app-id ID           the app whose referrals count
+          --now TIME            the present: now (as it is without it), Unix milliseconds, or ISO 8601 with a zone
+          --window DURATION     how long a tap counts: 300s without it; none judges no age
+          --tolerance DURATION  how far after now a tap may lie: 30s without it
+          --host HOST           a host besides the App Store's; as often as needed
+          --reported TIME       the newest tap that was reported before
+          --json                one object on standard output, found or not
+          --explain             a line for each string on standard error: index, verdict, reason
+          STRING                one string of the pasteboard; with none they are read from standard input, one a line
+
+        A duration is a number and one of ms, s, m, h, d, or a number of seconds. The exit status is 1 where there is
+        no referral, and standard error says how the strings fell.
+
+        example: referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302
+
+        On a Mac: pbpaste | referral-tool decode --app-id 1300230302 --explain
+
+        """
+
+    static let options: [Option] = [
+        .value("--app-id"), .value("--now"), .value("--window"), .value("--tolerance"), .values("--host"),
+        .value("--reported"), .flag("--json"), .flag("--explain"),
+    ]
+
+    /// How many strings' reasons are printed without `--explain`.
+    private static let reasonsAtMost = 20
+
+    static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
+        guard arguments.contains("--app-id") else { throw .usage("--app-id is missing: whose referrals count?") }
+        let scanner = try scanner(arguments)
+        let now = try arguments.read("--now", TimeText.timeForm, TimeText.time) ?? .now
+        let reported = try arguments.read("--reported", TimeText.timeForm, TimeText.time)
+        let result: ScanResult
+        if arguments.strings.isEmpty {
+            let lines = InputLines()
+            result = scanner.scan(lines, now: now, reported: reported)
+            if let failure = lines.failure { throw failure }
+        } else {
+            result = scanner.scan(arguments.strings, now: now, reported: reported)
+        }
+
+        if arguments.contains("--json") {
+            try StandardStream.output.write(json(result) + "\n")
+        } else if let found = result.found {
+            try StandardStream.output.write(TerminalText.escaped(found.referrer) + "\n")
+        }
+        if result.found == nil {
+            try StandardStream.error.write("referral-tool: \(summary(result))\n")
+        }
+        if result.found == nil || arguments.contains("--explain") {
+            try explain(result, atMost: arguments.contains("--explain") ? .max : reasonsAtMost)
+        }
+        return result.found == nil ? .nothingFound : .done
+    }
+}
+
+private extension DecodeCommand {
+    static func scanner(_ arguments: Arguments) throws(ToolError) -> ReferralScanner {
+        let window = try arguments.read("--window", TimeText.durationForm + ", or none for no limit") {
+            $0 == "none" ? .infinity : TimeText.duration($0)
+        }
+        let tolerance = try arguments.read("--tolerance", TimeText.durationForm, TimeText.duration)
+        for host in arguments.all("--host") where !isHost(host) {
+            throw .value(host, of: "--host", "a host is a name such as example.com, without scheme, port or path")
+        }
+        guard let appID = try arguments.read("--app-id", "an app id is 1 to 19 digits", AppID.init) else {
+            throw .usage("--app-id is missing: whose referrals count?")
+        }
+        return ReferralScanner(
+            appID: appID,
+            window: AttributionWindow(
+                seconds: window ?? AttributionWindow.standard.milliseconds / 1_000,
+                clockTolerance: tolerance ?? AttributionWindow.standard.clockTolerance / 1_000
+            ),
+            additionalHosts: arguments.all("--host")
+        )
+    }
+
+    static func isHost(_ text: String) -> Bool {
+        !text.isEmpty
+            && !text.unicodeScalars.contains {
+                $0.value <= 0x20 || $0.value == 0x7F || "/:@?#\\".unicodeScalars.contains($0)
+            }
+    }
+
+    static func json(_ result: ScanResult) -> String {
+        let found = result.found
+        let age = result.foundIndex.flatMap { result.judgements[$0].age }
+        let verdicts = result.judgements.enumerated().map { index, judgement in
+            JSONText.object([
+                ("index", String(index)),
+                ("verdict", JSONText.string(judgement.verdict.rawValue)),
+                ("reason", JSONText.string(judgement.reason)),
+            ])
+        }
+        return JSONText.object([
+            ("referrer", found.map { JSONText.string($0.referrer) } ?? "null"),
+            ("timestamp", found.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
+            ("parameters", found.map { JSONText.strings($0.parameters) } ?? "null"),
+            ("index", result.foundIndex.map(String.init) ?? "null"),
+            ("ageMilliseconds", age.map(JSONText.number) ?? "null"),
+            ("verdicts", JSONText.array(verdicts)),
+        ])
+    }
+
+    /// `no referral in 3 strings: 2 notALink, 1 expired`.
+    static func summary(_ result: ScanResult) -> String {
+        let counts = Dictionary(result.verdicts.map { ($0, 1) }, uniquingKeysWith: +)
+        let fallen = Verdict.allCases.compactMap { verdict in counts[verdict].map { "\($0) \(verdict.rawValue)" } }
+        let strings = result.judgements.count
+        return strings == 0
+            ? "no referral: there was no string to look at"
+            : "no referral in \(strings) string\(strings == 1 ? "" : "s"): \(fallen.joined(separator: ", "))"
+    }
+
+    static func explain(_ result: ScanResult, atMost limit: Int) throws(ToolError) {
+        var lines = result.judgements.prefix(limit).enumerated().map { "\($0): \($1)\n" }
+        let rest = result.judgements.count - lines.count
+        if rest > 0 { lines.append("and \(rest) more; --explain shows them all\n") }
+        try StandardStream.error.write(lines.joined())
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+struct CopySnippetTests {
+    private func web(_ file: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web")
+        return try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    }
+
+    @Test("the snippet is the file under web/, byte for byte")
+    func script() throws {
+        #expect(try CopySnippet().source == web("referral-bridge.js"))
+        #expect(try CopySnippet(isMinified: true).source == web("referral-bridge.min.js"))
+    }
+
+    @Test("the module is the file with an export behind it", arguments: [true, false])
+    func module(_ isMinified: Bool) {
+        let script = CopySnippet(isMinified: isMinified).source
+        let module = CopySnippet(form: .module, isMinified: isMinified).source
+        #expect(module == script + "export const { payload, link, copy } = globalThis.ReferralBridge;\n")
+    }
+
+    @Test("nothing inside of the element ends it or changes how it is read", arguments: [true, false])
+    func html(_ isMinified: Bool) throws {
+        let element = CopySnippet(form: .html(nonce: nil), isMinified: isMinified).source
+        let lines = element.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.prefix(2) == ["<script>", "//<![CDATA["])
+        #expect(lines.suffix(3) == ["//]]>", "</script>", ""])
+        let script = lines.dropFirst(2).dropLast(3).joined(separator: "\n").lowercased()
+        for mark in ["<!--", "<script", "</script", "]]>"] { #expect(!script.contains(mark), "\(mark)") }
+
+        let unescaped = script.replacing("\\x3c", with: "<").replacing("\\x3e", with: ">")
+        #expect(unescaped + "\n" == CopySnippet(isMinified: isMinified).source.lowercased(), "and nothing else differs")
+    }
+
+    @Test("a nonce is what a policy can hold", arguments: ["abc", "AZaz09+/-_", "YQ==", "YWI="])
+    func nonce(_ text: String) throws {
+        let nonce = try #require(CopySnippet.Nonce(text))
+        #expect(CopySnippet(form: .html(nonce: nonce)).source.hasPrefix("<script nonce=\"\(text)\">\n"))
+    }
+
+    @Test("and nothing else", arguments: ["", "=", "a===", "a=b", "a b", "\"", "a\"><b", "é", "a\n"])
+    func noNonce(_ text: String) {
+        #expect(CopySnippet.Nonce(text) == nil)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+struct ReferralLinkTests {
+    static let payload = #"{"timestamp":1795224750690,"referrer":"x"}"#
+    static let ed = Data(payload.utf8).base64EncodedString()  // ends in one "="
+    static let path = "/us/app/trestle/id1300230302?ed=\(ed)"
+
+    @Test(
+        "addresses that are links",
+        arguments: [
+            "http://apps.apple.com\(path)", "itms-apps://apps.apple.com\(path)", "itms-appss://itunes.apple.com\(path)",
+            "itms://apps.apple.com\(path)", "itmss://apps.apple.com\(path)", "ItMs-ApPs://apps.apple.com\(path)",
+            "https://apps.apple.com:443\(path)", "https://apps.apple.com:\(path)",
+            "https://apps.apple.com:99999999999\(path)",
+            "\t\r\n\u{B}\u{C} https://apps.apple.com\(path) \n", "https://apps.apple.com\(path)#me@example.com",
+            "https://apps.apple.com/app/id9/id1300230302/see-all?ed=\(ed)",
+            "https://apps.apple.com/app/id12345678901234567890/id1300230302?ed=\(ed)",
+            "https://apps.apple.com/app/id1300230302?id=9&ed=\(ed)",
+            "https://apps.apple.com?id=1300230302&ed=\(ed)", "https://apps.apple.com/x?id=9&id=1300230302&id=&ed=\(ed)",
+            "https://apps.apple.com/app/id1300230302?&&ed=\(ed)&",
+            "https://apps.apple.com/app/id1300230302?ed=&ed=\(ed)",
+        ]
+    )
+    func link(_ string: String) throws {
+        let link = try ReferralLink(parsing: string, for: Fixture.app)
+        #expect(link.referral.referrer == "x")
+        #expect(link.appID == Fixture.app)
+        #expect(link.address == string.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    @Test(
+        "strings that are none, and the rule that each falls to",
+        arguments: [
+            ("", ReferralLinkError.page(.noStoreScheme)),
+            ("https:/apps.apple.com\(path)", .page(.noStoreScheme)),
+            ("https//apps.apple.com\(path)", .page(.noStoreScheme)),
+            ("ahttps://apps.apple.com\(path)", .page(.noStoreScheme)),
+            ("itms-app://apps.apple.com\(path)", .page(.noStoreScheme)),
+            ("\u{A0}https://apps.apple.com\(path)", .page(.noStoreScheme)),
+            ("\u{FEFF}https://apps.apple.com\(path)", .page(.noStoreScheme)),
+            ("https://", .page(.otherHost)),
+            ("https:///\(path)", .page(.otherHost)),
+            ("https://apps.apple.com.\(path)", .page(.otherHost)),
+            ("https://www.apps.apple.com\(path)", .page(.otherHost)),
+            ("https://apps.apple.com:80a\(path)", .page(.otherHost)),
+            ("https://apps.apple.com:1:2\(path)", .page(.otherHost)),
+            ("https://apps.apple.com\\@example.com\(path)", .page(.userInfo)),
+            ("https://@apps.apple.com\(path)", .page(.userInfo)),
+            ("https://apps.apple.com/us/app/ID1300230302?ed=\(ed)", .page(.noAppID)),
+            ("https://apps.apple.com/us/app/id1300230302x?ed=\(ed)", .page(.noAppID)),
+            ("https://apps.apple.com#/id1300230302?ed=\(ed)", .page(.noAppID)),
+            ("https://apps.apple.com/x?ID=1300230302&ed=\(ed)", .page(.noAppID)),
+            ("https://apps.apple.com/x?id=1300230302a&ed=\(ed)", .page(.noAppID)),
+            ("https://apps.apple.com/id01300230302?ed=\(ed)", .wrongApp),
+            ("https://apps.apple.com/id9?ed=!!!", .wrongApp),
+            ("https://apps.apple.com/id1300230302?ed", .noPayload),
+            ("https://apps.apple.com/id1300230302?ed=\(ed)&ed=", .noPayload),
+            ("https://apps.apple.com/id1300230302?%65d=\(ed)", .noPayload),
+            ("https://apps.apple.com/id1300230302?ed=%", .payload(.percentEncoding)),
+            ("https://apps.apple.com/id1300230302?ed=\(ed)%2", .payload(.percentEncoding)),
+            ("https://apps.apple.com/id1300230302?ed=\(ed)%g0", .payload(.percentEncoding)),
+        ]
+    )
+    func noLink(_ string: String, error: ReferralLinkError) {
+        #expect(rule(string) == error)
+    }
+
+    @Test("without an app to compare with any app's link will do")
+    func anyApp() throws {
+        let link = try ReferralLink(parsing: "https://apps.apple.com/id9?ed=\(Self.ed)")
+        #expect(link.appID == 9)
+    }
+
+    @Test(
+        "an additional host names an app in its path alone, or none",
+        arguments: [
+            ("https://Example.COM:8080/get?id=9&ed=\(ed)", nil), ("https://example.com?ed=\(ed)", nil),
+            ("https://example.com/id1300230302?ed=\(ed)", Fixture.app),
+        ] as [(String, AppID?)]
+    )
+    func additionalHost(_ string: String, appID: AppID?) throws {
+        let link = try ReferralLink(
+            parsing: string,
+            for: Fixture.app,
+            additionalHosts: ["other.example", "eXample.com"]
+        )
+        #expect(link.appID == appID)
+        #expect(link.page == nil)
+        #expect(rule(string) == .page(.otherHost), "unless the app names the host")
+        #expect(rule("https://www.example.com/?ed=\(Self.ed)", hosts: ["example.com"]) == .page(.otherHost))
+    }
+
+    @Test("a link has at most 65,536 bytes, white space around it not counted")
+    func length() throws {
+        let head = "https://apps.apple.com/id1300230302?ed=\(Self.ed)&pad="
+        let longest = head + String(repeating: "p", count: 65_536 - head.utf8.count)
+        #expect(rule("  \(longest)  ") == nil)
+        #expect(rule(longest + "p") == .page(.tooLong))
+        #expect(rule("https://example.com/" + longest) == .page(.tooLong), "the length comes before the host")
+    }
+
+    @Test("a link that could not be read back is not made")
+    func tooLongToWrite() throws {
+        let page = try StorePage(parsing: "https://apps.apple.com/id1?" + String(repeating: "p", count: 65_500))
+        #expect(throws: ReferralLinkError.page(.tooLong)) {
+            try ReferralLink(page: page, referral: Referral(referrer: "x"))
+        }
+    }
+
+    @Test("the page behind a link is the page without the referral")
+    func page() throws {
+        let page = try StorePage(parsing: "https://apps.apple.com/us/app/a/id42?pt=9&ct=a%20b&mt=8#top")
+        let link = try ReferralLink(page: page, referral: Referral(referrer: "x"))
+        #expect(link.page == page)
+        #expect(try ReferralLink(parsing: link.address) == link)
+    }
+
+    // MARK: Base64
+
+    @Test("a payload survives what links become in the wild", arguments: 0..<3)
+    func base64(_ padding: Int) throws {
+        let referrer = "~~~???>>>ûûû" + String(repeating: "x", count: padding)
+        let json = Data(#"{"timestamp":1795224750690,"referrer":"\#(referrer)"}"#.utf8)
+        let standard = json.base64EncodedString()
+        let urlSafe = standard.replacing("+", with: "-").replacing("/", with: "_")
+        let escaped = standard.utf8.map { String(format: "%%%02x", $0) }.joined()
+        for ed in [
+            standard, urlSafe, standard.replacing("=", with: ""), urlSafe.replacing("=", with: ""),
+            standard.replacing("+", with: " "), standard.replacing("+", with: "%20"),
+            standard.replacing("+", with: "-"),
+            standard.replacing("+", with: "%2B").replacing("/", with: "%2f").replacing("=", with: "%3D"), escaped,
+        ] {
+            #expect(try ReferralLink(parsing: Fixture.link(ed: ed)).referral.referrer == referrer, "\(ed)")
+        }
+    }
+
+    @Test(
+        "what is no base64 is no payload",
+        arguments: [
+            "A", "AAAAA", "AA=", "AAA==", "AAAA=", "AAAA==", "AAAA====", "=", "====", "AA=A", "A=AA", "AA==AAAA",
+            "AA===",
+            "AB==", "AAB=", "AB", "AAB", "AA.A", "AA%00A", "AAé", "AA\u{200B}AA", "AA%3DA",
+        ]
+    )
+    func noBase64(_ ed: String) {
+        #expect(rule(Fixture.link(ed: ed)) == .payload(.base64))
+    }
+
+    @Test("a payload over 8,192 bytes is too long, unless it is no base64 anyway")
+    func payloadLength() {
+        func payload(_ count: Int) -> String {
+            let head = #"{"timestamp":1795224750690,"referrer":"x","pad":""#
+            return head + String(repeating: "p", count: count - head.utf8.count - 2) + "\"}"
+        }
+        #expect(rule(Fixture.link(payload: payload(8_192))) == nil)
+        #expect(rule(Fixture.link(payload: payload(8_193))) == .payload(.payloadTooLong))
+        #expect(rule(Fixture.link(payload: payload(30_000))) == .payload(.payloadTooLong))
+        let long = Data(payload(30_000).utf8).base64EncodedString()
+        #expect(rule(Fixture.link(ed: long + "!")) == .payload(.base64))
+        #expect(rule(Fixture.link(ed: long + "%")) == .payload(.percentEncoding))
+    }
+}

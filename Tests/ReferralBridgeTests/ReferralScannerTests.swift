@@ -1,0 +1,172 @@
+import ReferralBridge
+import Testing
+
+struct ReferralScannerTests {
+    let scanner = ReferralScanner(appID: Fixture.app)
+
+    private func verdict(age: Double, reported: Timestamp? = nil, window: AttributionWindow = .standard) -> Verdict {
+        let scanner = ReferralScanner(appID: Fixture.app, window: window)
+        return scanner.judge(Fixture.link(age: age), now: Fixture.now, reported: reported).verdict
+    }
+
+    @Test(
+        "a tap counts for less than five minutes",
+        arguments: [
+            (0, Verdict.found), (299_999, .found), (300_000, .expired), (300_001, .expired), (1e12, .expired),
+        ]
+    )
+    func window(_ age: Double, expected: Verdict) {
+        #expect(verdict(age: age) == expected)
+    }
+
+    @Test(
+        "a tap may lie 30 seconds after now",
+        arguments: [
+            (-1, Verdict.found), (-30_000, .found), (-30_001, .fromTheFuture), (-1e12, .fromTheFuture),
+        ]
+    )
+    func tolerance(_ age: Double, expected: Verdict) {
+        #expect(verdict(age: age) == expected)
+    }
+
+    @Test(
+        "window and tolerance can be set",
+        arguments: [
+            (AttributionWindow(seconds: 1.001), 1_000, Verdict.found),
+            (AttributionWindow(seconds: 1.001), 1_001, .expired),
+            (AttributionWindow(seconds: 0), 0, .expired), (AttributionWindow(milliseconds: 1), 0, .found),
+            (AttributionWindow(seconds: 300, clockTolerance: 0), -1, .fromTheFuture), (.unlimited, 1e12, .found),
+            (.unlimited, -30_001, .fromTheFuture),
+        ] as [(AttributionWindow, Double, Verdict)]
+    )
+    func otherWindows(_ window: AttributionWindow, age: Double, expected: Verdict) {
+        #expect(verdict(age: age, window: window) == expected)
+    }
+
+    @Test("fractions of a millisecond count")
+    func fractions() {
+        let link = Fixture.link(payload: #"{"timestamp":1795224450690.25,"referrer":"x"}"#)
+        #expect(scanner.judge(link, now: Fixture.now).verdict == .found, "the tap is 299,999.75 ms old")
+    }
+
+    @Test(
+        "a tap is reported once, and only newer ones after it",
+        arguments: [
+            (1_001, Verdict.found), (1_000, .alreadyReported), (999, .alreadyReported),
+        ]
+    )
+    func reported(_ reportedAge: Double, expected: Verdict) {
+        #expect(verdict(age: 1_000, reported: Fixture.before(reportedAge)) == expected)
+    }
+
+    @Test(
+        "a reported time counts up to the tolerance after now; beyond, it came from a wrong clock",
+        arguments: [
+            (-30_000, Verdict.alreadyReported), (-30_001, .found),
+        ]
+    )
+    func reportedFuture(_ reportedAge: Double, expected: Verdict) {
+        #expect(verdict(age: 0, reported: Fixture.before(reportedAge)) == expected)
+    }
+
+    @Test("the future and the window come before what was reported")
+    func order() {
+        #expect(verdict(age: 300_000, reported: Fixture.now) == .expired)
+        #expect(verdict(age: -30_001, reported: Fixture.before(-30_000)) == .fromTheFuture)
+    }
+
+    @Test("now that is no number finds nothing rather than everything")
+    func noNumber() {
+        let result = scanner.scan([Fixture.link()], now: Timestamp(milliseconds: .nan))
+        #expect(result.verdicts == [.expired])
+        #expect(!result.judgements[0].reason.isEmpty)
+    }
+
+    @Test("the newest tap is found, of equals the first, and every string has its verdict")
+    func newest() {
+        let strings = [
+            "see you at eight", Fixture.link("old", age: 3_000), "https://example.com/",
+            Fixture.link("first", age: 1_000),
+            Fixture.link("second", age: 1_000), "", Fixture.link("older", age: 2_000),
+            Fixture.link("gone", age: 300_000),
+        ]
+        let result = scanner.scan(strings, now: Fixture.now)
+        #expect(result.found?.referrer == "first")
+        #expect(result.foundIndex == 3)
+        #expect(
+            result.verdicts == [
+                .notALink, .superseded, .notALink, .found, .superseded, .notALink, .superseded, .expired,
+            ]
+        )
+    }
+
+    @Test("any sequence will do, an array or not")
+    func sequences() {
+        let strings = ["a", Fixture.link("x", age: 2), "b", Fixture.link("y", age: 1)]
+        let expected = scanner.scan(strings, now: Fixture.now)
+        #expect(expected.verdicts == [.notALink, .superseded, .notALink, .found])
+        #expect(scanner.scan(strings.lazy.map { $0 }, now: Fixture.now) == expected)
+        #expect(scanner.scan(AnySequence(strings), now: Fixture.now) == expected)
+        #expect(scanner.scan(strings[1...], now: Fixture.now).foundIndex == 2)
+    }
+
+    @Test("an empty list finds nothing")
+    func empty() {
+        let result = scanner.scan([], now: Fixture.now)
+        #expect(result.found == nil && result.foundIndex == nil && result.verdicts.isEmpty)
+    }
+
+    @Test(
+        "a string judged by itself gets the verdict that it gets in a list",
+        arguments: [
+            "", "https://", Fixture.link(), Fixture.link(age: 1e9), Fixture.link(ed: "!"), "https://apps.apple.com/id9",
+        ]
+    )
+    func alone(_ string: String) {
+        let result = scanner.scan(["x", string, "y"], now: Fixture.now)
+        #expect(result.judgements[1] == scanner.judge(string, now: Fixture.now))
+        #expect(result.judgements.count == 3)
+    }
+
+    @Test(
+        "a judgement says its reason in a sentence, and nothing of what was on the clipboard",
+        arguments: [
+            (Fixture.link(age: 65_000), "The tap was 1 min 5 s ago."),
+            (Fixture.link(age: 299_999), "The tap was 4 min 59 s 999 ms ago."),
+            (Fixture.link(age: -1), "The tap lies 1 ms after now."),
+            (Fixture.link(age: 90_061_001), "The tap was 1 d 1 h 1 min ago; it counts for less than 5 min."),
+            (Fixture.link(age: -30_001), "The tap lies 30 s 1 ms after now; the clock tolerance is 30 s."),
+            ("secret", "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."),
+            (
+                "https://secret.example/",
+                "The host is neither apps.apple.com nor itunes.apple.com, nor one of the additional hosts."
+            ),
+            ("https://apps.apple.com/id9?secret", "The address is that of another app."),
+            (
+                "https://apps.apple.com/id1300230302?secret",
+                "The address carries no referral: it has no query item ed, or an empty one."
+            ),
+        ]
+    )
+    func reasons(_ string: String, reason: String) {
+        #expect(scanner.judge(string, now: Fixture.now).reason == reason)
+    }
+
+    @Test("every verdict can come about")
+    func allVerdicts() {
+        let long = Fixture.link() + "&" + String(repeating: "p", count: 65_536)
+        let strings = [
+            "", "https://apps.apple.com/id9", "https://apps.apple.com/id1300230302", Fixture.link(ed: "!"), long,
+            Fixture.link(age: -40_000), Fixture.link(age: 300_000), Fixture.link(age: 5_000), Fixture.link(age: 1),
+            Fixture.link(age: 2),
+        ]
+        let result = scanner.scan(strings, now: Fixture.now, reported: Fixture.before(4_000))
+        #expect(result.verdicts == Verdict.allCases)
+        #expect(result.judgements.allSatisfy { $0.reason.hasSuffix(".") })
+        #expect(
+            result.judgements.allSatisfy {
+                ($0.link == nil) == ($0.error != nil) && ($0.link == nil) == ($0.age == nil)
+            }
+        )
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+struct ReferralWritingTests {
+    @Test("an empty referrer is an error, not a link that nobody can read")
+    func emptyReferrer() {
+        #expect(throws: ReferralError.referrer) { try Referral(referrer: "") }
+    }
+
+    @Test(
+        "times from 10^11 to below 10^16 are written, and no others",
+        arguments: [
+            (1e11, true), (1e11.nextDown, false), (1e16.nextDown, true), (1e16, false), (0, false), (-1, false),
+            (.nan, false), (.infinity, false),
+        ]
+    )
+    func timestamps(_ milliseconds: Double, isWritable: Bool) throws {
+        let referral = try? Referral(referrer: "x", timestamp: Timestamp(milliseconds: milliseconds))
+        #expect((referral != nil) == isWritable)
+        guard let referral else { return }
+        let link = try ReferralLink(page: StorePage(appID: 1), referral: referral)
+        #expect(try ReferralLink(parsing: link.address).referral == referral, "what is written reads back the same")
+    }
+
+    @Test(
+        "numbers stand as JavaScript prints them",
+        arguments: [
+            (1_795_224_750_690, "1795224750690"), (1_795_224_750_688.25, "1795224750688.25"),
+            (9_999_999_999_999_998, "9999999999999998"), (100_000_000_000, "100000000000"),
+        ]
+    )
+    func numbers(_ milliseconds: Double, text: String) throws {
+        let referral = try Referral(referrer: "x", timestamp: Timestamp(milliseconds: milliseconds))
+        #expect(referral.payload == #"{"timestamp":\#(text),"referrer":"x"}"#)
+    }
+
+    @Test("a parameter never overwrites a member of the payload", arguments: ["timestamp", "referrer"])
+    func reserved(_ name: String) {
+        #expect(throws: ReferralError.reservedParameter(name)) { try Referral(referrer: "x", parameters: [name: "1"]) }
+    }
+
+    @Test("a payload has at most 8,192 bytes")
+    func length() throws {
+        let empty = try Referral(referrer: "x", timestamp: Fixture.now).payload.utf8.count - 1
+        let room = Referral.maximumPayloadLength - empty
+        let longest = try Referral(referrer: String(repeating: "x", count: room), timestamp: Fixture.now)
+        #expect(longest.payload.utf8.count == 8_192)
+        let link = try ReferralLink(page: StorePage(appID: 1), referral: longest)
+        #expect(try ReferralLink(parsing: link.address).referral == longest)
+        #expect(throws: ReferralError.payloadTooLong) {
+            try Referral(referrer: String(repeating: "x", count: room + 1), timestamp: Fixture.now)
+        }
+    }
+
+    @Test("all characters below U+0080 are escaped as JSON.stringify escapes them")
+    func escapes() throws {
+        let text = String(String.UnicodeScalarView((0..<128).compactMap(Unicode.Scalar.init)))
+        let short = [
+            "\u{8}": #"\b"#, "\t": #"\t"#, "\n": #"\n"#, "\u{C}": #"\f"#, "\r": #"\r"#, "\"": #"\""#, "\\": #"\\"#,
+        ]
+        let expected = text.unicodeScalars.map { scalar in
+            short[String(scalar)] ?? (scalar.value < 0x20 ? String(format: "\\u%04x", scalar.value) : String(scalar))
+        }
+        let referral = try Referral(referrer: text, timestamp: Fixture.now)
+        #expect(referral.payload == #"{"timestamp":1795224750690,"referrer":""# + expected.joined() + #""}"#)
+    }
+
+    @Test("the present is stamped in whole milliseconds")
+    func present() {
+        let before = Date().timeIntervalSince1970 * 1_000 - 1
+        let now = Timestamp.now.milliseconds
+        #expect(now == now.rounded())
+        #expect(now >= before && now <= Date().timeIntervalSince1970 * 1_000)
+    }
+
+    @Test("a date becomes the millisecond that it was made from")
+    func dates() {
+        for milliseconds in [1_795_224_750_690.0, 1_795_224_750_691, 978_307_200_001, 4_102_444_800_000] {
+            let date = Date(timeIntervalSince1970: milliseconds / 1_000)
+            #expect(Timestamp(date).milliseconds == milliseconds)
+        }
+    }
+}
+
+struct ReferralReadingTests {
+    @Test(
+        "payloads that are none, and the rule that each falls to",
+        arguments: [
+            ("", ReferralError.json),
+            ("{", .json), ("{}", .referrer), ("[]", .json), ("null", .json), (#"{"a":1,}"#, .json),
+            (#"{"a" 1}"#, .json),
+            (#"{"referrer":"x","timestamp":1795224750690}x"#, .json),
+            (#"{"referrer":"x","timestamp":01795224750690}"#, .json),
+            (#"{"referrer":"x","timestamp":+1795224750690}"#, .json),
+            (#"{"referrer":"x","timestamp":1795224750690.}"#, .json),
+            (#"{"referrer":"x","timestamp":1e}"#, .json),
+            (#"{"referrer":"x","timestamp":NaN}"#, .json),
+            (#"{'referrer':"x"}"#, .json),
+            ("{\"referrer\":\"a\nb\",\"timestamp\":1795224750690}", .json),
+            (#"{"referrer":"\x","timestamp":1795224750690}"#, .json),
+            (#"{"referrer":"\u12","timestamp":1795224750690}"#, .json),
+            (#"{"referrer":"x\"#, .json),
+            (#"{"referrer":"x","timestamp":1795224750690,"a":tru}"#, .json),
+            ("\u{FEFF}{\"referrer\":\"x\",\"timestamp\":1795224750690}", .utf8),
+            (#"{"timestamp":1795224750690}"#, .referrer),
+            (#"{"referrer":"","timestamp":1795224750690}"#, .referrer),
+            (#"{"referrer":null,"timestamp":1795224750690}"#, .referrer),
+            (#"{"referrer":"x","referrer":1,"timestamp":1795224750690}"#, .referrer),
+            (#"{"referrer":"x"}"#, .timestamp),
+            (#"{"referrer":"x","timestamp":"1795224750690"}"#, .timestamp),
+            (#"{"referrer":"x","timestamp":0}"#, .timestamp), (#"{"referrer":"x","timestamp":-1}"#, .timestamp),
+            (#"{"referrer":"x","timestamp":1e16}"#, .timestamp), (#"{"referrer":"x","timestamp":1e999}"#, .timestamp),
+            (#"{"referrer":"x","timestamp":1e-999}"#, .timestamp),
+            (#"{"referrer":"\ud800","timestamp":1795224750690}"#, .loneSurrogate),
+            (#"{"referrer":"\ud800\ud800","timestamp":1795224750690}"#, .loneSurrogate),
+            (#"{"referrer":"\udc00","timestamp":1795224750690}"#, .loneSurrogate),
+            (#"{"referrer":"x","timestamp":1795224750690,"\udc00":1}"#, .loneSurrogate),
+            (#"{"referrer":"x","timestamp":1795224750690,"a":[{"b":"\ud83d"}]}"#, .loneSurrogate),
+        ]
+    )
+    func noReferral(_ payload: String, error: ReferralError) {
+        #expect(rule(Fixture.link(payload: payload)) == (payload.isEmpty ? .noPayload : .payload(error)))
+    }
+
+    @Test("an object may be nested 64 deep, itself counted", arguments: [(63, true), (64, false)])
+    func nesting(_ arrays: Int, isReadable: Bool) {
+        let deep = String(repeating: "[", count: arrays) + String(repeating: "]", count: arrays)
+        let payload = #"{"referrer":"x","timestamp":1795224750690,"deep":\#(deep)}"#
+        #expect(rule(Fixture.link(payload: payload)) == (isReadable ? nil : .payload(.nesting)))
+    }
+
+    @Test(
+        "what is no UTF-8 is no payload",
+        arguments: [
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF4, 0x90, 0x80, 0x80], [0x80],
+        ] as [[UInt8]]
+    )
+    func utf8(_ bytes: [UInt8]) {
+        let data = Data(#"{"timestamp":1795224750690,"referrer":""#.utf8) + Data(bytes) + Data(#""}"#.utf8)
+        #expect(rule(Fixture.link(ed: data.base64EncodedString())) == .payload(.utf8))
+    }
+
+    @Test(
+        "a number below 10^11 counts seconds",
+        arguments: [
+            ("1795224750", 1_795_224_750_000), ("1795224750.5", 1_795_224_750_500), ("99999999999", 99_999_999_999_000),
+            ("100000000000", 100_000_000_000), ("1.79522475069e12", 1_795_224_750_690), ("0.5", 500),
+            ("17952247506900000E-4", 1_795_224_750_690), ("9999999999999998", 9_999_999_999_999_998),
+            ("1795224750690.000000000000000000001", 1_795_224_750_690),
+        ]
+    )
+    func seconds(_ number: String, milliseconds: Double) throws {
+        let link = try ReferralLink(parsing: Fixture.link(payload: #"{"referrer":"x","timestamp":\#(number)}"#))
+        #expect(link.referral.timestamp.milliseconds == milliseconds)
+    }
+
+    @Test("escapes in names and values mean what they stand for")
+    func escapes() throws {
+        let payload = #"{"\u0072eferrer":"a\u00e9\uD83C\uDF89\n\/\"\\","time\u0073tamp":1795224750690,"\t":"\b\f\r\t"}"#
+        let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
+        #expect(referral.referrer == "aé🎉\n/\"\\")
+        #expect(referral.parameters == ["\t": "\u{8}\u{C}\r\t"])
+    }
+
+    @Test("of a repeated member the last one counts, whatever its kind")
+    func repeats() throws {
+        let payload =
+            #"{"referrer":1,"a":"1","b":"2","timestamp":"","a":3,"b":"4","referrer":"x","timestamp":1795224750690}"#
+        let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
+        #expect(referral.referrer == "x")
+        #expect(referral.parameters == ["b": "4"])
+    }
+
+    @Test("the whole payload decodes into a type of the app's own, of repeated members the last")
+    func decoding() throws {
+        struct Invitation: Decodable, Equatable {
+            struct Room: Decodable, Equatable { let id: Int }
+            let referrer: String
+            let timestamp: Double
+            let rooms: [Room]
+            let isOpen: Bool?
+        }
+        let payload =
+            #" {"referrer":"no","rooms":[{"id":1,"id":2},{"id":3}],"timestamp":1795224750, "isOpen":null,"referrer":"x"} "#
+        let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
+        #expect(referral.payload == payload)
+        let expected = Invitation(
+            referrer: "x",
+            timestamp: 1_795_224_750,
+            rooms: [.init(id: 2), .init(id: 3)],
+            isOpen: nil
+        )
+        #expect(try referral.decode(Invitation.self) == expected)
+        #expect(throws: DecodingError.self) { try referral.decode([Int].self) }
+    }
+
+    @Test("a referral made here decodes too")
+    func decodingWritten() throws {
+        let referral = try Referral(referrer: "x", timestamp: Fixture.now, parameters: ["pack": "gold"])
+        #expect(try referral.decode([String: StringOrNumber].self)["pack"] == .string("gold"))
+    }
+
+    enum StringOrNumber: Decodable, Equatable {
+        case string(String)
+        case number(Double)
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            self = try (try? value.decode(String.self)).map(Self.string) ?? .number(value.decode(Double.self))
+        }
+    }
+}

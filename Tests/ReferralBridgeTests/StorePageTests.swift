@@ -1,0 +1,144 @@
+import ReferralBridge
+import Testing
+
+struct StorePageTests {
+    @Test(
+        "a page from its parts",
+        arguments: [
+            (try StorePage(appID: 42), "https://apps.apple.com/app/id42"),
+            (try StorePage(appID: 42, storefront: "us"), "https://apps.apple.com/us/app/id42"),
+            (try StorePage(appID: 42, storefront: "DE", slug: "a-b"), "https://apps.apple.com/de/app/a-b/id42"),
+            (
+                try StorePage(appID: 42, slug: "čeština / 1"),
+                "https://apps.apple.com/app/%C4%8De%C5%A1tina%20%2F%201/id42"
+            ),
+            (
+                try StorePage(
+                    appID: 42,
+                    campaign: Campaign(providerToken: "9", campaignToken: "a&b=c d"),
+                    customProductPage: "45812c9b-c296-43d3-c6a0-c5a02f74bf6e"
+                ),
+                "https://apps.apple.com/app/id42?ppid=45812c9b-c296-43d3-c6a0-c5a02f74bf6e&pt=9&ct=a%26b%3Dc%20d&mt=8"
+            ),
+        ]
+    )
+    func made(_ page: StorePage, address: String) throws {
+        #expect(page.address == address)
+        #expect(try StorePage(parsing: address) == page, "what is made from parts reads back the same")
+    }
+
+    @Test("the parts of an address that somebody copied")
+    func parsed() throws {
+        let page = try StorePage(
+            parsing:
+                " https://apps.apple.com/us/app/a%20b/id42?mt=8&ct=x%20y&pt=9&ppid=45812C9B-C296-43D3-C6A0-C5A02F74BF6E#top\n"
+        )
+        #expect(page.appID == 42)
+        #expect(page.storefront == "us")
+        #expect(page.slug == "a b")
+        #expect(try page.campaign == Campaign(providerToken: "9", campaignToken: "x y"))
+        #expect(page.customProductPage == "45812C9B-C296-43D3-C6A0-C5A02F74BF6E")
+        #expect(page.address.hasPrefix("https://") && page.address.hasSuffix("#top"))
+    }
+
+    @Test(
+        "what an address lacks is nil, not made up",
+        arguments: [
+            "https://apps.apple.com/app/id42", "itms-apps://itunes.apple.com/app/id42?ct=alone",
+            "https://itunes.apple.com/WebObjects/MZStore.woa/wa/viewSoftware?id=42&ppid=none",
+        ]
+    )
+    func bare(_ address: String) throws {
+        let page = try StorePage(parsing: address)
+        #expect(page.appID == 42)
+        #expect(page.storefront == nil && page.slug == nil && page.campaign == nil && page.customProductPage == nil)
+        #expect(page.address == address)
+    }
+
+    @Test(
+        "a campaign replaces the page's own and leaves the rest byte for byte",
+        arguments: [
+            ("https://apps.apple.com/app/id42", "https://apps.apple.com/app/id42?pt=1&ct=new&mt=8"),
+            (
+                "https://apps.apple.com/app/id42?ct=a%20b&x=%20y+&pt=9#z",
+                "https://apps.apple.com/app/id42?x=%20y+&pt=1&ct=new&mt=8#z"
+            ),
+            ("https://apps.apple.com/app/id42?mt=8&pt=9&ct=1&ct=2", "https://apps.apple.com/app/id42?mt=8&pt=1&ct=new"),
+            (
+                "https://apps.apple.com/app/id42?act=1&CT=2",
+                "https://apps.apple.com/app/id42?act=1&CT=2&pt=1&ct=new&mt=8"
+            ),
+        ]
+    )
+    func replaced(_ address: String, expected: String) throws {
+        let campaign = try Campaign(providerToken: "1", campaignToken: "new")
+        #expect(try StorePage(parsing: address).with(campaign: campaign).address == expected)
+    }
+
+    @Test("with nothing to replace an address stays as it is")
+    func untouched() throws {
+        let address = "https://apps.apple.com/app/id42?&&a=1&#"
+        #expect(try StorePage(parsing: address).with().address == address)
+    }
+
+    @Test("parts that are wrong are named")
+    func wrongParts() {
+        #expect(throws: StorePageError.storefront("usa")) { try StorePage(appID: 42, storefront: "usa") }
+        #expect(throws: StorePageError.storefront("ü")) { try StorePage(appID: 42, storefront: "ü") }
+        #expect(throws: StorePageError.slug("")) { try StorePage(appID: 42, slug: "") }
+        #expect(throws: StorePageError.slug("..")) { try StorePage(appID: 42, slug: "..") }
+        #expect(throws: StorePageError.customProductPage("1")) { try StorePage(appID: 42, customProductPage: "1") }
+        #expect(throws: StorePageError.providerToken) { try Campaign(providerToken: "", campaignToken: "a") }
+        #expect(throws: StorePageError.campaignToken(bytes: 0)) { try Campaign(providerToken: "1", campaignToken: "") }
+    }
+
+    @Test("a campaign token has at most 40 bytes, not characters")
+    func campaignToken() throws {
+        _ = try Campaign(providerToken: "1", campaignToken: String(repeating: "a", count: 40))
+        _ = try Campaign(providerToken: "1", campaignToken: String(repeating: "é", count: 20))
+        #expect(throws: StorePageError.campaignToken(bytes: 41)) {
+            try Campaign(providerToken: "1", campaignToken: String(repeating: "a", count: 41))
+        }
+        #expect(throws: StorePageError.campaignToken(bytes: 42)) {
+            try Campaign(providerToken: "1", campaignToken: String(repeating: "é", count: 21))
+        }
+    }
+
+    @Test(
+        "addresses that are no page",
+        arguments: [
+            ("apps.apple.com/app/id42", StorePageError.noStoreScheme),
+            ("", .noStoreScheme),
+            ("ftp://apps.apple.com/app/id42", .noStoreScheme),
+            ("https://example.com/app/id42", .otherHost),
+            ("https://me@apps.apple.com/app/id42", .userInfo),
+            ("https://apps.apple.com/us", .noAppID),
+            ("https://apps.apple.com/app/id12345678901234567890", .noAppID),
+            ("https://apps.apple.com/app/id42?a=\n&b", .controlCharacter),
+            ("https://apps.apple.com/app/id42?" + String(repeating: "a", count: 65_536), .tooLong),
+        ]
+    )
+    func noPage(_ address: String, error: StorePageError) {
+        #expect(throws: error) { try StorePage(parsing: address) }
+    }
+
+    @Test("an app id is 1 to 19 ASCII digits", arguments: ["1", "0012", "1300230302", "9999999999999999999"])
+    func appID(_ digits: String) {
+        #expect(AppID(digits)?.description == digits)
+    }
+
+    @Test("and nothing else is", arguments: ["", "12345678901234567890", "1 ", "-1", "id1", "١٢", "1\u{301}"])
+    func noAppID(_ text: String) {
+        #expect(AppID(text) == nil)
+    }
+
+    @Test("every error says something to a person")
+    func sentences() {
+        let errors: [StorePageError] = [
+            .noStoreScheme, .tooLong, .userInfo, .otherHost, .noAppID, .controlCharacter, .storefront("x"), .slug(""),
+            .campaignToken(bytes: 41), .providerToken, .customProductPage("x"),
+        ]
+        #expect(Set(errors.map(\.description)).count == errors.count)
+        #expect(errors.allSatisfy { $0.description.hasSuffix(".") })
+    }
+}

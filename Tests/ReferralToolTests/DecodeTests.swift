@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+
+struct DecodeTests {
+    private static let now = "1795224750690"
+
+    private static func link(_ referrer: String, at time: String = "1795224749690", parameters: [String] = []) throws
+        -> String
+    {
+        let outcome = try Tool.run(
+            ["link", "--app-id", "42", "--referrer", referrer, "--at", time] + parameters.flatMap { ["--param", $0] }
+        )
+        return outcome.output.trimmingCharacters(in: .newlines)
+    }
+
+    private func decode(_ arguments: String..., input: String = "") throws -> Tool.Outcome {
+        try Tool.run(["decode", "--app-id", "42", "--now", Self.now] + arguments, input: Data(input.utf8))
+    }
+
+    @Test("the referrer of the newest tap, from arguments or from lines")
+    func found() throws {
+        let (old, new) = try (Self.link("old"), Self.link("new", at: "1795224749691"))
+        for outcome in try [
+            decode("x", old, new), decode("--", "-x", old, new), decode(input: "x\n\n\(old)\n\(new)"),
+            decode(input: "\(new)\r\n\(old)\r\n"),
+        ] {
+            #expect(outcome.output == "new\n" && outcome.error == "" && outcome.status == 0)
+        }
+    }
+
+    @Test("with no referral, standard error says how the strings fell and the status is 1")
+    func nothing() throws {
+        let outcome = try decode("x", "https://apps.apple.com/id9", "y")
+        #expect(outcome.output == "")
+        #expect(outcome.status == 1)
+        let lines = outcome.error.split(separator: "\n")
+        #expect(lines.first == "referral-tool: no referral in 3 strings: 2 notALink, 1 wrongApp")
+        #expect(lines.count == 4)
+        #expect(lines[2] == "1: wrongApp: The address is that of another app.")
+    }
+
+    @Test("a long list's reasons are counted, not printed, unless they are asked for")
+    func manyReasons() throws {
+        let list = String(repeating: "x\n", count: 1_000)
+        #expect(try decode(input: list).error.count { $0 == "\n" } == 22)
+        #expect(try decode(input: list).error.hasSuffix("and 980 more; --explain shows them all\n"))
+        #expect(try decode("--explain", input: list).error.count { $0 == "\n" } == 1_001)
+    }
+
+    @Test("an empty input is no string, a blank line is one")
+    func lines() throws {
+        #expect(try decode(input: "").error == "referral-tool: no referral: there was no string to look at\n")
+        #expect(try decode(input: "\n").error.hasPrefix("referral-tool: no referral in 1 string: 1 notALink\n"))
+        #expect(try decode(input: "a\n\r\nb").error.hasPrefix("referral-tool: no referral in 3 strings: 3 notALink\n"))
+    }
+
+    @Test("--explain gives each string a line on standard error, and standard output stays as it is")
+    func explain() throws {
+        let link = try Self.link("x")
+        let outcome = try decode("--explain", "a", link, link)
+        #expect(outcome.output == "x\n" && outcome.status == 0)
+        #expect(
+            outcome.error == """
+                0: notALink: It does not begin with https://, http://, itms-apps:// or another scheme of the App Store.
+                1: found: The tap was 1 s ago.
+                2: superseded: Another tap was found that is newer, or as new and in front of this one.
+
+                """
+        )
+    }
+
+    @Test("--json prints one object, its members in order")
+    func json() throws {
+        let link = try Self.link("a\"\\\u{1B}é\u{202E}", parameters: ["b=2", "a=\n"])
+        let outcome = try decode("--json", "x", link)
+        #expect(
+            outcome.output
+                == #"{"referrer":"a\"\\\u001bé\u202e","timestamp":1795224749690,"parameters":{"a":"\u000a","b":"2"},"#
+                + #""index":1,"ageMilliseconds":1000,"verdicts":[{"index":0,"verdict":"notALink","reason":"It does not begin with "#
+                + #"https://, http://, itms-apps:// or another scheme of the App Store."},"#
+                + #"{"index":1,"verdict":"found","reason":"The tap was 1 s ago."}]}"# + "\n"
+        )
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        #expect(object?["referrer"] as? String == "a\"\\\u{1B}é\u{202E}")
+    }
+
+    @Test("--json says null for what there is none of, and the status is 1 all the same")
+    func jsonNothing() throws {
+        let outcome = try decode("--json", input: "")
+        #expect(
+            outcome.output
+                == #"{"referrer":null,"timestamp":null,"parameters":null,"index":null,"ageMilliseconds":null,"verdicts":[]}"#
+                + "\n"
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasPrefix("referral-tool: no referral"))
+    }
+
+    @Test("a timestamp in seconds comes out in milliseconds, fractions kept")
+    func timestamps() throws {
+        for (number, expected) in [
+            ("1795224750", "1795224750000"), ("1795224750.25", "1795224750250"), ("1795224750600.5", "1795224750600.5"),
+        ] {
+            let ed = Data(#"{"referrer":"x","timestamp":\#(number)}"#.utf8).base64EncodedString()
+            let outcome = try decode("--json", "https://apps.apple.com/id42?ed=\(ed)")
+            #expect(outcome.output.contains("\"timestamp\":\(expected),"))
+        }
+    }
+
+    @Test("what was reported before is not found again")
+    func reported() throws {
+        let link = try Self.link("x")
+        #expect(try decode("--reported", "1795224749690", link).error.contains("1 alreadyReported"))
+        #expect(try decode("--reported", "1795224749689", link).status == 0)
+    }
+
+    @Test("additional hosts")
+    func hosts() throws {
+        let link = try Self.link("x").replacing("apps.apple.com/app/id42", with: "Example.com/get")
+        #expect(try decode(link).status == 1)
+        #expect(try decode("--host", "other.example", "--host=example.com", link).output == "x\n")
+    }
+
+    @Test(
+        "text from outside never reaches a terminal raw",
+        arguments: [
+            ("\u{1B}[2J", #"\u{1B}[2J"#), ("a\nb\tc", #"a\u{A}b\u{9}c"#), ("\u{7F}\u{9B}", #"\u{7F}\u{9B}"#),
+            ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
+            ("\u{202E}x\u{2066}\u{200F}\u{61C}", #"\u{202E}x\u{2066}\u{200F}\u{61C}"#),
+            ("čampaň 🎉 日本", "čampaň 🎉 日本"),
+        ]
+    )
+    func terminal(_ referrer: String, shown: String) throws {
+        #expect(try decode(Self.link(referrer)).output == shown + "\n")
+    }
+
+    // MARK: Standard input
+
+    @Test("a line that is no UTF-8 is notALink, and the others still count")
+    func noUTF8() throws {
+        let link = Data(try Self.link("x").utf8)
+        let broken = link + Data([0xFF, 0x0A]) + Data([0xC3, 0x0A]) + link + Data([0x0A]) + Data([0xF0, 0x9F])
+        let outcome = try Tool.run(["decode", "--app-id", "42", "--now", Self.now, "--explain"], input: broken)
+        #expect(outcome.output == "x\n")
+        #expect(
+            outcome.error.split(separator: "\n").map { $0.prefix(11) } == [
+                "0: notALink", "1: notALink", "2: found: T", "3: notALink",
+            ]
+        )
+    }
+
+    @Test(
+        "a line is judged the same however it falls into the pieces that are read",
+        arguments: [0, 1, 2, 3, 65_530, 65_535, 131_071]
+    )
+    func pieces(_ offset: Int) throws {
+        let link = try Self.link("čampaň 🎉") + "&pad=ňňň🎉"
+        let input =
+            String(repeating: " ", count: offset) + link + "\n" + String(repeating: "é", count: offset) + "\n" + link
+        let outcome = try decode("--explain", input: input)
+        #expect(outcome.output == "čampaň 🎉\n")
+        #expect(outcome.error.split(separator: "\n").map { $0.prefix(5) } == ["0: fo", "1: no", "2: su"])
+    }
+
+    @Test("a link of the greatest length is read from a line, white space around it or not")
+    func longest() throws {
+        let head = try Self.link("x") + "&pad="
+        let longest = head + String(repeating: "p", count: 65_536 - head.utf8.count)
+        let spaces = String(repeating: " ", count: 200_000)
+        #expect(try decode(input: spaces + longest + spaces + "\r\n").output == "x\n")
+        #expect(try decode(input: longest + "p").error.contains("1 tooLong"))
+        #expect(try decode(input: longest + spaces + "p").error.contains("1 tooLong"))
+        #expect(
+            try Tool.run(["decode", "--app-id", "42"], input: Data((longest + spaces).utf8) + Data([0xFF])).error
+                .contains("1 notALink")
+        )
+    }
+
+    #if os(Linux)
+        @Test("a line of 200 MB takes no more memory than another", arguments: ["", "https://apps.apple.com/id42?ed="])
+        func hugeLine(_ beginning: String) throws {
+            let limit = "ulimit -v 1000000; "  // keeps a mistake from taking the machine down
+            let line =
+                limit
+                + "{ printf '\(beginning)'; head -c 200000000 /dev/zero | tr '\\0' a; printf '\\n%s' '\(try Self.link("x"))'; }"
+                + " | { referral-tool decode --app-id 42 --now \(Self.now) & tool=$!; peak=0;"
+                + " while kill -0 $tool 2>/dev/null; do now=$(awk '/VmHWM/{print $2}' /proc/$tool/status 2>/dev/null);"
+                + " [ \"${now:-0}\" -gt $peak ] && peak=$now; sleep 0.02; done; wait $tool; echo $? $peak; }"
+            let outcome = try Tool.shell(line)
+            let lines = outcome.output.split(separator: "\n")
+            #expect(lines.first == "x", "\(outcome.error)")
+            let figures = try #require(lines.last).split(separator: " ").compactMap { Int($0) }
+            #expect(figures.count == 2 && figures[0] == 0)
+            #expect(figures[1] > 1_000 && figures[1] < 64 * 1_024, "\(figures) kB at its peak")
+        }
+    #endif
+
+    // MARK: Streams that fail
+
+    @Test("a closed pipe ends the command quietly")
+    func closedPipe() throws {
+        let outcome = try Tool.shell(
+            "yes | head -200000 | { referral-tool decode --app-id 42 --explain 2>&1; } | head -1"
+        )
+        #expect(outcome.output.hasPrefix("referral-tool: no referral in 200000 strings"))
+        #expect(outcome.error == "")
+        #expect(try Tool.shell("trap '' PIPE; { sleep 0.2; referral-tool snippet; } | true").error == "")
+    }
+
+    @Test("streams that cannot be read or written say so, with status 74")
+    func brokenStreams() throws {
+        let directory = try Tool.shell("referral-tool decode --app-id 42 < /")
+        #expect(directory.error.hasPrefix("referral-tool: cannot read standard input: "))
+        #expect(directory.status == 74 && directory.output == "")
+        #expect(try Tool.shell("referral-tool decode --app-id 42 <&-").status == 74)
+        #if os(Linux)
+            let full = try Tool.shell("referral-tool snippet > /dev/full")
+            #expect(full.error.hasPrefix("referral-tool: cannot write to standard output: "))
+            #expect(full.status == 74)
+        #endif
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+struct LinkTests {
+    private let ed = "eyJ0aW1lc3RhbXAiOjE3OTUyMjQ3NTA2OTAsInJlZmVycmVyIjoieCJ9"
+
+    private func link(_ arguments: String...) throws -> String {
+        let outcome = try Tool.run(["link", "--referrer", "x", "--at", "1795224750690"] + arguments)
+        #expect(outcome.error == "" && outcome.status == 0)
+        return outcome.output
+    }
+
+    @Test("a link from an app's parts, its items in one order")
+    func parts() throws {
+        #expect(try link("--app-id", "42") == "https://apps.apple.com/app/id42?ed=\(ed)\n")
+        #expect(try link("--app-id", "42", "--slug", "a b") == "https://apps.apple.com/app/a%20b/id42?ed=\(ed)\n")
+        #expect(
+            try link("--app-id=42", "--storefront=us", "--slug=a") == "https://apps.apple.com/us/app/a/id42?ed=\(ed)\n"
+        )
+        let ppid = "45812c9b-c296-43d3-c6a0-c5a02f74bf6e"
+        #expect(
+            try link("--ct", "spring", "--pt", "9", "--ppid", ppid, "--app-id", "42")
+                == "https://apps.apple.com/app/id42?ppid=\(ppid)&pt=9&ct=spring&mt=8&ed=\(ed)\n"
+        )
+    }
+
+    @Test("a page's address stays byte for byte, but for what is replaced")
+    func page() throws {
+        let page = "https://itunes.apple.com/us/app/a/id42?a=%20b+&&ed=old&ct=1&mt=1#top?ed=2"
+        #expect(
+            try link("--page", page) == "https://itunes.apple.com/us/app/a/id42?a=%20b+&ct=1&mt=1&ed=\(ed)#top?ed=2\n"
+        )
+        #expect(
+            try link("--page", page, "--pt", "9", "--ct", "2")
+                == "https://itunes.apple.com/us/app/a/id42?a=%20b+&mt=1&pt=9&ct=2&ed=\(ed)#top?ed=2\n"
+        )
+    }
+
+    @Test("parameters, whatever stands in them")
+    func parameters() throws {
+        let output = try link("--app-id", "42", "--param", "b==\"\\", "--param=a=", "--param", "é=😀")
+        let encoded = try #require(output.split(separator: "ed=").last?.dropLast())
+        let base64 = encoded.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - base64.count % 4) % 4)
+        let json = try #require(Data(base64Encoded: base64 + padding))
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"{"timestamp":1795224750690,"referrer":"x","a":"","b":"=\"\\","é":"😀"}"#
+        )
+    }
+
+    @Test("without a time the link is stamped now")
+    func now() throws {
+        let link = try Tool.run("link", "--app-id", "42", "--referrer", "x")
+        #expect(try Tool.run("decode", "--app-id", "42", "--window", "60s", input: link.output).output == "x\n")
+    }
+
+    @Test("a value may begin with two dashes behind an equals sign")
+    func dashes() throws {
+        let link = try Tool.run("link", "--app-id", "42", "--referrer=--x")
+        #expect(try Tool.run("decode", "--app-id", "42", input: link.output).output == "--x\n")
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+struct SnippetTests {
+    private func file(_ name: String) throws -> String {
+        let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web")
+        return try String(contentsOf: web.appending(path: name), encoding: .utf8)
+    }
+
+    @Test("script is the file, and what it is without an option")
+    func script() throws {
+        #expect(try Tool.run("snippet").output == file("referral-bridge.js"))
+        #expect(try Tool.run("snippet", "--format", "script", "--min").output == file("referral-bridge.min.js"))
+    }
+
+    @Test("module exports the functions")
+    func module() throws {
+        let output = try Tool.run("snippet", "--format=module").output
+        #expect(try output.hasPrefix(file("referral-bridge.js")))
+        #expect(output.hasSuffix("\nexport const { payload, link, copy } = globalThis.ReferralBridge;\n"))
+    }
+
+    @Test("html is one element, with a nonce if there is one")
+    func html() throws {
+        let output = try Tool.run("snippet", "--format", "html", "--nonce", "abc=").output
+        #expect(output.hasPrefix("<script nonce=\"abc=\">\n") && output.hasSuffix("\n</script>\n"))
+        #expect(output.ranges(of: "</script").count == 1)
+        #expect(try Tool.run("snippet", "--format", "html", "--min").output.hasPrefix("<script>\n"))
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// The built command, run as a person runs it.
+///
+/// It stands beside the tests; the environment variable `REFERRAL_TOOL` names another one, such as a static build.
+struct Tool {
+    struct Outcome {
+        let output: String
+        let error: String
+        let status: Int32
+    }
+
+    static let path: String = {
+        if let path = ProcessInfo.processInfo.environment["REFERRAL_TOOL"] { return path }
+        let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+            .deletingLastPathComponent()
+        return (tests ?? Bundle.main.bundleURL).appending(path: "referral-tool").path()
+    }()
+
+    /// Runs the command.
+    ///
+    /// - Parameters:
+    ///   - arguments: What stands behind its name.
+    ///   - input: What it reads from standard input.
+    static func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
+        // Files rather than pipes, which would need a reader each to never stand still.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = ["input", "output", "error"].map { folder.appending(path: $0) }
+        try input.write(to: files[0])
+        for file in files[1...] { try Data().write(to: file) }
+
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardError = try FileHandle(forWritingTo: files[2])
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+            error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self),
+            status: process.terminationStatus
+        )
+    }
+
+    static func run(_ arguments: String..., input: String) throws -> Outcome {
+        try run(arguments, input: Data(input.utf8))
+    }
+
+    static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    /// Runs a line of shell in which `referral-tool` is the command; its status is that of the line.
+    static func shell(_ line: String) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", line]
+        let folder = URL(filePath: path).deletingLastPathComponent().path()
+        process.environment = ProcessInfo.processInfo.environment
+        process.environment?["PATH"] = folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let (output, error) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+        let said = try error.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Outcome(
+            output: String(decoding: printed, as: UTF8.self),
+            error: String(decoding: said, as: UTF8.self),
+            status: process.terminationStatus
+        )
+    }
+}

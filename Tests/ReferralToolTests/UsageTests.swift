@@ -1,0 +1,233 @@
+import Testing
+
+struct UsageTests {
+    /// Wrong usage: nothing on standard output, one line on standard error that says what would be right, status 64.
+    @Test(
+        "wrong usage says what would be right",
+        arguments: [
+            ([], "which command?"),
+            (["lnk"], "unknown command 'lnk'; did you mean 'link'?"),
+            (["zzzzzz"], "unknown command 'zzzzzz': the commands are link, decode, snippet, help"),
+            (["--versoin"], "did you mean '--version'?"),
+            (["--version", "x"], "--version stands alone"),
+            (["help", "lnk"], "did you mean 'link'?"), (["help", "link", "x"], "help takes one command"),
+
+            (["link"], "which page? Give either --page ADDRESS or --app-id ID"),
+            (["link", "--app-id", "42"], "--referrer is missing"),
+            (["link", "--app-id", "42", "--referrer"], "--referrer needs a value"),
+            (["link", "--referrer", "--app-id", "42"], "write --referrer=--app-id"),
+            (["link", "--app-id", "42", "--referrer", "x", "--referrer", "y"], "--referrer is given twice"),
+            (["link", "--app-id", "42", "--refferer", "x"], "did you mean '--referrer'?"),
+            (["link", "--app-id", "42", "--referrer", "x", "-r"], "unknown option '-r'"),
+            (["link", "--app-id", "42", "--referrer", "x", "y"], "'y' is not expected here"),
+            (["link", "--app-id", "42", "--referrer", ""], "--referrer '': The referrer is missing, empty"),
+            (["link", "--app-id", "x", "--referrer", "x"], "--app-id 'x': an app id is 1 to 19 digits"),
+            (["link", "--app-id", "12345678901234567890", "--referrer", "x"], "an app id is 1 to 19 digits"),
+            (["link", "--app-id", "42", "--page", "https://apps.apple.com/id42", "--referrer", "x"], "either --page"),
+            (
+                ["link", "--page", "https://apps.apple.com/id42", "--slug", "x", "--referrer", "x"],
+                "--slug goes with --app-id"
+            ),
+            (
+                ["link", "--page", "https://apps.apple.com/id42", "--storefront", "us", "--referrer", "x"],
+                "--storefront goes with"
+            ),
+            (
+                ["link", "--page", "https://example.com/id42", "--referrer", "x"],
+                "--page 'https://example.com/id42': The host"
+            ),
+            (["link", "--page", "https://apps.apple.com/us", "--referrer", "x"], "names no app"),
+            (["link", "--app-id", "42", "--slug", "", "--referrer", "x"], "--slug ''"),
+            (["link", "--app-id", "42", "--storefront", "usa", "--referrer", "x"], "--storefront 'usa'"),
+            (["link", "--app-id", "42", "--pt", "9", "--referrer", "x"], "--pt and --ct go together"),
+            (["link", "--app-id", "42", "--ct", "9", "--referrer", "x"], "--pt and --ct go together"),
+            (["link", "--app-id", "42", "--pt", "", "--ct", "9", "--referrer", "x"], "--pt ''"),
+            (
+                ["link", "--app-id", "42", "--pt", "9", "--ct", String(repeating: "c", count: 41), "--referrer", "x"],
+                "41 bytes"
+            ),
+            (["link", "--app-id", "42", "--ppid", "x", "--referrer", "x"], "--ppid 'x'"),
+            (["link", "--app-id", "42", "--referrer", "x", "--param", "pack"], "a parameter is KEY=VALUE"),
+            (["link", "--app-id", "42", "--referrer", "x", "--param", "=gold"], "a parameter is KEY=VALUE"),
+            (
+                ["link", "--app-id", "42", "--referrer", "x", "--param", "a=1", "--param", "a=1"],
+                "the parameter 'a' is given twice"
+            ),
+            (["link", "--app-id", "42", "--referrer", "x", "--param", "timestamp=1"], "--param 'timestamp'"),
+            (["link", "--app-id", "42", "--referrer", "x", "--param", "referrer=1"], "--param 'referrer'"),
+            (["link", "--app-id", "42", "--referrer", "x", "--at", "yesterday"], "--at 'yesterday': a time is"),
+            (
+                ["link", "--app-id", "42", "--referrer", "x", "--at", "99999999999"],
+                "--at '99999999999': The timestamp"
+            ),
+            (
+                ["link", "--app-id", "42", "--referrer", String(repeating: "x", count: 9_000)],
+                "longer than 8,192 bytes"
+            ),
+            (
+                [
+                    "link", "--page", "https://apps.apple.com/id42?" + String(repeating: "x", count: 65_500),
+                    "--referrer", "x",
+                ], "too long"
+            ),
+
+            (["decode"], "--app-id is missing"),
+            (["decode", "--app-id", "1x", "s"], "--app-id '1x'"),
+            (["decode", "--app-id", "42", "--json=yes", "s"], "--json 'yes': it takes no value"),
+            (["decode", "--app-id", "42", "--json", "--json", "s"], "--json is given twice"),
+            (["decode", "--app-id", "42", "--now", "soon", "s"], "--now 'soon'"),
+            (["decode", "--app-id", "42", "--reported", "-1", "s"], "--reported '-1'"),
+            (["decode", "--app-id", "42", "--window", "-5", "s"], "--window '-5': a duration is"),
+            (["decode", "--app-id", "42", "--window", "5 m", "s"], "--window '5 m'"),
+            (["decode", "--app-id", "42", "--window", "5w", "s"], "or none for no limit"),
+            (["decode", "--app-id", "42", "--tolerance", "none", "s"], "--tolerance 'none'"),
+            (["decode", "--app-id", "42", "--tolerance", "1.", "s"], "--tolerance '1.'"),
+            (
+                ["decode", "--app-id", "42", "--host", "https://example.com", "s"],
+                "--host 'https://example.com': a host is a name"
+            ),
+            (["decode", "--app-id", "42", "--host", "", "s"], "--host ''"),
+
+            (["snippet", "--format", "modul"], "did you mean 'module'?"),
+            (["snippet", "--nonce", "abc"], "--nonce goes with --format html alone"),
+            (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce is"),
+            (["snippet", "x"], "'x' is not expected here"),
+        ] as [([String], String)]
+    )
+    func wrong(_ arguments: [String], message: String) throws {
+        let outcome = try Tool.run(arguments)
+        #expect(outcome.output == "")
+        #expect(outcome.error.contains(message), "\(outcome.error)")
+        #expect(outcome.error.hasPrefix("referral-tool: "))
+        #expect(outcome.error.hasSuffix("\n") && outcome.error.count { $0 == "\n" } == 1)
+        #expect(outcome.status == 64)
+    }
+
+    @Test("a value in a message is cut short and never raw")
+    func safeMessages() throws {
+        let outcome = try Tool.run("link", "--app-id", "\u{1B}[31m" + String(repeating: "9", count: 10_000))
+        #expect(outcome.error.contains(#"\u{1B}[31m999"#))
+        #expect(!outcome.error.contains("\u{1B}"))
+        #expect(outcome.error.utf8.count < 300)
+    }
+
+    @Test(
+        "times, as they are taken",
+        arguments: [
+            ("1795224750690", 1_795_224_750_690), ("1795224750690.25", 1_795_224_750_690.25),
+            ("2026-11-21T01:32:30.690Z", 1_795_224_750_690), ("2026-11-21T02:32:30.690+01:00", 1_795_224_750_690),
+            ("2026-11-20T20:02:30.69-0530", 1_795_224_750_690), ("2026-11-21t01:32z", 1_795_224_720_000),
+            ("2024-02-29T00:00:00Z", 1_709_164_800_000), ("2000-03-01T00:00:00+00", 951_868_800_000),
+            ("1999-12-31T23:59:59,999Z", 946_684_799_999), ("9999-12-31T23:59:59Z", 253_402_300_799_000),
+        ]
+    )
+    func times(_ time: String, milliseconds: Double) throws {
+        let link = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--at", time)
+        let decoded = try Tool.run(
+            "decode",
+            "--app-id",
+            "42",
+            "--window",
+            "none",
+            "--now",
+            time,
+            "--json",
+            input: link.output
+        )
+        let number = milliseconds == milliseconds.rounded() ? String(Int(milliseconds)) : String(milliseconds)
+        #expect(decoded.output.contains(#""timestamp":\#(number),"#), "\(link.error)\(decoded.output)")
+    }
+
+    @Test(
+        "and as they are not",
+        arguments: [
+            "", "2026-11-21", "2026-11-21T01:32:30", "2026-02-29T00:00:00Z", "2100-02-29T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "2026-11-21T24:00:00Z", "2026-11-21T01:60:00Z", "2026-11-21T01:32:60Z", "2026-11-21 01:32:30Z",
+            "2026-11-21T01:32:30Zx", "2026-11-21T01:32:30.Z", "2026-11-21T01:32:30+1", "1e12", "0x10", "NaN", "inf",
+            "1_000",
+            "١", "26-11-21T01:32:30Z", "+1795224750690", " 1795224750690",
+        ]
+    )
+    func noTimes(_ time: String) throws {
+        #expect(try Tool.run("decode", "--app-id", "42", "--now", time, "s").status == 64)
+    }
+
+    @Test(
+        "durations",
+        arguments: [
+            ("300", 299_999, true), ("300", 300_000, false), ("300s", 300_000, false), ("5m", 299_999, true),
+            ("5m", 300_000, false),
+            ("0.5h", 1_799_999, true), ("0.5h", 1_800_000, false), ("1.001s", 1_001, false), ("1001ms", 1_000, true),
+            ("1d", 86_399_999, true), ("1d", 86_400_000, false), ("0", 0, false), ("none", 1_000_000_000_000, true),
+            ("99999999999999999999d", 1_000_000_000_000, true),
+        ]
+    )
+    func durations(_ window: String, age: Int, isFound: Bool) throws {
+        let now = 1_795_224_750_690
+        let link = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--at", String(now - age))
+        let outcome = try Tool.run(
+            "decode",
+            "--app-id",
+            "42",
+            "--now",
+            String(now),
+            "--window",
+            window,
+            input: link.output
+        )
+        #expect(outcome.status == (isFound ? 0 : 1), "\(link.error)\(outcome.error)")
+    }
+
+    @Test("help, for the command and for each of its commands", arguments: ["link", "decode", "snippet", "help"])
+    func help(_ command: String) throws {
+        let help = try Tool.run("help", command)
+        #expect(help.status == 0 && help.error == "")
+        #expect(help.output.contains("usage: referral-tool"))
+        #expect(try Tool.run(command, "--help").output == help.output)
+        #expect(try Tool.run(command, "--bogus", "-h").output == help.output, "help is given whatever else is wrong")
+        #expect(try Tool.run("--help").output.contains("\n  \(command) "))
+        #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+
+    @Test(
+        "every option of a command stands in its help",
+        arguments: [
+            (
+                "link",
+                [
+                    "--page", "--app-id", "--slug", "--storefront", "--pt", "--ct", "--ppid", "--referrer", "--param",
+                    "--at",
+                ]
+            ),
+            (
+                "decode",
+                ["--app-id", "--now", "--window", "--tolerance", "--host", "--reported", "--json", "--explain"]
+            ),
+            ("snippet", ["--format", "--min", "--nonce"]),
+        ]
+    )
+    func documented(_ command: String, options: [String]) throws {
+        let help = try Tool.run("help", command).output
+        for option in options { #expect(help.contains("\(option) "), "\(option)") }
+    }
+
+    @Test("the example in each help text works when it is pasted", arguments: ["link", "decode", "snippet", "help"])
+    func examples(_ command: String) throws {
+        let help = try Tool.run("help", command).output
+        let examples = help.split(separator: "\n").filter { $0.hasPrefix("example: ") }
+        #expect(examples.count == 1)
+        for example in examples {
+            let outcome = try Tool.shell("set -o pipefail; " + example.dropFirst("example: ".count))
+            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            #expect(!outcome.output.isEmpty)
+        }
+    }
+
+    @Test("the version")
+    func version() throws {
+        let outcome = try Tool.run("--version")
+        #expect(outcome.output.wholeMatch(of: /referral-tool \d+\.\d+\.\d+\n/) != nil)
+        #expect(outcome.status == 0 && outcome.error == "")
+    }
+}

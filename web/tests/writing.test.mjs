@@ -1,0 +1,141 @@
+// What the page writes is, byte for byte, what the vectors say, and reads back the same.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+
+import '../referral-bridge.js';
+
+const { payload, link } = globalThis.ReferralBridge;
+const vectors = JSON.parse(readFileSync(new URL('../../Tests/Vectors/encode.json', import.meta.url)));
+
+const NOW = 1795224750690;
+const PAGE = 'https://apps.apple.com/us/app/trestle/id1300230302';
+
+const jsonOf = ed => Buffer.from(ed, 'base64url').toString();
+const read = ed => {
+  const { timestamp, referrer, ...parameters } = JSON.parse(jsonOf(ed));
+  return { timestamp, referrer, parameters };
+};
+
+describe('vectors', () => {
+  assert.ok(vectors.encode.length && vectors.stamp.length);
+
+  for (const { timestamp, referrer, parameters, json, ed } of vectors.encode) {
+    test(`payload of ${JSON.stringify(referrer)} at ${timestamp}`, () => {
+      assert.equal(payload(referrer, parameters, timestamp), ed);
+      assert.equal(jsonOf(ed), json);
+    });
+  }
+
+  for (const { page, ed, link: expected } of vectors.stamp) {
+    test(`ed on ${page}`, () => assert.equal(link(page, ed), expected));
+  }
+});
+
+describe('payload', () => {
+  test('without a time is of now', () => {
+    const before = Date.now();
+    const { timestamp } = read(payload('spring'));
+    assert.ok(before <= timestamp && timestamp <= Date.now(), `${timestamp}`);
+  });
+
+  test('keeps names in order that an object would reorder', () => {
+    assert.equal(
+      jsonOf(payload('r', { b: '1', 10: '2', 9: '3', '': '4' }, NOW)),
+      `{"timestamp":${NOW},"referrer":"r","":"4","10":"2","9":"3","b":"1"}`,
+    );
+  });
+
+  test('treats __proto__ as a name like any other', () => {
+    const parameters = JSON.parse('{"__proto__":"x","constructor":"y"}');
+    assert.equal(jsonOf(payload('r', parameters, NOW)), `{"timestamp":${NOW},"referrer":"r","__proto__":"x","constructor":"y"}`);
+  });
+
+  for (const [lone, whole] of [
+    ['\ud800', '\ufffd'],
+    ['a\udfffb', 'a\ufffdb'],
+    ['\udc00\ud800', '\ufffd\ufffd'],
+    ['\ud83d\ude00\ud83d', '😀\ufffd'],
+    ['\\\ud800', '\\\ufffd'],
+  ]) {
+    test(`a lone surrogate becomes U+FFFD: ${JSON.stringify(lone)}`, () => {
+      assert.deepEqual(read(payload(lone, { k: lone, [lone]: 'v' }, NOW)), {
+        timestamp: NOW, referrer: whole, parameters: { k: whole, [whole]: 'v' },
+      });
+    });
+  }
+
+  test('leaves the letters of an escape alone', () => {
+    assert.equal(read(payload('\\ud800 \\\\udfff', {}, NOW)).referrer, '\\ud800 \\\\udfff');
+  });
+
+  test('takes a Date for a time', () => {
+    assert.equal(payload('r', {}, new Date(NOW)), payload('r', {}, NOW));
+  });
+
+  test('keeps the fraction of a time', () => {
+    assert.equal(read(payload('r', {}, NOW + 0.5)).timestamp, NOW + 0.5);
+  });
+
+  for (const refused of ['', undefined, null]) {
+    test(`refuses the referrer ${JSON.stringify(refused)}`, () => assert.throws(() => payload(refused, {}, NOW), RangeError));
+  }
+
+  test('takes a time from 10^11 on, to under 10^16', () => {
+    for (const time of [1e11, 1e16 - 2]) assert.equal(read(payload('r', {}, time)).timestamp, time);
+    for (const time of [1e11 - 1, 1e16, 0, -NOW, NaN, Infinity, null, 'soon']) {
+      assert.throws(() => payload('r', {}, time), RangeError, `${time}`);
+    }
+  });
+
+  for (const name of ['timestamp', 'referrer']) {
+    test(`refuses a parameter called ${name}`, () => {
+      for (const value of ['x', '']) assert.throws(() => payload('r', { [name]: value }, NOW), RangeError);
+    });
+  }
+
+  test('takes 8,192 bytes and refuses one more', () => {
+    const frame = jsonOf(payload('é', {}, NOW)).length - 1;
+    for (const filler of ['a', 'é', '😀', '\n', '\u0001']) {
+      const each = Buffer.byteLength(JSON.stringify(filler)) - 2;
+      const fits = filler.repeat(Math.floor((8192 - frame) / each));
+      const full = fits + 'a'.repeat(8192 - frame - each * (fits.length / filler.length));
+      assert.equal(Buffer.byteLength(jsonOf(payload(full, {}, NOW))), 8192);
+      assert.throws(() => payload(full + 'a', {}, NOW), RangeError);
+    }
+  });
+
+  test('of 300 kB is refused', () => {
+    assert.throws(() => payload('r', { k: 'x'.repeat(300_000) }, NOW), RangeError);
+  });
+});
+
+describe('link', () => {
+  test('takes 65,536 bytes and refuses one more', () => {
+    for (const [letter, bytes] of [['a', 1], ['é', 2], ['語', 3], ['😀', 4]]) {
+      const room = 65536 - Buffer.byteLength(`${PAGE}?x=&ed=AAAA`);
+      const items = letter.repeat(Math.floor(room / bytes)) + 'a'.repeat(room % bytes);
+      assert.equal(Buffer.byteLength(link(`${PAGE}?x=${items}`, 'AAAA')), 65536);
+      assert.throws(() => link(`${PAGE}?x=${items}a`, 'AAAA'), RangeError);
+    }
+  });
+
+  test('leaves whatever is not an ed of the query as it is', () => {
+    for (const [address, expected] of [
+      [`${PAGE}/&ed=1&&/x`, `${PAGE}/&ed=1&&/x?ed=E`],
+      [`${PAGE}?a=b?ed=1`, `${PAGE}?a=b?ed=1&ed=E`],
+      [`${PAGE}?=x&=&%65d=1`, `${PAGE}?=x&=&%65d=1&ed=E`],
+      [`${PAGE}?&&&`, `${PAGE}?ed=E`],
+      [`${PAGE}?&ed&a`, `${PAGE}?a&ed=E`],
+      [`${PAGE}?ed=a=b?c#d`, `${PAGE}?ed=E#d`],
+      [`${PAGE}?a=$&$1$$\`#$'`, `${PAGE}?a=$&$1$$\`&ed=E#$'`],
+      [`${PAGE}#&ed=1&&`, `${PAGE}?ed=E#&ed=1&&`],
+      [`${PAGE}?a\n=1&\ned=2&ed=\n3`, `${PAGE}?a\n=1&\ned=2&ed=E`],
+    ]) assert.equal(link(address, 'E'), expected);
+  });
+
+  test('put on twice is there once', () => {
+    assert.equal(link(link(`${PAGE}?mt=8#top`, 'AAAA'), 'BBBB'), `${PAGE}?mt=8&ed=BBBB#top`);
+  });
+});

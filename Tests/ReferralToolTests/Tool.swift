@@ -22,6 +22,8 @@ struct Tool {
     /// - Parameters:
     ///   - arguments: What stands behind its name.
     ///   - input: What it reads from standard input.
+    /// - Returns: What it printed, and its exit status.
+    /// - Throws: What kept it from being run.
     static func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
         // Files rather than pipes, which would need a reader each to never stand still.
         let folder = FileManager.default.temporaryDirectory.appending(path: "tool-\(UUID().uuidString)")

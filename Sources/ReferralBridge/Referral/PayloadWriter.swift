@@ -1,10 +1,13 @@
 /// Writes a payload: the same bytes for the same input as the snippet writes on a web page.
-enum PayloadWriter {
+struct PayloadWriter {
     /// What a payload's own members are called; no parameter may be.
-    static let reservedNames = ["timestamp", "referrer"]
+    private static let reservedNames = ["timestamp", "referrer"]
 
     /// The times that read back as they were written: below the first a number is taken for seconds.
-    static let writableMilliseconds = 1e11..<1e16
+    private static let writableMilliseconds = 1e11..<1e16
+
+    private let output: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
 
     static func payload(
         referrer: String,
@@ -15,45 +18,76 @@ enum PayloadWriter {
         guard writableMilliseconds.contains(timestamp.milliseconds) else { throw .timestamp }
         for name in reservedNames where parameters[name] != nil { throw .reservedParameter(name) }
 
-        var json = "{\"timestamp\":" + number(timestamp.milliseconds) + ",\"referrer\":"
-        append(referrer, to: &json)
+        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
+        // An escape takes at most six bytes, the punctuation of a parameter six, everything around them less than 64.
+        let capacity = 6 * (text + parameters.count) + 64
+        let payload = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            var writer = PayloadWriter(output: buffer)
+            writer.write(referrer: referrer, milliseconds: timestamp.milliseconds, parameters: parameters)
+            return String(decoding: buffer[..<writer.count], as: UTF8.self)
+        }
+        guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
+        return payload
+    }
+}
+
+private extension PayloadWriter {
+    init(output: UnsafeMutableBufferPointer<UInt8>) {
+        self.output = output
+    }
+
+    mutating func write(referrer: String, milliseconds: Double, parameters: [String: String]) {
+        append(literal: "{\"timestamp\":")
+        append(Self.number(milliseconds).utf8)
+        append(literal: ",\"referrer\":")
+        append(quoting: referrer)
         // By UTF-16 code units, as JavaScript sorts; Swift's own order is another one beyond U+FFFF.
         for (name, value) in parameters.sorted(by: { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }) {
-            json += ","
-            append(name, to: &json)
-            json += ":"
-            append(value, to: &json)
+            append(literal: ",")
+            append(quoting: name)
+            append(literal: ":")
+            append(quoting: value)
         }
-        json += "}"
-        guard json.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
-        return json
+        append(literal: "}")
     }
 
     /// A number as JavaScript prints it: whole ones without a point or an exponent.
-    private static func number(_ milliseconds: Double) -> String {
+    static func number(_ milliseconds: Double) -> String {
         let whole = Int64(milliseconds)
         return Double(whole) == milliseconds ? String(whole) : String(milliseconds)
     }
 
     /// Appends a string in quotes, escaped as `JSON.stringify` escapes it.
-    private static func append(_ text: String, to json: inout String) {
-        json += "\""
-        if text.utf8.contains(where: { $0 < 0x20 || $0 == ASCII.quote || $0 == ASCII.backslash }) {
-            for scalar in text.unicodeScalars {
-                switch scalar {
-                case "\"", "\\": json += "\\\(scalar)"
-                case "\u{8}": json += "\\b"
-                case "\t": json += "\\t"
-                case "\n": json += "\\n"
-                case "\u{C}": json += "\\f"
-                case "\r": json += "\\r"
-                case ..<" ": json += (scalar.value < 16 ? "\\u000" : "\\u00") + String(scalar.value, radix: 16)
-                default: json.unicodeScalars.append(scalar)
-                }
+    mutating func append(quoting text: String) {
+        append(ASCII.quote)
+        for byte in text.utf8 {
+            switch byte {
+            case ASCII.quote, ASCII.backslash:
+                append(ASCII.backslash)
+                append(byte)
+            case 0x08: append(literal: "\\b")
+            case 0x09: append(literal: "\\t")
+            case 0x0A: append(literal: "\\n")
+            case 0x0C: append(literal: "\\f")
+            case 0x0D: append(literal: "\\r")
+            case ..<0x20: append("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
+            default: append(byte)
             }
-        } else {
-            json += text
         }
-        json += "\""
+        append(ASCII.quote)
+    }
+
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        count = output[count...].update(fromContentsOf: bytes)
+    }
+
+    mutating func append(literal: StaticString) {
+        append(literal.utf8)
+    }
+
+    mutating func append(_ byte: UInt8) {
+        output[count] = byte
+        count += 1
     }
 }

@@ -24,13 +24,21 @@ public struct ReferralLink: Sendable, Hashable {
     /// - Throws: ``ReferralLinkError/page(_:)`` with ``StorePageError/tooLong``: the link would be longer than 65,536
     ///   bytes and could not be read back.
     public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
-        let item = "ed=" + EncodedData.encode(referral.payload)
-        let address = page.address.withUTF8Bytes { bytes in
-            // A page's address was taken apart when the page was made.
-            try? StoreAddress(bytes).replacingItems(named: ["ed"], with: item)
+        let template = page.template
+        let encodedCount = EncodedData.encodedCount(referral.payload.utf8.count)
+        let count = template.address.utf8.count + encodedCount
+        guard count <= StoreAddress.maximumLength else { throw .page(.tooLong) }
+        address = String(unsafeUninitializedCapacity: count) { output in
+            template.address.withUTF8Bytes { bytes in
+                let head = bytes.count - template.tailCount
+                _ = output.update(fromContentsOf: bytes[..<head])
+                referral.payload.withUTF8Bytes {
+                    EncodedData.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]))
+                }
+                _ = output[(head + encodedCount)...].update(fromContentsOf: bytes[head...])
+            }
+            return count
         }
-        guard let address, address.utf8.count <= StoreAddress.maximumLength else { throw .page(.tooLong) }
-        self.address = address
         appID = page.appID
         self.referral = referral
     }

@@ -35,24 +35,31 @@ public struct ReferralScanner: Sendable, Hashable {
     ///   - strings: Any strings, in any number.
     ///   - now: The present moment, on the clock that the taps were stamped with.
     ///   - reported: The newest tap that was reported before.
+    /// - Returns: What was found, and a judgement on every string.
     public func scan(
         _ strings: some Sequence<String>,
         now: Timestamp = .now,
         reported: Timestamp? = nil
     ) -> ScanResult {
         var result = ScanResult()
-        func look(at string: String) {
-            if StoreAddress.begins(string) {
-                result.append(judge(string, now: now, reported: reported))
-            } else {
-                result.appendUnlikeALink()
+        let isArray: Void? = strings.withContiguousStorageIfAvailable { strings in
+            // Its own storage: to go through a sequence of any kind would cost more than looking at most strings does.
+            for index in strings.indices {
+                look(at: strings[index], now: now, reported: reported, into: &result)
             }
         }
-        // An array's own storage: going through its iterator would cost more than most strings do.
-        if strings.withContiguousStorageIfAvailable({ $0.forEach(look) }) == nil {
-            strings.forEach(look)
+        if isArray == nil {
+            for string in strings { look(at: string, now: now, reported: reported, into: &result) }
         }
         return result
+    }
+
+    private func look(at string: String, now: Timestamp, reported: Timestamp?, into result: inout ScanResult) {
+        if StoreAddress.begins(string) {
+            result.append(judge(string, now: now, reported: reported))
+        } else {
+            result.appendUnlikeALink()
+        }
     }
 
     /// Judges one string by itself; one that passes is ``Verdict/found``.
@@ -61,6 +68,7 @@ public struct ReferralScanner: Sendable, Hashable {
     ///   - string: Any string.
     ///   - now: The present moment, on the clock that the tap was stamped with.
     ///   - reported: The newest tap that was reported before.
+    /// - Returns: The verdict, and what it rests on.
     public func judge(_ string: String, now: Timestamp = .now, reported: Timestamp? = nil) -> Judgement {
         do {
             let link = try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)

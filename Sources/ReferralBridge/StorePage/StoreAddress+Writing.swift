@@ -3,7 +3,10 @@ extension StoreAddress {
     ///
     /// Everything else stays byte for byte, but that empty items (`&&`, a bare `?`) are dropped.
     ///
-    /// - Parameter items: Items ready to stand in a query, such as `pt=9&ct=spring`, or nothing.
+    /// - Parameters:
+    ///   - names: The names of the items to leave out, compared as they stand.
+    ///   - items: Items ready to stand in a query, such as `pt=9&ct=spring`, or nothing.
+    /// - Returns: The new address.
     func replacingItems(named names: [StaticString], with items: String = "") -> String {
         let capacity = base.count + query.count + items.utf8.count + fragment.count + 2
         return String(unsafeUninitializedCapacity: capacity) { buffer in

@@ -73,17 +73,22 @@ struct StoreAddress {
 
     /// Whether a string begins as a link does. Looks at its first few bytes, however long it is, and copies none.
     static func begins(_ string: String) -> Bool {
-        string.utf8.withContiguousStorageIfAvailable { beginning(of: $0[...]) != nil }
-            ?? (beginning(of: string.utf8) != nil)
+        // Most text is looked at no further than its first byte.
+        guard let first = string.utf8.first, ASCII.isWhiteSpace(first) || isInitial(first) else { return false }
+        return beginning(of: string.utf8) != nil
     }
 }
 
 private extension StoreAddress {
+    /// Whether a scheme begins with a byte.
+    static func isInitial(_ byte: UInt8) -> Bool {
+        byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
+    }
+
     /// From the first byte of the scheme to the first byte behind `://`, white space in front passed over.
     static func beginning<String: Collection<UInt8>>(of string: String) -> Range<String.Index>? {
         guard let start = string.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
-        // Every scheme begins with one of two letters, and most text is looked at no further than that.
-        guard string[start] | 0x20 == UInt8(ascii: "h") || string[start] | 0x20 == UInt8(ascii: "i") else { return nil }
+        guard isInitial(string[start]) else { return nil }
         for scheme in schemes {
             let prefix = string[start...].prefix(scheme.utf8CodeUnitCount)
             if isSame(prefix, scheme.utf8) { return start..<prefix.endIndex }

@@ -31,6 +31,15 @@ public struct StorePage: Sendable, Hashable {
     /// `ppid`: the custom product page that the address shows, a UUID.
     public let customProductPage: String?
 
+    /// The address with an empty `ed`, and how many bytes stand behind it, so that a link is made without taking the
+    /// address apart each time.
+    let template: Template
+
+    struct Template: Hashable {
+        let address: String
+        let tailCount: Int
+    }
+
     /// A page from its parts: `https://apps.apple.com/us/app/slug/id1300230302?ppid=…&pt=…&ct=…&mt=8`.
     ///
     /// - Parameters:
@@ -90,6 +99,10 @@ extension StorePage {
         guard !parts.whole.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
         address = String(decoding: parts.whole, as: UTF8.self)
         appID = AppID(checkedDigits: digits)
+        template = Template(
+            address: parts.replacingItems(named: ["ed"], with: "ed="),
+            tailCount: parts.fragment.count
+        )
 
         let components = parts.path.split(separator: ASCII.slash).map(PercentEncoding.decode)
         let app = components.firstIndex(of: "app")

@@ -1,0 +1,55 @@
+"""Runs every command of the README and compiles and runs every piece of Swift in it."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language):
+    found = re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert found, f"the README has no {language} block"
+    return found
+
+
+def commands():
+    """Each command of the shell blocks, its continued lines joined, but for the one that runs this very test."""
+    lines = "\n".join(blocks("sh")).replace("\\\n", " ").splitlines()
+    assert "Tests/all" in lines and os.access(ROOT / "Tests/all", os.X_OK)
+    return [line for line in lines if line and line != "Tests/all"]
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_works_when_it_is_pasted(command):
+    outcome = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert outcome.returncode == 0, outcome.stderr
+    assert outcome.stdout.strip()
+
+
+def test_the_first_command_prints_who_sent_the_person():
+    outcome = subprocess.run(["bash", "-c", commands()[0]], cwd=ROOT, capture_output=True, text=True)
+    assert outcome.stdout == "spring-newsletter\n"
+
+
+@pytest.mark.parametrize("source", blocks("swift"))
+def test_every_piece_of_swift_compiles_and_runs(source, tmp_path):
+    built = Path(subprocess.check_output(["swift", "build", "--show-bin-path"], cwd=ROOT, text=True).strip())
+    (tmp_path / "main.swift").write_text(source)
+    subprocess.run(
+        ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", built / "Modules", tmp_path / "main.swift",
+         *sorted((built / "ReferralBridge.build").glob("*.o")), "-o", tmp_path / "main"],
+        check=True,
+    )
+    outcome = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
+    for expected in re.findall(r"print\(.*\) *\}? *// (.*?)…?$", source, re.MULTILINE):
+        assert expected.rstrip("… ,") in outcome.stdout
+
+
+def test_every_file_that_it_names_is_there():
+    for path in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / path).exists(), path

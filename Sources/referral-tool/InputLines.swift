@@ -1,9 +1,9 @@
 import ReferralBridge
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Standard input's lines as strings of a pasteboard, one at a time.

@@ -130,6 +130,12 @@ struct ReferralReadingTests {
         #expect(rule(Fixture.link(payload: payload)) == (isReadable ? nil : .payload(.nesting)))
     }
 
+    @Test("what stands beside another is not nested deeper for it")
+    func siblings() {
+        let wide = String(repeating: #"[],{"a":[]},"#, count: 100) + "1"
+        #expect(rule(Fixture.link(payload: #"{"wide":[\#(wide)],"referrer":"x","timestamp":1795224750690}"#)) == nil)
+    }
+
     @Test(
         "what is no UTF-8 is no payload",
         arguments: [

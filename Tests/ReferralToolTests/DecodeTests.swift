@@ -177,22 +177,22 @@ struct DecodeTests {
     }
 
     #if os(Linux)
-        @Test("a line of 200 MB takes no more memory than another", arguments: ["", "https://apps.apple.com/id42?ed="])
-        func hugeLine(_ beginning: String) throws {
-            let limit = "ulimit -v 1000000; "  // keeps a mistake from taking the machine down
-            let line =
-                limit
-                + "{ printf '\(beginning)'; head -c 200000000 /dev/zero | tr '\\0' a; printf '\\n%s' '\(try Self.link("x"))'; }"
-                + " | { referral-tool decode --app-id 42 --now \(Self.now) & tool=$!; peak=0;"
-                + " while kill -0 $tool 2>/dev/null; do now=$(awk '/VmHWM/{print $2}' /proc/$tool/status 2>/dev/null);"
-                + " [ \"${now:-0}\" -gt $peak ] && peak=$now; sleep 0.02; done; wait $tool; echo $? $peak; }"
-            let outcome = try Tool.shell(line)
-            let lines = outcome.output.split(separator: "\n")
-            #expect(lines.first == "x", "\(outcome.error)")
-            let figures = try #require(lines.last).split(separator: " ").compactMap { Int($0) }
-            #expect(figures.count == 2 && figures[0] == 0)
-            #expect(figures[1] > 1_000 && figures[1] < 64 * 1_024, "\(figures) kB at its peak")
-        }
+    @Test("a line of 200 MB takes no more memory than another", arguments: ["", "https://apps.apple.com/id42?ed="])
+    func hugeLine(_ beginning: String) throws {
+        let limit = "ulimit -v 1000000; "  // keeps a mistake from taking the machine down
+        let line =
+            limit
+            + "{ printf '\(beginning)'; head -c 200000000 /dev/zero | tr '\\0' a; printf '\\n%s' '\(try Self.link("x"))'; }"
+            + " | { referral-tool decode --app-id 42 --now \(Self.now) & tool=$!; peak=0;"
+            + " while kill -0 $tool 2>/dev/null; do now=$(awk '/VmHWM/{print $2}' /proc/$tool/status 2>/dev/null);"
+            + " [ \"${now:-0}\" -gt $peak ] && peak=$now; sleep 0.02; done; wait $tool; echo $? $peak; }"
+        let outcome = try Tool.shell(line)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.first == "x", "\(outcome.error)")
+        let figures = try #require(lines.last).split(separator: " ").compactMap { Int($0) }
+        #expect(figures.count == 2 && figures[0] == 0)
+        #expect(figures[1] > 1_000 && figures[1] < 64 * 1_024, "\(figures) kB at its peak")
+    }
     #endif
 
     // MARK: Streams that fail
@@ -214,9 +214,9 @@ struct DecodeTests {
         #expect(directory.status == 74 && directory.output == "")
         #expect(try Tool.shell("referral-tool decode --app-id 42 <&-").status == 74)
         #if os(Linux)
-            let full = try Tool.shell("referral-tool snippet > /dev/full")
-            #expect(full.error.hasPrefix("referral-tool: cannot write to standard output: "))
-            #expect(full.status == 74)
+        let full = try Tool.shell("referral-tool snippet > /dev/full")
+        #expect(full.error.hasPrefix("referral-tool: cannot write to standard output: "))
+        #expect(full.status == 74)
         #endif
     }
 }

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -57,40 +55,25 @@ private struct Line {
     private var utf8 = UTF8Check()
     /// Whether anything but white space stands behind the limit.
     private var isTooLong = false
-    private var isUnlikeALink = false
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         isUntouched = false
-        // A long line of plain text is skipped as fast as it is read.
-        guard !isUnlikeALink else { return }
         var rest = bytes[...]
         if beginning.isEmpty { rest = rest.drop(while: Self.isWhiteSpace) }
         utf8.append(rest)
         let kept = rest.prefix(Self.limit - beginning.count)
         beginning += kept
         rest = rest.dropFirst(kept.count)
-        if !rest.isEmpty {
-            isTooLong = isTooLong || !rest.allSatisfy(Self.isWhiteSpace)
-            isUnlikeALink = Self.isUnlikeALink(beginning)
-        }
+        isTooLong = isTooLong || !rest.allSatisfy(Self.isWhiteSpace)
     }
 
     /// The line as it is judged. One that is not UTF-8 is an empty string, which is no link either.
     var text: String {
-        guard !isUnlikeALink, utf8.isValid else { return "" }
+        guard utf8.isValid else { return "" }
         return String(decoding: beginning, as: UTF8.self) + (isTooLong ? "…" : "")
     }
 
     private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
-
-    private static func isUnlikeALink(_ bytes: [UInt8]) -> Bool {
-        do {
-            _ = try ReferralLink(parsing: String(decoding: bytes.prefix(16), as: UTF8.self))
-            return false
-        } catch {
-            return error == .page(.noStoreScheme)
-        }
-    }
 }
 
 /// Checks text that comes in pieces, which may be cut inside of a character.

@@ -15,13 +15,23 @@ public final class AppStoreBridge {
     /// Is told of each referral too, for code that has no delegate.
     public var onReferral: (@MainActor (Referral) -> Void)?
 
+    /// At which launches the pasteboard is looked at.
+    public var installPolicy = InstallPolicy.everyLaunch
+
+    /// Whether the pasteboard is cleared once a referral was found on it and reported, if it is still the same one.
+    public var clearsPasteboard = false
+
+    /// How long a read may take, in seconds. Another device's clipboard has been seen to block for 15.
+    public var readTimeLimit = 3.0
+
     private let scanner: ReferralScanner
     private let pasteboard: any Pasteboard
     private let ledger: any ReferralLedger
     private let now: @Sendable () -> Timestamp
+    private let timer: @Sendable (_ seconds: Double) async -> Void
 
-    /// What this bridge itself reported, should the ledger fail.
-    private var lastReported: Timestamp?
+    /// What this bridge itself did, should the ledger fail.
+    private var own = LedgerRecord()
     private var check: Task<Outcome, Never>?
 
     /// A bridge.
@@ -29,18 +39,23 @@ public final class AppStoreBridge {
     /// - Parameters:
     ///   - scanner: Whose referrals it looks for, and how long a tap counts.
     ///   - pasteboard: Where it looks.
-    ///   - ledger: Where it remembers the newest tap that it reported.
+    ///   - ledger: Where it remembers what it did.
     ///   - now: The clock.
+    ///   - timer: Returns after so many seconds; ends a read that takes too long.
     public init(
         scanner: ReferralScanner,
         pasteboard: any Pasteboard,
         ledger: any ReferralLedger,
-        now: @escaping @Sendable () -> Timestamp = { .now }
+        now: @escaping @Sendable () -> Timestamp = { .now },
+        timer: @escaping @Sendable (_ seconds: Double) async -> Void = { seconds in
+            try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
+        }
     ) {
         self.scanner = scanner
         self.pasteboard = pasteboard
         self.ledger = ledger
         self.now = now
+        self.timer = timer
     }
 
     /// A bridge for an app, with the standard attribution window.
@@ -48,7 +63,7 @@ public final class AppStoreBridge {
         self.init(scanner: ReferralScanner(appID: appID), pasteboard: pasteboard, ledger: ledger)
     }
 
-    /// Looks once, and reports what it finds.
+    /// Looks at the pasteboard once, and reports what it finds.
     ///
     /// A call while another one is under way waits for it and answers the same; nothing is read or reported twice. What
     /// is found while there is neither a delegate nor a closure is not used up: a later check finds it again.
@@ -64,51 +79,145 @@ public final class AppStoreBridge {
         self.check = check
         return await check.value
     }
+
+    /// Judges what a person pasted, by whatever button, and reports what is found.
+    ///
+    /// - Parameter strings: The strings, text or addresses.
+    /// - Returns: What came of it.
+    @discardableResult
+    public func paste(_ strings: [String]) -> Outcome {
+        guard !strings.isEmpty else { return .notAllowedOrEmpty }
+        let result = scanner.scan(strings, now: now(), reported: record().newestReported)
+        guard let referral = result.found else { return .nothingForUs(result) }
+        report(referral)
+        return .found(referral)
+    }
+
+    /// Judges an address that the system opened the app with: a universal link, or one of the app's own scheme.
+    ///
+    /// Its host and its app id are the system's business, so that it is judged from its item `ed` on.
+    ///
+    /// - Parameter address: The address.
+    /// - Returns: Whether it carried a referral that counts, which then was reported.
+    @discardableResult
+    public func open(_ address: String) -> Bool {
+        let judgement = scanner.judge(opened: address, now: now(), reported: record().newestReported)
+        guard judgement.verdict == .found, let referral = judgement.link?.referral else { return false }
+        return report(referral)
+    }
 }
+
+// MARK: - The pasteboard
 
 private extension AppStoreBridge {
     func look() async -> Outcome {
         // Taken before the read: whoever thinks about the system's question for a while does not lose the tap by it.
         let now = now()
-        guard await pasteboard.mayHoldLink() else { return .nothingToRead }
-        let strings = await pasteboard.strings()
-        guard !strings.isEmpty else { return .notAllowedOrEmpty }
+        if case .firstLaunch = installPolicy, record().isFirstLaunchOver { return .notThisLaunch }
 
-        let result = scanner.scan(strings, now: now, reported: await newestReported())
-        guard let referral = result.found else { return .nothingForUs(result) }
-        if report(referral) { await remember(referral.timestamp) }
+        // Counted before the read too: whatever is put there meanwhile is then read at the next check.
+        let changeCount = await pasteboard.changeCount
+        if let changeCount, changeCount == record().readChangeCount { return .alreadyRead }
+        guard await pasteboard.mayHoldLink() else {
+            remember { $0.isFirstLaunchOver = true }
+            return .nothingToRead
+        }
+        switch await read() {
+        case nil: return .timedOut
+        case .failure: return .notAllowedOrEmpty
+        case .success([]):
+            remember { $0.readChangeCount = changeCount }
+            return .notAllowedOrEmpty
+        case .success(let strings):
+            return await judge(strings, now: now, changeCount: changeCount)
+        }
+    }
+
+    func judge(_ strings: [String], now: Timestamp, changeCount: Int?) async -> Outcome {
+        func conclude(_ record: inout LedgerRecord) {
+            record.readChangeCount = changeCount
+            record.isFirstLaunchOver = true
+        }
+        let result = scanner.scan(strings, now: now, reported: record().newestReported)
+        guard let referral = result.found else {
+            remember(conclude)
+            return .nothingForUs(result)
+        }
+        if case .firstDownload(let date) = installPolicy {
+            guard let date = try? await date() else { return .notThisLaunch }
+            // The store's clock and the device's need not agree.
+            guard Timestamp(date).milliseconds + scanner.window.clockTolerance >= referral.timestamp.milliseconds else {
+                remember(conclude)
+                return .notThisLaunch
+            }
+        }
+        if report(referral, conclude), clearsPasteboard, let changeCount {
+            await pasteboard.clear(ifChangeCountIs: changeCount)
+        }
         return .found(referral)
     }
 
-    /// Tells whoever is there to be told.
+    /// Reads the pasteboard; `nil` where that takes too long.
+    func read() async -> Result<[String], any Error>? {
+        await withCheckedContinuation { continuation in
+            // Both tasks run on the main actor, so that one of them answers and the other finds that it is late.
+            var waiting: CheckedContinuation<Result<[String], any Error>?, Never>? = continuation
+            func answer(_ result: Result<[String], any Error>?) {
+                waiting?.resume(returning: result)
+                waiting = nil
+            }
+            let limit = Task {
+                await timer(readTimeLimit)
+                answer(nil)
+            }
+            Task {
+                do { answer(.success(try await pasteboard.strings())) } catch { answer(.failure(error)) }
+                limit.cancel()
+            }
+        }
+    }
+}
+
+// MARK: - The report and the ledger
+
+private extension AppStoreBridge {
+    /// Tells whoever is there to be told, and then remembers it.
     ///
+    /// - Parameters:
+    ///   - referral: The referral.
+    ///   - change: What else there is to remember.
     /// - Returns: Whether there was anybody.
-    func report(_ referral: Referral) -> Bool {
+    @discardableResult
+    func report(_ referral: Referral, _ change: (inout LedgerRecord) -> Void = { _ in }) -> Bool {
         let delegate = delegate
+        guard delegate != nil || onReferral != nil else { return false }
         delegate?.appStoreBridge(self, didTriggerCampaignLinkReferrer: referral.referrer)
         delegate?.appStoreBridge(self, didReceive: referral)
         onReferral?(referral)
-        return delegate != nil || onReferral != nil
+        remember { record in
+            record.newestReported = referral.timestamp
+            change(&record)
+        }
+        return true
     }
 
-    /// The newest tap that this bridge or an earlier one reported.
+    /// What this bridge or an earlier one did.
     ///
     /// A ledger that cannot be read stops no report: a tap told twice does less harm than one that is lost.
-    func newestReported() async -> Timestamp? {
-        do {
-            return [lastReported, try await ledger.newestReported()].compactMap { $0 }.max()
-        } catch {
-            delegate?.appStoreBridge(self, ledgerDidFail: error)
-            return lastReported
-        }
+    func record() -> LedgerRecord {
+        var record = LedgerRecord()
+        do { record = try ledger.record() } catch { delegate?.appStoreBridge(self, ledgerDidFail: error) }
+        record.newestReported = [record.newestReported, own.newestReported].compactMap { $0 }.max()
+        record.readChangeCount = own.readChangeCount ?? record.readChangeCount
+        record.isFirstLaunchOver = record.isFirstLaunchOver || own.isFirstLaunchOver
+        return record
     }
 
-    func remember(_ tap: Timestamp) async {
-        lastReported = tap
-        do {
-            try await ledger.remember(tap)
-        } catch {
-            delegate?.appStoreBridge(self, ledgerDidFail: error)
-        }
+    func remember(_ change: (inout LedgerRecord) -> Void) {
+        let before = record()
+        own = before
+        change(&own)
+        guard own != before else { return }
+        do { try ledger.save(own) } catch { delegate?.appStoreBridge(self, ledgerDidFail: error) }
     }
 }

@@ -36,3 +36,16 @@ extension Timestamp: Comparable {
         left.milliseconds < right.milliseconds
     }
 }
+
+extension Timestamp: Codable {
+    /// Reads a number of milliseconds.
+    public init(from decoder: any Decoder) throws {
+        self.init(milliseconds: try decoder.singleValueContainer().decode(Double.self))
+    }
+
+    /// Writes the number of milliseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}

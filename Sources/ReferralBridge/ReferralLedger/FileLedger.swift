@@ -4,52 +4,35 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A ledger in a file of its own: the milliseconds of the newest tap, as text.
+/// A ledger in a file of its own, as JSON.
 ///
 /// The file is replaced as a whole, so that a crash leaves the old one or the new one and never half of one.
-public struct FileLedger: ReferralLedger, Hashable {
-    /// Why a ledger's file says nothing.
-    public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The file holds something else than a number. Remove it, or name another file.
-        case noLedger(path: String)
-
-        /// A sentence fit to show.
-        public var description: String {
-            switch self {
-            case .noLedger(let path): "“\(path)” is no ledger: it does not hold a number of milliseconds."
-            }
-        }
-    }
-
+public struct FileLedger: ReferralLedger, Sendable, Hashable {
     /// Where the file is, or will be once something is remembered. Its folder must exist.
     public let path: String
 
     /// A ledger in the file at a path.
-    public init(path: String) {
+    public nonisolated init(path: String) {
         self.path = path
     }
 
-    /// The tap in the file; `nil` where there is no file yet.
+    /// The record in the file; an empty one where there is no file yet.
     ///
-    /// - Throws: ``Failure``, or Foundation's error where the file cannot be read.
-    public func newestReported() throws -> Timestamp? {
+    /// - Throws: `DecodingError` where the file holds something else, or Foundation's error where it cannot be read.
+    public func record() throws -> LedgerRecord {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            return nil
+            return LedgerRecord()
         }
-        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 2, lines[1].isEmpty, let milliseconds = Double(lines[0]), milliseconds.isFinite else {
-            throw Failure.noLedger(path: path)
-        }
-        return Timestamp(milliseconds: milliseconds)
+        return try JSONDecoder().decode(LedgerRecord.self, from: data)
     }
 
     /// Replaces the file.
     ///
     /// - Throws: Foundation's error where the file cannot be written.
-    public func remember(_ tap: Timestamp) throws {
-        try Data("\(tap.milliseconds)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+    public func save(_ record: LedgerRecord) throws {
+        try JSONEncoder().encode(record).write(to: URL(filePath: path), options: .atomic)
     }
 }

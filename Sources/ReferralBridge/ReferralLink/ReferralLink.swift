@@ -11,7 +11,8 @@ public struct ReferralLink: Sendable, Hashable {
     /// The address as it was copied or as it was made, without white space around it.
     public let address: String
 
-    /// The app that the address names; `nil` only for an address on an additional host, which need not name one.
+    /// The app that the address names; `nil` only for an address on an additional host or one that opened the
+    /// app, which need not name any.
     public let appID: AppID?
 
     /// The referral that it carries.
@@ -60,6 +61,21 @@ public struct ReferralLink: Sendable, Hashable {
         }
     }
 
+    /// Takes the referral from an address that the system opened the app with, whatever its scheme and its host.
+    ///
+    /// - Throws: ``ReferralLinkError/page(_:)`` with ``StorePageError/tooLong``, ``ReferralLinkError/noPayload`` or
+    ///   ``ReferralLinkError/payload(_:)``.
+    init(opened address: String) throws(ReferralLinkError) {
+        referral = try address.withUTF8Bytes { bytes throws(ReferralLinkError) in
+            guard bytes.count <= StoreAddress.maximumLength else { throw .page(.tooLong) }
+            let beforeFragment = bytes.prefix { $0 != ASCII.hash }
+            let query = beforeFragment.drop { $0 != ASCII.questionMark }.dropFirst()
+            return try Self.referral(in: QueryItems(query))
+        }
+        self.address = address
+        appID = nil
+    }
+
     /// The page without the referral; `nil` on an additional host.
     public var page: StorePage? {
         address.withUTF8Bytes { bytes in
@@ -87,11 +103,14 @@ private extension ReferralLink {
         guard digits != nil || !address.isOnStore else { throw .page(.noAppID) }
         if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
 
-        guard let value = address.lastValue(ofItemsNamed: "ed"), !value.isEmpty else { throw .noPayload }
-        do { referral = try PayloadReader.referral(encoded: value) } catch { throw .payload(error) }
-
+        referral = try Self.referral(in: address.items)
         let whole = address.whole
         self.address = whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self)
         appID = digits.map(AppID.init(checkedDigits:))
+    }
+
+    static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {
+        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .noPayload }
+        do { return try PayloadReader.referral(encoded: value) } catch { throw .payload(error) }
     }
 }

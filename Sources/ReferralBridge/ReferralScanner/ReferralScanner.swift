@@ -70,9 +70,30 @@ public struct ReferralScanner: Sendable, Hashable {
     ///   - reported: The newest tap that was reported before.
     /// - Returns: The verdict, and what it rests on.
     public func judge(_ string: String, now: Timestamp = .now, reported: Timestamp? = nil) -> Judgement {
+        judge(now: now, reported: reported) { () throws(ReferralLinkError) in
+            try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
+        }
+    }
+
+    /// Judges an address that the system opened the app with, from its item `ed` on: that it is for this app the system
+    /// knows best.
+    ///
+    /// - Parameters:
+    ///   - address: An address of any scheme and host.
+    ///   - now: The present moment, on the clock that the tap was stamped with.
+    ///   - reported: The newest tap that was reported before.
+    /// - Returns: The verdict, and what it rests on.
+    public func judge(opened address: String, now: Timestamp = .now, reported: Timestamp? = nil) -> Judgement {
+        judge(now: now, reported: reported) { () throws(ReferralLinkError) in try ReferralLink(opened: address) }
+    }
+
+    private func judge(
+        now: Timestamp,
+        reported: Timestamp?,
+        _ link: () throws(ReferralLinkError) -> ReferralLink
+    ) -> Judgement {
         do {
-            let link = try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
-            return Judgement(link, now: now, reported: reported, window: window)
+            return Judgement(try link(), now: now, reported: reported, window: window)
         } catch {
             return Judgement(error)
         }

@@ -26,6 +26,11 @@ struct QueryItems: Sequence, IteratorProtocol {
         rest = query
     }
 
+    /// The value of the last item of a name; `nil` where there is none.
+    func lastValue(named name: StaticString) -> Slice<UnsafeBufferPointer<UInt8>>? {
+        reduce(nil) { $1.isNamed(name) ? $1.value : $0 }
+    }
+
     mutating func next() -> Item? {
         while !rest.isEmpty {
             let end = rest.firstIndex(of: ASCII.ampersand) ?? rest.endIndex

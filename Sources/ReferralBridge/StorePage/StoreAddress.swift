@@ -60,11 +60,6 @@ struct StoreAddress {
 
     var items: QueryItems { QueryItems(query) }
 
-    /// The value of the last item of a name; `nil` where there is none.
-    func lastValue(ofItemsNamed name: StaticString) -> Bytes? {
-        items.reduce(nil) { $1.isNamed(name) ? $1.value : $0 }
-    }
-
     /// The digits of the app that the address names: those of the last path component `id…`, else, on the store's own
     /// hosts, those of the last item `id`.
     var appIDDigits: Bytes? {

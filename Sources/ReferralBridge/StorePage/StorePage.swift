@@ -109,7 +109,7 @@ extension StorePage {
         storefront = components.first.flatMap { Self.isStorefront($0) ? $0 : nil }
         slug = app.flatMap { $0 + 2 < components.count ? components[$0 + 1] : nil }
 
-        let items = ["pt", "ct", "ppid"].map { parts.lastValue(ofItemsNamed: $0).map(PercentEncoding.decode) }
+        let items = ["pt", "ct", "ppid"].map { parts.items.lastValue(named: $0).map(PercentEncoding.decode) }
         campaign = items[0].flatMap { provider in
             items[1].flatMap { try? Campaign(providerToken: provider, campaignToken: $0) }
         }

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "ReferralBridge",
-    platforms: [.iOS(.v15), .macOS(.v12), .macCatalyst(.v15), .visionOS(.v1)],
+    platforms: [.iOS(.v15), .macOS(.v13), .macCatalyst(.v15), .visionOS(.v1)],
     products: [
         .library(name: "ReferralBridge", targets: ["ReferralBridge"]),
         .executable(name: "referral-tool", targets: ["referral-tool"]),

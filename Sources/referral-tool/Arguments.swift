@@ -14,45 +14,61 @@ struct Arguments {
     /// Everything that is no option, and everything behind `--`.
     private(set) var strings: [String] = []
 
+    /// Whether `--help` stood among the options, whatever else is wrong with them.
+    private(set) var asksForHelp = false
+
     private var values: [String: [String]] = [:]
+
+    /// What is wrong with them, unless they ask for help.
+    private var problem: ToolError?
 
     init(_ arguments: [String], options: [Option]) throws(ToolError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--" {
                 strings += rest
-                return
+                break
             }
-            guard argument.hasPrefix("-"), argument != "-" else {
+            if argument == "--help" || argument == "-h" {
+                asksForHelp = true
+            } else if argument.utf8.first == UInt8(ascii: "-"), argument != "-" {
+                do { try readOption(argument, &rest, options) } catch { problem = problem ?? error }
+            } else {
                 strings.append(argument)
-                continue
             }
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = options.first(where: { $0.name == parts[0] }) else {
-                let suggestion = Spelling.suggestion(for: parts[0], among: options.map(\.name))
-                let hint = suggestion.isEmpty ? "; a string that begins with '-' goes behind '--'" : suggestion
-                throw .usage("unknown option '\(parts[0])'\(hint)")
-            }
-            guard option.repeats || values[option.name] == nil else { throw .usage("\(option.name) is given twice") }
-            values[option.name, default: []].append(try Self.value(of: option, given: parts.dropFirst().first, &rest))
         }
+        if let problem, !asksForHelp { throw problem }
     }
 
-    private static func value(
-        of option: Option,
-        given: String?,
-        _ rest: inout ArraySlice<String>
-    ) throws(ToolError) -> String {
-        guard option.takesValue else {
-            if let given { throw .value(given, of: option.name, "it takes no value") }
-            return ""
+    private mutating func readOption(
+        _ argument: String,
+        _ rest: inout ArraySlice<String>,
+        _ options: [Option]
+    ) throws(ToolError) {
+        let (name, given) = argument.splitAtEquals
+        guard let option = options.first(where: { $0.name == name }) else {
+            let suggestion = Spelling.suggestion(for: name, among: options.map(\.name))
+            let hint = suggestion.isEmpty ? "; a string that begins with '-' goes behind '--'" : suggestion
+            throw .usage("unknown option \(ToolError.quoted(name))\(hint)")
         }
-        if let given { return given }
-        guard let next = rest.first, !next.hasPrefix("--") else {
-            let hint = rest.first.map { "; if '\($0)' is the value, write \(option.name)=\($0)" } ?? ""
-            throw .usage("\(option.name) needs a value\(hint)")
+        let isRepeated = !option.repeats && values[name] != nil
+        let value: String
+        if let given {
+            guard option.takesValue else { throw .value(given, of: name, "it takes no value") }
+            value = given
+        } else if option.takesValue {
+            // Whatever it looks like it is the value, unless it is an option of this very command.
+            guard let next = rest.first, next != "--", !options.contains(where: { $0.name == next.splitAtEquals.0 })
+            else {
+                let hint = rest.first.map { "; if '\($0)' is the value, write \(name)=\($0)" } ?? ""
+                throw .usage("\(name) needs a value\(hint)")
+            }
+            value = rest.removeFirst()
+        } else {
+            value = ""
         }
-        return rest.removeFirst()
+        guard !isRepeated else { throw .usage("\(name) is given twice") }
+        values[name, default: []].append(value)
     }
 
     func contains(_ option: String) -> Bool { values[option] != nil }
@@ -74,7 +90,16 @@ struct Arguments {
     }
 
     func expectNoStrings() throws(ToolError) {
-        if let string = strings.first { throw .usage("'\(string)' is not expected here") }
+        if let string = strings.first { throw .usage("\(ToolError.quoted(string)) is not expected here") }
+    }
+}
+
+extension String {
+    /// What stands in front of the first `=` and behind it. By code points: to `Character` an `=` with an accent behind it
+    /// is another letter.
+    var splitAtEquals: (String, String?) {
+        guard let equals = unicodeScalars.firstIndex(of: "=") else { return (self, nil) }
+        return (String(self[..<equals]), String(self[unicodeScalars.index(after: equals)...]))
     }
 }
 

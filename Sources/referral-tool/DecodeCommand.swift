@@ -38,8 +38,10 @@ enum DecodeCommand: Command {
     private static let reasonsAtMost = 20
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        guard arguments.contains("--app-id") else { throw .usage("--app-id is missing: whose referrals count?") }
-        let scanner = try scanner(arguments)
+        guard let appID = try arguments.read("--app-id", "an app id is 1 to 19 digits", AppID.init) else {
+            throw .usage("--app-id is missing: whose referrals count?")
+        }
+        let scanner = try scanner(for: appID, arguments)
         let now = try arguments.read("--now", TimeText.timeForm, TimeText.time) ?? .now
         let reported = try arguments.read("--reported", TimeText.timeForm, TimeText.time)
         let result: ScanResult
@@ -56,18 +58,21 @@ enum DecodeCommand: Command {
         } else if let found = result.found {
             try StandardStream.output.write(TerminalText.escaped(found.referrer) + "\n")
         }
+        var explanation = ""
         if result.found == nil {
-            try StandardStream.error.write("referral-tool: \(summary(result))\n")
+            explanation += "referral-tool: \(summary(result))\n"
         }
         if result.found == nil || arguments.contains("--explain") {
-            try explain(result, atMost: arguments.contains("--explain") ? .max : reasonsAtMost)
+            explanation += explain(result, atMost: arguments.contains("--explain") ? .max : reasonsAtMost)
         }
+        // Whether anybody reads it or not, the status says what was found.
+        try? StandardStream.error.write(explanation)
         return result.found == nil ? .nothingFound : .done
     }
 }
 
 private extension DecodeCommand {
-    static func scanner(_ arguments: Arguments) throws(ToolError) -> ReferralScanner {
+    static func scanner(for appID: AppID, _ arguments: Arguments) throws(ToolError) -> ReferralScanner {
         let window = try arguments.read("--window", TimeText.durationForm + ", or none for no limit") {
             $0 == "none" ? .infinity : TimeText.duration($0)
         }
@@ -75,14 +80,11 @@ private extension DecodeCommand {
         for host in arguments.all("--host") where !isHost(host) {
             throw .value(host, of: "--host", "a host is a name such as example.com, without scheme, port or path")
         }
-        guard let appID = try arguments.read("--app-id", "an app id is 1 to 19 digits", AppID.init) else {
-            throw .usage("--app-id is missing: whose referrals count?")
-        }
         return ReferralScanner(
             appID: appID,
             window: AttributionWindow(
-                seconds: window ?? AttributionWindow.standard.milliseconds / 1_000,
-                clockTolerance: tolerance ?? AttributionWindow.standard.clockTolerance / 1_000
+                seconds: window ?? AttributionWindow.standard.seconds,
+                clockTolerance: tolerance ?? AttributionWindow.standard.clockTolerance
             ),
             additionalHosts: arguments.all("--host")
         )
@@ -125,10 +127,10 @@ private extension DecodeCommand {
             : "no referral in \(strings) string\(strings == 1 ? "" : "s"): \(fallen.joined(separator: ", "))"
     }
 
-    static func explain(_ result: ScanResult, atMost limit: Int) throws(ToolError) {
+    static func explain(_ result: ScanResult, atMost limit: Int) -> String {
         var lines = result.judgements.prefix(limit).enumerated().map { "\($0): \($1)\n" }
         let rest = result.judgements.count - lines.count
         if rest > 0 { lines.append("and \(rest) more; --explain shows them all\n") }
-        try StandardStream.error.write(lines.joined())
+        return lines.joined()
     }
 }

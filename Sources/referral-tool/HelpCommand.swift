@@ -17,8 +17,7 @@ enum HelpCommand: Command {
 
         example: referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302
 
-        Exit status: 0 done, 1 nothing found, 64 wrong usage, 65 bad data, 66 no input file, 70 a fault of ours,
-        74 an input or output error.
+        Exit status: 0 done, 1 nothing found, 64 wrong usage, 74 an input or output error.
 
         """
 

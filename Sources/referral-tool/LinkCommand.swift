@@ -75,19 +75,21 @@ private extension LinkCommand {
             let page = try StorePage(parsing: arguments["--page"] ?? "")
             return try page.with(campaign: campaign, customProductPage: arguments["--ppid"])
         } catch {
-            let option = optionAtFault(error)
+            let option = optionAtFault(error, hasPage: arguments.contains("--page"))
             throw .value(arguments[option] ?? "", of: option, error.description)
         }
     }
 
-    static func optionAtFault(_ error: StorePageError) -> String {
+    static func optionAtFault(_ error: StorePageError, hasPage: Bool) -> String {
         switch error {
         case .storefront: "--storefront"
         case .slug: "--slug"
         case .campaignToken: "--ct"
         case .providerToken: "--pt"
         case .customProductPage: "--ppid"
-        case .noStoreScheme, .tooLong, .userInfo, .otherHost, .noAppID, .controlCharacter: "--page"
+        case .noStoreScheme, .userInfo, .otherHost, .noAppID, .controlCharacter: "--page"
+        // Of the parts of an address only this one can be long.
+        case .tooLong: hasPage ? "--page" : "--slug"
         }
     }
 
@@ -110,12 +112,11 @@ private extension LinkCommand {
     static func parameters(_ arguments: Arguments) throws(ToolError) -> [String: String] {
         var parameters: [String: String] = [:]
         for text in arguments.all("--param") {
-            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            guard case (let key, let value?) = text.splitAtEquals, !key.isEmpty else {
                 throw .value(text, of: "--param", "a parameter is KEY=VALUE, such as pack=gold")
             }
-            let key = String(text[..<equals])
-            guard parameters.updateValue(String(text[text.index(after: equals)...]), forKey: key) == nil else {
-                throw .value(text, of: "--param", "the parameter '\(key)' is given twice")
+            guard parameters.updateValue(value, forKey: key) == nil else {
+                throw .value(text, of: "--param", "the parameter \(ToolError.quoted(key)) is given twice")
             }
         }
         return parameters

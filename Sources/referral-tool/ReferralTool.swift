@@ -9,14 +9,24 @@ enum ReferralTool {
 
     static func main() {
         do {
-            let status = try run(Array(CommandLine.arguments.dropFirst()))
-            exit(status)
+            exit(try run(arguments()))
         } catch {
             if let message = error.message {
                 try? StandardStream.error.write("referral-tool: \(TerminalText.escaped(message))\n")
             }
             exit(error.status)
         }
+    }
+
+    private static func arguments() throws(ToolError) -> [String] {
+        let arguments = CommandLine.arguments.dropFirst()
+        // Swift repairs what is no UTF-8, and a repaired address would be another one.
+        for (index, repaired) in arguments.enumerated() {
+            guard let raw = CommandLine.unsafeArgv[index + 1], Array(repaired.utf8) == bytes(ofCString: raw) else {
+                throw .usage("argument \(index + 1) is not UTF-8: \(ToolError.quoted(repaired))")
+            }
+        }
+        return Array(arguments)
     }
 
     private static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
@@ -36,9 +46,13 @@ enum ReferralTool {
 
     static func command(named name: String) throws(ToolError) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
-        let kind = name.hasPrefix("-") ? "option" : "command"
-        let known = name.hasPrefix("-") ? ["--help", "--version"] : commands.map { $0.name }
-        throw .usage("unknown \(kind) '\(name)'\(Spelling.suggestion(for: name, among: known)): \(commandList)")
+        let isOption = name.hasPrefix("-")
+        let suggestion = Spelling.suggestion(
+            for: name,
+            among: isOption ? ["--help", "--version"] : commands.map { $0.name }
+        )
+        let hint = suggestion.isEmpty ? "; \(commandList)" : suggestion
+        throw .usage("unknown \(isOption ? "option" : "command") \(ToolError.quoted(name))\(hint)")
     }
 
     private static var commandList: String {
@@ -61,10 +75,11 @@ protocol Command {
 
 extension Command {
     static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
-        if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+        let arguments = try Arguments(arguments, options: options)
+        if arguments.asksForHelp {
             try StandardStream.output.write(help)
             return .done
         }
-        return try run(Arguments(arguments, options: options))
+        return try run(arguments)
     }
 }

@@ -25,7 +25,7 @@ struct StandardStream {
             let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
-            } else if errno != EINTR {
+            } else if !canTryAgain(after: errno, POLLOUT) {
                 let message = errno == EPIPE ? nil : "cannot write to \(name): \(Self.reason)"
                 throw ToolError(status: .inputOutput, message: message)
             }
@@ -37,10 +37,17 @@ struct StandardStream {
         while true {
             let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            if errno != EINTR {
+            if !canTryAgain(after: errno, POLLIN) {
                 throw ToolError(status: .inputOutput, message: "cannot read \(name): \(Self.reason)")
             }
         }
+    }
+
+    /// Whether the call was interrupted, or the stream is one that does not block and is ready now.
+    private func canTryAgain(after code: Int32, _ event: Int32) -> Bool {
+        guard code == EAGAIN else { return code == EINTR }
+        var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        return poll(&request, 1, -1) >= 0 || errno == EINTR
     }
 
     private static var reason: String { String(cString: strerror(errno)) }
@@ -51,6 +58,11 @@ extension UnsafeRawBufferPointer {
     var lineFeed: Int? {
         baseAddress.flatMap { start in memchr(start, 0x0A, count).map { UnsafeRawPointer($0) - start } }
     }
+}
+
+/// A C string's bytes, whatever they are.
+func bytes(ofCString string: UnsafePointer<CChar>) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
 }
 
 // Inside of the type these names are its own.

@@ -15,7 +15,7 @@ enum TimeText {
         let units: [String: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600, "d": 86_400, "": 1]
         let number = text.prefix { $0 == "." || ("0"..."9").contains($0) }
         guard let unit = units[String(text[number.endIndex...])], let count = decimal(number) else { return nil }
-        return count * unit
+        return (count * unit).isFinite ? count * unit : nil
     }
 
     /// Digits, or digits, a point and digits.

@@ -4,10 +4,6 @@ enum ExitStatus: Int32 {
     case nothingFound = 1
     /// Wrong usage, a bad option value included.
     case usage = 64
-    case badData = 65
-    case noInput = 66
-    /// A fault of ours.
-    case software = 70
     case inputOutput = 74
 }
 
@@ -19,9 +15,13 @@ struct ToolError: Error {
 
     static func usage(_ message: String) -> ToolError { ToolError(status: .usage, message: message) }
 
+    /// Text from outside in a message, cut short.
+    static func quoted(_ text: String) -> String {
+        "'" + (text.utf8.count > 80 ? String(text.unicodeScalars.prefix(80)) + "…" : text) + "'"
+    }
+
     /// An option's value is not what it takes.
     static func value(_ value: String, of option: String, _ problem: String) -> ToolError {
-        let shown = value.count > 80 ? value.prefix(80) + "…" : value[...]
-        return .usage("\(option) '\(shown)': \(problem)")
+        .usage("\(option) \(quoted(value)): \(problem)")
     }
 }

@@ -138,6 +138,52 @@ struct AppStoreBridgeTests {
         #expect(delegate.failures > 0)
     }
 
+    @Test("a ledger with a time from a wrong clock hides no tap and makes none be told twice")
+    func futureLedger() async {
+        struct Stuck: ReferralLedger {
+            func record() -> LedgerRecord { LedgerRecord(newestReported: Fixture.before(-86_400_000)) }
+            func save(_ record: LedgerRecord) throws { throw CancellationError() }
+        }
+        let delegate = Delegate()
+        let bridge = bridge(ListPasteboard([Fixture.link()]), ledger: Stuck())
+        bridge.delegate = delegate
+        for _ in 0..<3 { await bridge.checkForReferralLinks() }
+        #expect(delegate.referrers == ["spring"])
+        #expect(delegate.failures > 0)
+    }
+
+    @Test("a ledger that cannot be read is replaced by one that can")
+    func corruptLedger() async {
+        final class Corrupt: ReferralLedger {
+            var saved: LedgerRecord?
+            nonisolated init() {}
+            func record() throws -> LedgerRecord {
+                guard let saved else { throw CancellationError() }
+                return saved
+            }
+            func save(_ record: LedgerRecord) { saved = record }
+        }
+        let delegate = Delegate()
+        let ledger = Corrupt()
+        let bridge = bridge(ListPasteboard([Fixture.link()]), ledger: ledger)
+        bridge.delegate = delegate
+        await bridge.checkForReferralLinks()
+        #expect(ledger.saved?.newestReported == Fixture.before(1_000))
+        #expect(delegate.failures == 1)
+    }
+
+    @Test("whoever is told may call the bridge again, and is told once")
+    func reentrant() async {
+        var referrers: [String] = []
+        let bridge = bridge(ListPasteboard([Fixture.link()]))
+        bridge.onReferral = { [unowned bridge] referral in
+            referrers.append(referral.referrer)
+            if referrers.count < 5 { bridge.paste([Fixture.link()]) }
+        }
+        await bridge.checkForReferralLinks()
+        #expect(referrers == ["spring"])
+    }
+
     @Test("a person who takes long over the system's question does not lose the tap by it")
     func timeOfCheck() async {
         let clock = Clock()

@@ -134,6 +134,37 @@ struct PasteboardChecksTests {
         #expect(await pasteboard.clears == [changeCount])
     }
 
+    @Test(
+        "with something of somebody else's beside it nothing is cleared",
+        arguments: [
+            "a note", "https://apps.apple.com/app/id9",
+        ]
+    )
+    func clearingOthers(_ other: String) async {
+        let pasteboard = CountingPasteboard([Fixture.link(), other])
+        let bridge = bridge(pasteboard)
+        bridge.clearsPasteboard = true
+        await bridge.checkForReferralLinks()
+        #expect(ledger.record().newestReported != nil)
+        #expect(await pasteboard.clears == [])
+    }
+
+    @Test("a tap that lies ahead of a wrong clock is read again once it counts")
+    func fromTheFuture() async {
+        let pasteboard = CountingPasteboard([Fixture.link(age: -40_000)])
+        #expect(await bridge(pasteboard).checkForReferralLinks() != .alreadyRead)
+        #expect(ledger.record().readChangeCount == nil)
+        #expect(await bridge(pasteboard).checkForReferralLinks() != .alreadyRead)
+    }
+
+    @Test("a time limit of any size is no trap", arguments: [.infinity, .nan, -1, 1e300])
+    func timeLimits(_ seconds: Double) async {
+        let bridge = bridge(CountingPasteboard([Fixture.link()]))
+        bridge.readTimeLimit = seconds
+        let outcome = await bridge.checkForReferralLinks()
+        #expect(outcome != .alreadyRead, "whether it is in time depends on the machine where there is no time")
+    }
+
     // MARK: Install policy
 
     @Test("the first launch ends with a check that found nothing to read or read something")

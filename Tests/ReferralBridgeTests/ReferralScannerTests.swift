@@ -34,7 +34,7 @@ struct ReferralScannerTests {
         arguments: [
             (AttributionWindow(seconds: 1.001), 1_000, Verdict.found),
             (AttributionWindow(seconds: 1.001), 1_001, .expired),
-            (AttributionWindow(seconds: 0), 0, .expired), (AttributionWindow(milliseconds: 1), 0, .found),
+            (AttributionWindow(seconds: 0), 0, .expired), (AttributionWindow(seconds: 0.001), 0, .found),
             (AttributionWindow(seconds: 300, clockTolerance: 0), -1, .fromTheFuture), (.unlimited, 1e12, .found),
             (.unlimited, -30_001, .fromTheFuture),
         ] as [(AttributionWindow, Double, Verdict)]
@@ -134,12 +134,12 @@ struct ReferralScannerTests {
             (Fixture.link(age: 65_000), "The tap was 1 min 5 s ago."),
             (Fixture.link(age: 299_999), "The tap was 4 min 59 s 999 ms ago."),
             (Fixture.link(age: -1), "The tap lies 1 ms after now."),
-            (Fixture.link(age: 90_061_001), "The tap was 1 d 1 h 1 min ago; it counts for less than 5 min."),
+            (Fixture.link(age: 90_061_001), "The tap was 1 d 1 h 1 min 1 s 1 ms ago; it counts for less than 5 min."),
             (Fixture.link(age: -30_001), "The tap lies 30 s 1 ms after now; the clock tolerance is 30 s."),
             ("secret", "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."),
             (
                 "https://secret.example/",
-                "The host is neither apps.apple.com nor itunes.apple.com, nor one of the additional hosts."
+                "The host is not the App Store's, apps.apple.com or itunes.apple.com."
             ),
             ("https://apps.apple.com/id9?secret", "The address is that of another app."),
             (
@@ -150,6 +150,14 @@ struct ReferralScannerTests {
     )
     func reasons(_ string: String, reason: String) {
         #expect(scanner.judge(string, now: Fixture.now).reason == reason)
+    }
+
+    @Test("a reason never contradicts its verdict")
+    func roundedReasons() {
+        let ahead = Fixture.link(payload: #"{"timestamp":1795224780690.5,"referrer":"x"}"#)
+        #expect(scanner.judge(ahead, now: Fixture.now).reason.hasPrefix("The tap lies 30 s 1 ms after now"))
+        let old = Fixture.link(payload: #"{"timestamp":1795224450690.5,"referrer":"x"}"#)
+        #expect(scanner.judge(old, now: Fixture.now).reason == "The tap was 4 min 59 s 999 ms ago.")
     }
 
     @Test("every verdict can come about")

@@ -87,7 +87,14 @@ struct StorePageTests {
         #expect(throws: StorePageError.storefront("ü")) { try StorePage(appID: 42, storefront: "ü") }
         #expect(throws: StorePageError.slug("")) { try StorePage(appID: 42, slug: "") }
         #expect(throws: StorePageError.slug("..")) { try StorePage(appID: 42, slug: "..") }
-        #expect(throws: StorePageError.customProductPage("1")) { try StorePage(appID: 42, customProductPage: "1") }
+        for ppid in [
+            "1", "", "45812c9b-c296-43d3-c6a0-c5a02f74bf6", "45812c9bc29643d3c6a0c5a02f74bf6e00000",
+            "+5812c9b-c296-43d3-c6a0-c5a02f74bf6e",
+        ] {
+            #expect(throws: StorePageError.customProductPage(ppid)) {
+                try StorePage(appID: 42, customProductPage: ppid)
+            }
+        }
         #expect(throws: StorePageError.providerToken) { try Campaign(providerToken: "", campaignToken: "a") }
         #expect(throws: StorePageError.campaignToken(bytes: 0)) { try Campaign(providerToken: "1", campaignToken: "") }
     }
@@ -115,6 +122,8 @@ struct StorePageTests {
             ("https://apps.apple.com/us", .noAppID),
             ("https://apps.apple.com/app/id12345678901234567890", .noAppID),
             ("https://apps.apple.com/app/id42?a=\n&b", .controlCharacter),
+            ("https://apps.apple.com/app/id42?a=\u{85}", .controlCharacter),
+            ("https://apps.apple.com/app/id42#\u{2028}", .controlCharacter),
             ("https://apps.apple.com/app/id42?" + String(repeating: "a", count: 65_536), .tooLong),
         ]
     )

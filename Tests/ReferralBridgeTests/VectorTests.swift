@@ -7,7 +7,7 @@ struct VectorTests {
     func decode(_ vector: DecodeVectors.Case) throws {
         let scanner = ReferralScanner(
             appID: try #require(AppID(vector.appID)),
-            window: vector.windowMilliseconds.map { AttributionWindow(milliseconds: $0) } ?? .standard,
+            window: vector.windowMilliseconds.map { AttributionWindow(seconds: $0 / 1_000) } ?? .standard,
             additionalHosts: vector.additionalHosts ?? []
         )
         let result = scanner.scan(

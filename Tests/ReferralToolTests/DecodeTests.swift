@@ -207,6 +207,38 @@ struct DecodeTests {
         #expect(try Tool.shell("trap '' PIPE; { sleep 0.2; referral-tool snippet; } | true").error == "")
     }
 
+    @Test("a standard error that nobody reads changes no status")
+    func noStandardError() throws {
+        #expect(try Tool.shell("referral-tool decode --app-id 42 x 2>&-").status == 1)
+        let link = try Self.link("x")
+        #expect(
+            try Tool.shell("referral-tool decode --app-id 42 --now \(Self.now) --explain '\(link)' 2>&-").output
+                == "x\n"
+        )
+    }
+
+    @Test("streams that do not block are waited for")
+    func nonBlocking() throws {
+        let script = """
+            import os, subprocess, sys, time
+            reader, writer = os.pipe()
+            os.set_blocking(writer, False)
+            source, sink = os.pipe()
+            os.set_blocking(source, False)
+            tool = subprocess.Popen(["referral-tool", "decode", "--app-id", "42", "--json"], stdin=source, stdout=writer, stderr=2)
+            os.close(writer); os.close(source)
+            time.sleep(0.1)
+            os.write(sink, b"x\\n" * 20000)
+            os.close(sink)
+            time.sleep(0.3)
+            size = 0
+            while chunk := os.read(reader, 65536): size += len(chunk)
+            print(size > 1000000, tool.wait())
+            """
+        let outcome = try Tool.shell("python3 -c '\(script)' 2>/dev/null")
+        #expect(outcome.output == "True 1\n", "\(outcome.error)")
+    }
+
     @Test("streams that cannot be read or written say so, with status 74")
     func brokenStreams() throws {
         let directory = try Tool.shell("referral-tool decode --app-id 42 < /")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 struct UsageTests {
@@ -7,7 +8,7 @@ struct UsageTests {
         arguments: [
             ([], "which command?"),
             (["lnk"], "unknown command 'lnk'; did you mean 'link'?"),
-            (["zzzzzz"], "unknown command 'zzzzzz': the commands are link, decode, snippet, help"),
+            (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, decode, snippet, help"),
             (["--versoin"], "did you mean '--version'?"),
             (["--version", "x"], "--version stands alone"),
             (["help", "lnk"], "did you mean 'link'?"), (["help", "link", "x"], "help takes one command"),
@@ -47,6 +48,16 @@ struct UsageTests {
                 "41 bytes"
             ),
             (["link", "--app-id", "42", "--ppid", "x", "--referrer", "x"], "--ppid 'x'"),
+            (
+                ["link", "--app-id=42", "--ppid= 2345678-1234-1234-1234-1234567890AB", "--referrer=x"],
+                "--ppid ' 2345678"
+            ),
+            (
+                ["link", "--app-id", "42", "--slug", String(repeating: "s", count: 66_000), "--referrer", "x"],
+                "--slug 'sss"
+            ),
+            (["link", "--page", "https://apps.apple.com/id42?x=\u{9B}31m", "--referrer", "x"], "control character"),
+            (["link", "--page", "https://apps.apple.com/id42?x=\u{202E}", "--referrer", "x"], "control character"),
             (["link", "--app-id", "42", "--referrer", "x", "--param", "pack"], "a parameter is KEY=VALUE"),
             (["link", "--app-id", "42", "--referrer", "x", "--param", "=gold"], "a parameter is KEY=VALUE"),
             (
@@ -101,6 +112,49 @@ struct UsageTests {
         #expect(outcome.error.hasPrefix("referral-tool: "))
         #expect(outcome.error.hasSuffix("\n") && outcome.error.count { $0 == "\n" } == 1)
         #expect(outcome.status == 64)
+    }
+
+    @Test(
+        "an equals sign is one whatever stands behind it",
+        arguments: ["\u{301}", "\u{200D}", "\u{1F3FD}", "\u{93E}"]
+    )
+    func equals(_ mark: String) throws {
+        let link = try Tool.run("link", "--app-id=42", "--referrer=\(mark)x", "--param", "k=\(mark)v=w")
+        let json = try Tool.run("decode", "--app-id", "42", "--json", input: link.output).output
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        #expect(object?["referrer"] as? String == "\(mark)x", "\(link.error)")
+        #expect(object?["parameters"] as? [String: String] == ["k": "\(mark)v=w"])
+    }
+
+    @Test("what follows an option is its value, unless it is an option of the same command")
+    func values() throws {
+        for (referrer, parameter) in [("--x", "--k=v"), ("-h", "-k=--help"), ("-", "--bogus=--")] {
+            let link = try Tool.run("link", "--app-id", "42", "--referrer", referrer, "--param", parameter)
+            #expect(
+                try Tool.run("decode", "--app-id", "42", input: link.output).output == referrer + "\n",
+                "\(link.error)"
+            )
+        }
+    }
+
+    @Test("an argument that is no UTF-8 is refused rather than repaired")
+    func noUTF8() throws {
+        let outcome = try Tool.shell(#"referral-tool link --app-id 42 --referrer $'a\xffb'"#)
+        #expect(outcome.status == 64 && outcome.output == "")
+        #expect(outcome.error.hasPrefix("referral-tool: argument 5 is not UTF-8"))
+    }
+
+    @Test("long words are cut short wherever they are shown")
+    func longWords() throws {
+        let long = String(repeating: "x", count: 50_000)
+        for arguments in [
+            [long], ["link", "--" + long], ["link", long],
+            ["link", "--app-id", "42", "--referrer=x", "--param=\(long)"],
+        ] {
+            let outcome = try Tool.run(arguments)
+            #expect(outcome.status == 64)
+            #expect(outcome.error.utf8.count < 300)
+        }
     }
 
     @Test("a value in a message is cut short and never raw")

@@ -32,6 +32,7 @@ public final class AppStoreBridge {
 
     /// What this bridge itself did, should the ledger fail.
     private var own = LedgerRecord()
+    private var isLedgerFailing = false
     private var check: Task<Outcome, Never>?
 
     /// A bridge.
@@ -48,7 +49,9 @@ public final class AppStoreBridge {
         ledger: any ReferralLedger,
         now: @escaping @Sendable () -> Timestamp = { .now },
         timer: @escaping @Sendable (_ seconds: Double) async -> Void = { seconds in
-            try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
+            // A year is for ever, and within what nanoseconds can count.
+            let nanoseconds = seconds > 0 ? min(seconds, 31_536_000) * 1_000_000_000 : 0
+            try? await Task.sleep(nanoseconds: UInt64(nanoseconds))
         }
     ) {
         self.scanner = scanner
@@ -134,11 +137,12 @@ private extension AppStoreBridge {
     }
 
     func judge(_ strings: [String], now: Timestamp, changeCount: Int?) async -> Outcome {
+        var result = scanner.scan(strings, now: now, reported: record().newestReported)
         func conclude(_ record: inout LedgerRecord) {
-            record.readChangeCount = changeCount
+            // A tap from the future may count later, and is then to be read again.
+            if !result.verdicts.contains(.fromTheFuture) { record.readChangeCount = changeCount }
             record.isFirstLaunchOver = true
         }
-        let result = scanner.scan(strings, now: now, reported: record().newestReported)
         guard let referral = result.found else {
             remember(conclude)
             return .nothingForUs(result)
@@ -146,12 +150,16 @@ private extension AppStoreBridge {
         if case .firstDownload(let date) = installPolicy {
             guard let date = try? await date() else { return .notThisLaunch }
             // The store's clock and the device's need not agree.
-            guard Timestamp(date).milliseconds + scanner.window.clockTolerance >= referral.timestamp.milliseconds else {
+            guard Timestamp(date).milliseconds + scanner.window.toleranceMilliseconds >= referral.timestamp.milliseconds
+            else {
                 remember(conclude)
                 return .notThisLaunch
             }
+            // Meanwhile the same tap may have come another way.
+            result = scanner.scan(strings, now: now, reported: record().newestReported)
+            guard result.found == referral else { return .nothingForUs(result) }
         }
-        if report(referral, conclude), clearsPasteboard, let changeCount {
+        if report(referral, conclude), clearsPasteboard, let changeCount, result.judgements.allSatisfy(\.isOurs) {
             await pasteboard.clear(ifChangeCountIs: changeCount)
         }
         return .found(referral)
@@ -191,13 +199,12 @@ private extension AppStoreBridge {
     func report(_ referral: Referral, _ change: (inout LedgerRecord) -> Void = { _ in }) -> Bool {
         let delegate = delegate
         guard delegate != nil || onReferral != nil else { return false }
+        // Known here before anybody is told, since whoever is told may call the bridge again; in the ledger only after.
+        own.newestReported = referral.timestamp
         delegate?.appStoreBridge(self, didTriggerCampaignLinkReferrer: referral.referrer)
         delegate?.appStoreBridge(self, didReceive: referral)
         onReferral?(referral)
-        remember { record in
-            record.newestReported = referral.timestamp
-            change(&record)
-        }
+        remember(change)
         return true
     }
 
@@ -205,19 +212,35 @@ private extension AppStoreBridge {
     ///
     /// A ledger that cannot be read stops no report: a tap told twice does less harm than one that is lost.
     func record() -> LedgerRecord {
-        var record = LedgerRecord()
-        do { record = try ledger.record() } catch { delegate?.appStoreBridge(self, ledgerDidFail: error) }
-        record.newestReported = [record.newestReported, own.newestReported].compactMap { $0 }.max()
+        var record = ledger(default: LedgerRecord()) { try ledger.record() }
+        let reported = [record.newestReported, own.newestReported]
+        record.newestReported = reported.compactMap { scanner.window.trusted(reported: $0, now: now()) }.max()
         record.readChangeCount = own.readChangeCount ?? record.readChangeCount
         record.isFirstLaunchOver = record.isFirstLaunchOver || own.isFirstLaunchOver
         return record
     }
 
     func remember(_ change: (inout LedgerRecord) -> Void) {
-        let before = record()
-        own = before
+        own = record()
         change(&own)
-        guard own != before else { return }
-        do { try ledger.save(own) } catch { delegate?.appStoreBridge(self, ledgerDidFail: error) }
+        ledger(default: ()) { if (try? ledger.record()) != own { try ledger.save(own) } }
     }
+
+    /// Asks the ledger, and tells the delegate when it begins to fail.
+    func ledger<Value>(default value: Value, _ ask: () throws -> Value) -> Value {
+        do {
+            let value = try ask()
+            isLedgerFailing = false
+            return value
+        } catch {
+            if !isLedgerFailing { delegate?.appStoreBridge(self, ledgerDidFail: error) }
+            isLedgerFailing = true
+            return value
+        }
+    }
+}
+
+private extension Judgement {
+    /// Whether the string is a link to this app, whatever it carries.
+    var isOurs: Bool { verdict != .notALink && verdict != .wrongApp }
 }

@@ -13,7 +13,8 @@ public protocol AppStoreBridgeDelegate: AnyObject {
     /// Called right after ``appStoreBridge(_:didTriggerCampaignLinkReferrer:)``; does nothing unless it is implemented.
     func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral)
 
-    /// The ledger could not be read or written, so that the next launch may report the same tap again.
+    /// The ledger could not be read or written, so that the next launch may report the same tap again. Told once until it
+    /// works again.
     ///
     /// The bridge itself reports none twice as long as it lives. Does nothing unless it is implemented.
     func appStoreBridge(_ bridge: AppStoreBridge, ledgerDidFail error: any Error)

@@ -17,7 +17,7 @@ extension Referral {
     ///
     /// The `timestamp` in it is as the page wrote it, so it may be in seconds.
     ///
-    /// - Throws: `DecodingError`, saying which member is not what the type expects.
+    /// - Throws: `DecodingError`, saying what is not as the type expects.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         // Of a repeated member the last one counts; JSONDecoder would take the first.
         let json = try payload.withUTF8Bytes { bytes throws(ReferralError) in

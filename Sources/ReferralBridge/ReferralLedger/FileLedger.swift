@@ -22,7 +22,7 @@ public struct FileLedger: ReferralLedger, Sendable, Hashable {
     public func record() throws -> LedgerRecord {
         let data: Data
         do {
-            data = try Data(contentsOf: URL(filePath: path))
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return LedgerRecord()
         }
@@ -33,6 +33,6 @@ public struct FileLedger: ReferralLedger, Sendable, Hashable {
     ///
     /// - Throws: Foundation's error where the file cannot be written.
     public func save(_ record: LedgerRecord) throws {
-        try JSONEncoder().encode(record).write(to: URL(filePath: path), options: .atomic)
+        try JSONEncoder().encode(record).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 }

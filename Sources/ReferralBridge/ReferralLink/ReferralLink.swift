@@ -76,7 +76,8 @@ public struct ReferralLink: Sendable, Hashable {
         appID = nil
     }
 
-    /// The page without the referral; `nil` on an additional host.
+    /// The page without the referral; `nil` where the address is not one that ``StorePage/init(parsing:)`` takes, as on an
+    /// additional host.
     public var page: StorePage? {
         address.withUTF8Bytes { bytes in
             (try? StoreAddress(bytes)).flatMap { try? StorePage(parsing: $0.replacingItems(named: ["ed"])) }

@@ -7,34 +7,38 @@ public struct AttributionWindow: Sendable, Hashable {
     public static let standard = AttributionWindow(seconds: 300)
 
     /// No tap is too old. For reading an old log, not for an app: a clipboard outlives a restart and an uninstall.
-    public static let unlimited = AttributionWindow(milliseconds: .infinity)
+    public static let unlimited = AttributionWindow(seconds: .infinity)
 
-    /// How long a tap counts, in milliseconds. A tap of exactly this age has expired.
-    public let milliseconds: Double
+    /// How long a tap counts, in seconds. A tap of exactly this age has expired.
+    public let seconds: Double
 
-    /// How far after now a tap may lie, in milliseconds. A tap of exactly this distance passes.
+    /// How far after now a tap may lie, in seconds. A tap of exactly this distance passes.
     public let clockTolerance: Double
 
-    /// A window in milliseconds, the unit of the payload.
-    public init(milliseconds: Double, clockTolerance: Double = 30_000) {
-        self.milliseconds = milliseconds
+    /// A window.
+    ///
+    /// - Parameters:
+    ///   - seconds: How long a tap counts, to the nearest microsecond.
+    ///   - clockTolerance: How many seconds after now a tap may lie, to the nearest microsecond.
+    public init(seconds: Double, clockTolerance: Double = 30) {
+        self.seconds = seconds
         self.clockTolerance = clockTolerance
     }
+}
 
-    /// A window in seconds, to the nearest microsecond.
-    public init(seconds: Double, clockTolerance: Double = 30) {
-        func milliseconds(_ seconds: Double) -> Double { (seconds * 1_000_000).rounded() / 1_000 }
-        self.init(milliseconds: milliseconds(seconds), clockTolerance: milliseconds(clockTolerance))
-    }
+extension AttributionWindow {
+    /// The payload's unit. Rounded, since 1.001 seconds times a thousand are a little less than 1,001 milliseconds.
+    var milliseconds: Double { (seconds * 1_000_000).rounded() / 1_000 }
+    var toleranceMilliseconds: Double { (clockTolerance * 1_000_000).rounded() / 1_000 }
 
     /// Why a tap is outside of the window, or `nil` where it is inside.
-    func verdict(onAge age: Double) -> Verdict? {
-        if age < -clockTolerance { return .fromTheFuture }
-        return age < milliseconds ? nil : .expired
+    func verdict(onAge milliseconds: Double) -> Verdict? {
+        if milliseconds < -toleranceMilliseconds { return .fromTheFuture }
+        return milliseconds < self.milliseconds ? nil : .expired
     }
 
-    /// The newest reported tap that counts: one beyond now and the tolerance came from a wrong clock.
+    /// A reported tap, if it counts: one beyond now and the tolerance came from a wrong clock.
     func trusted(reported: Timestamp?, now: Timestamp) -> Timestamp? {
-        reported.flatMap { $0.milliseconds - now.milliseconds > clockTolerance ? nil : $0 }
+        reported.flatMap { $0.milliseconds - now.milliseconds > toleranceMilliseconds ? nil : $0 }
     }
 }

@@ -58,23 +58,25 @@ extension Judgement: CustomStringConvertible {
         case .link(_, let age, let window):
             switch verdict {
             case .fromTheFuture:
-                "The tap lies \(Self.span(-age)) after now; the clock tolerance is \(Self.span(window.clockTolerance))."
+                "The tap lies \(Self.span(age)) after now; the clock tolerance is \(Self.span(window.toleranceMilliseconds))."
             case .expired:
                 "The tap was \(Self.span(age)) ago; it counts for less than \(Self.span(window.milliseconds))."
             case .alreadyReported: "This tap or a newer one was reported before."
             case .superseded: "Another tap was found that is newer, or as new and in front of this one."
-            default: age < 0 ? "The tap lies \(Self.span(-age)) after now." : "The tap was \(Self.span(age)) ago."
+            default: "The tap \(age < 0 ? "lies \(Self.span(age)) after now" : "was \(Self.span(age)) ago")."
             }
         }
     }
 
-    /// A span of time as people say it, cut off and never rounded up, so that 299,999 ms are not five minutes.
+    /// A span of time as people say it. Rounded away from what would make it look inside of the window: 299,999.5 ms ago
+    /// are not five minutes, and 30,000.5 ms ahead are more than 30 seconds.
     private static func span(_ milliseconds: Double) -> String {
-        guard let total = Int64(exactly: milliseconds.rounded(.down)) else { return "an endless time" }
-        let parts =
-            [("d", total / 86_400_000), ("h", total / 3_600_000 % 24), ("min", total / 60_000 % 60)]
-            + [("s", total / 1_000 % 60), ("ms", total % 1_000)]
-        let said = parts.drop { $0.1 == 0 }.prefix(3).filter { $0.1 != 0 }
-        return said.isEmpty ? "0 ms" : said.map { "\($0.1) \($0.0)" }.joined(separator: " ")
+        guard let total = Int64(exactly: abs(milliseconds.rounded(.down))) else { return "more than a lifetime" }
+        let parts = [
+            ("d", total / 86_400_000), ("h", total / 3_600_000 % 24), ("min", total / 60_000 % 60),
+            ("s", total / 1_000 % 60), ("ms", total % 1_000),
+        ]
+        let said = parts.filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
+        return said.isEmpty ? "0 ms" : said.joined(separator: " ")
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The address of an app's page in the App Store.
 ///
 /// Made from its parts, or from an address that somebody copied:
@@ -48,8 +42,8 @@ public struct StorePage: Sendable, Hashable {
     ///   - slug: The app's name in the address. It is there for people: the store goes by the id.
     ///   - campaign: What App Store Connect is to count the downloads under.
     ///   - customProductPage: The UUID of a custom product page, as App Store Connect shows it.
-    /// - Throws: ``StorePageError/storefront(_:)``, ``StorePageError/slug(_:)`` or
-    ///   ``StorePageError/customProductPage(_:)``.
+    /// - Throws: ``StorePageError/storefront(_:)``, ``StorePageError/slug(_:)``,
+    ///   ``StorePageError/customProductPage(_:)`` or, with a slug beyond all measure, ``StorePageError/tooLong``.
     public init(
         appID: AppID,
         storefront: String? = nil,
@@ -82,7 +76,7 @@ public struct StorePage: Sendable, Hashable {
     ///
     /// The items that are replaced go behind the page's own; whatever is not given stays as it is, and so does an `mt`.
     ///
-    /// - Throws: ``StorePageError/customProductPage(_:)``.
+    /// - Throws: ``StorePageError/customProductPage(_:)``, or ``StorePageError/tooLong`` where the address has no room.
     public func with(campaign: Campaign? = nil, customProductPage: String? = nil) throws(StorePageError) -> StorePage {
         try StorePage(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
     }
@@ -96,8 +90,8 @@ extension StorePage: CustomStringConvertible {
 extension StorePage {
     init(_ parts: StoreAddress) throws(StorePageError) {
         guard let digits = parts.appIDDigits else { throw .noAppID }
-        guard !parts.whole.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw .controlCharacter }
         address = String(decoding: parts.whole, as: UTF8.self)
+        guard !address.unicodeScalars.contains(where: \.isObeyed) else { throw .controlCharacter }
         appID = AppID(checkedDigits: digits)
         template = Template(
             address: parts.replacingItems(named: ["ed"], with: "ed="),
@@ -148,5 +142,10 @@ private extension StorePage {
         text.utf8.count == 2 && text.utf8.allSatisfy { ASCII.isLetter($0) }
     }
 
-    static func isUUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
+    /// 8, 4, 4, 4 and 12 hexadecimal digits. Foundation's `UUID` takes a blank or a sign for a digit on Linux.
+    static func isUUID(_ text: String) -> Bool {
+        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy { ASCII.hexadecimalValue($0) != nil }
+    }
 }

@@ -15,7 +15,7 @@ public enum StorePageError: Error, Sendable, Hashable {
     /// Neither a path component `id…` nor a query item `id` names an app with 1 to 19 digits.
     case noAppID
 
-    /// There is a control character (U+0000 to U+001F or U+007F) inside the address.
+    /// There is a control character, a line or paragraph separator or a bidirectional control inside the address.
     case controlCharacter
 
     /// A storefront is two ASCII letters, an ISO 3166-1 country code such as `us`.
@@ -42,7 +42,7 @@ extension StorePageError: CustomStringConvertible {
             "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."
         case .tooLong: "The address is longer than 65,536 bytes."
         case .userInfo: "There is a user name (an @) in front of the address's host."
-        case .otherHost: "The host is neither apps.apple.com nor itunes.apple.com, nor one of the additional hosts."
+        case .otherHost: "The host is not the App Store's, apps.apple.com or itunes.apple.com."
         case .noAppID:
             "The address names no app: neither /id and 1 to 19 digits in its path nor an item id in its query."
         case .controlCharacter: "There is a control character inside the address."

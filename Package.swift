@@ -2,6 +2,20 @@
 
 import PackageDescription
 
+// Links to the files under web/, which are the only copies.
+var resources: [Resource] = [
+    .embedInCode("CopySnippet/referral-bridge.js"),
+    .embedInCode("CopySnippet/referral-bridge.min.js"),
+]
+var excluded: [String] = []
+
+// Only Apple's platforms read a privacy manifest. Elsewhere a resource would bring in all of Foundation for its bundle.
+#if os(macOS)
+resources.append(.process("PrivacyInfo.xcprivacy"))
+#else
+excluded.append("PrivacyInfo.xcprivacy")
+#endif
+
 let package = Package(
     name: "ReferralBridge",
     platforms: [.iOS(.v15), .macOS(.v13), .macCatalyst(.v15), .visionOS(.v1)],
@@ -10,14 +24,7 @@ let package = Package(
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
-        .target(
-            name: "ReferralBridge",
-            resources: [
-                // Links to the files under web/, which are the only copies.
-                .embedInCode("CopySnippet/referral-bridge.js"),
-                .embedInCode("CopySnippet/referral-bridge.min.js"),
-            ]
-        ),
+        .target(name: "ReferralBridge", exclude: excluded, resources: resources),
         .executableTarget(name: "referral-tool", dependencies: ["ReferralBridge"]),
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Looks for a referral on the pasteboard, reports it to its delegate, and remembers what it reported.
 ///
 /// ```swift
@@ -15,7 +21,7 @@ public final class AppStoreBridge {
     /// Is told of each referral too, for code that has no delegate.
     public var onReferral: (@MainActor (Referral) -> Void)?
 
-    /// At which launches the pasteboard is looked at.
+    /// At which launches the pasteboard is looked at. What a person pastes and what opens the app is judged at any.
     public var installPolicy = InstallPolicy.everyLaunch
 
     /// Whether the pasteboard is cleared once a referral was found on it and reported, if it is still the same one.
@@ -100,11 +106,12 @@ public final class AppStoreBridge {
     ///
     /// Its host and its app id are the system's business, so that it is judged from its item `ed` on.
     ///
-    /// - Parameter address: The address.
-    /// - Returns: Whether it carried a referral that counts, which then was reported.
+    /// - Parameter url: The address.
+    /// - Returns: Whether it carried a referral that counts, which then was reported. Where it did not, it is the app's
+    ///   own to look at.
     @discardableResult
-    public func open(_ address: String) -> Bool {
-        let judgement = scanner.judge(opened: address, now: now(), reported: record().newestReported)
+    public func open(_ url: URL) -> Bool {
+        let judgement = scanner.judge(opened: url.absoluteString, now: now(), reported: record().newestReported)
         guard judgement.verdict == .found, let referral = judgement.link?.referral else { return false }
         return report(referral)
     }

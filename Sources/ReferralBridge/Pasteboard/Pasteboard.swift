@@ -27,3 +27,11 @@ extension Pasteboard {
     /// Does nothing.
     public func clear(ifChangeCountIs changeCount: Int) async {}
 }
+
+extension [String] {
+    /// The strings in their order, each once: a link is often there as text and as an address.
+    var withoutRepeats: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,19 @@
+#if (canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit)
+import Foundation
+
+extension AppStoreBridge {
+    /// A bridge that looks at the general pasteboard and remembers in the app's user defaults.
+    ///
+    /// - Parameters:
+    ///   - appID: The app.
+    ///   - window: How long a tap counts.
+    ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
+    public convenience init(appID: AppID, window: AttributionWindow = .standard, additionalHosts: [String] = []) {
+        self.init(
+            scanner: ReferralScanner(appID: appID, window: window, additionalHosts: additionalHosts),
+            pasteboard: SystemPasteboard(),
+            ledger: UserDefaultsLedger()
+        )
+    }
+}
+#endif

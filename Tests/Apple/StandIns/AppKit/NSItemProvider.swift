@@ -1,0 +1,1 @@
+../UIKit/NSItemProvider.swift

@@ -1,0 +1,212 @@
+@_exported public import Foundation
+public import UniformTypeIdentifiers
+
+#if canImport(UIKit)
+@_exported public import UIKit
+#else
+@_exported public import AppKit
+#endif
+
+// MARK: - What is used
+
+@MainActor @preconcurrency
+public protocol View {
+    associatedtype Body: View
+    @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+    public var body: Never { fatalError("it has no body") }
+}
+
+@resultBuilder @MainActor
+public struct ViewBuilder {
+    public static func buildBlock() -> EmptyView { EmptyView() }
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
+        (repeat each Content)
+    > {
+        TupleView((repeat each content))
+    }
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First: View, Second: View>(first: First) -> Either<First, Second> { .first(first) }
+    public static func buildEither<First: View, Second: View>(second: Second) -> Either<First, Second> {
+        .second(second)
+    }
+}
+
+public struct EmptyView: View, Primitive {
+    public init() {}
+    public func render(into rendering: Rendering) {}
+}
+
+public struct TupleView<Content>: View, Primitive {
+    let content: Content
+    init(_ content: Content) { self.content = content }
+    public func render(into rendering: Rendering) {
+        for child in Mirror(reflecting: content).children {
+            if let view = child.value as? any View { rendering.add(view) }
+        }
+    }
+}
+
+public enum Either<First: View, Second: View>: View, Primitive {
+    case first(First), second(Second)
+    public func render(into rendering: Rendering) {
+        switch self {
+        case .first(let view): rendering.add(view)
+        case .second(let view): rendering.add(view)
+        }
+    }
+}
+
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError("it has no body") }
+}
+
+extension Optional: Primitive where Wrapped: View {
+    public func render(into rendering: Rendering) {
+        if let self { rendering.add(self) }
+    }
+}
+
+@MainActor @preconcurrency
+public protocol ViewModifier {
+    associatedtype Body: View
+    typealias Content = ModifierContent
+    @ViewBuilder @MainActor @preconcurrency func body(content: Content) -> Body
+}
+
+public struct ModifierContent: View, Primitive {
+    let view: any View
+    public func render(into rendering: Rendering) { rendering.add(view) }
+}
+
+public struct Text: View, Primitive {
+    let text: String
+    public init(_ text: String) { self.text = text }
+    public func render(into rendering: Rendering) { rendering.texts.append(text) }
+}
+
+public struct Button: View, Primitive {
+    let title: String
+    let action: @MainActor () -> Void
+    public init(_ title: String, action: @escaping @MainActor () -> Void) {
+        self.title = title
+        self.action = action
+    }
+    public func render(into rendering: Rendering) { rendering.texts.append(title) }
+}
+
+public struct VStack<Content: View>: View, Primitive {
+    let content: Content
+    public init(spacing: Double? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
+    public func render(into rendering: Rendering) { rendering.add(content) }
+}
+
+@MainActor @preconcurrency
+public struct PasteButton: View, Primitive {
+    let contentTypes: [UTType]
+    let action: ([NSItemProvider]) -> Void
+
+    public init(supportedContentTypes: [UTType], payloadAction: @escaping ([NSItemProvider]) -> Void) {
+        contentTypes = supportedContentTypes
+        action = payloadAction
+    }
+
+    public func render(into rendering: Rendering) { rendering.pasteButtons.append((contentTypes, action)) }
+}
+
+@propertyWrapper
+public struct State<Value> {
+    private final class Storage {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    private let storage: Storage
+
+    public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
+    public init(initialValue: Value) { storage = Storage(initialValue) }
+
+    public var wrappedValue: Value {
+        get { storage.value }
+        nonmutating set { storage.value = newValue }
+    }
+}
+
+extension View {
+    public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> some View {
+        Modified(view: self) { rendering in rendering.add(modifier.body(content: ModifierContent(view: self))) }
+    }
+
+    public func task(
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View {
+        Modified(view: self) { rendering in
+            rendering.add(self)
+            rendering.tasks.append(action)
+        }
+    }
+
+    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
+        Modified(view: self) { rendering in
+            rendering.add(self)
+            rendering.urlActions.append(action)
+        }
+    }
+
+    public func padding() -> some View { self }
+}
+
+@MainActor @preconcurrency
+public protocol App {
+    associatedtype Body: Scene
+    @MainActor @preconcurrency var body: Body { get }
+    @MainActor @preconcurrency init()
+}
+
+extension App {
+    @MainActor public static func main() { _ = Self().body }
+}
+
+@MainActor @preconcurrency
+public protocol Scene {}
+
+public struct WindowGroup<Content: View>: Scene {
+    public init(@ViewBuilder content: () -> Content) { _ = content() }
+}
+
+// MARK: - For tests
+
+/// What a view came to: what a person sees and can do, and what the system does with it.
+@MainActor
+public final class Rendering {
+    public var texts: [String] = []
+    public var tasks: [@Sendable () async -> Void] = []
+    public var urlActions: [(URL) -> Void] = []
+    public var pasteButtons: [(contentTypes: [UTType], action: ([NSItemProvider]) -> Void)] = []
+
+    public init(_ view: some View) { add(view) }
+
+    func add(_ view: some View) {
+        if let primitive = view as? any Primitive { primitive.render(into: self) } else { add(view.body) }
+    }
+}
+
+@MainActor
+public protocol Primitive {
+    func render(into rendering: Rendering)
+}
+
+extension View where Self: Primitive {
+    public var body: Never { fatalError("it has no body") }
+}
+
+struct Modified<Content: View>: View, Primitive {
+    let view: Content
+    let change: (Rendering) -> Void
+    func render(into rendering: Rendering) { change(rendering) }
+}

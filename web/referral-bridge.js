@@ -14,102 +14,114 @@
  *   data-referral-pack="gold"  a parameter for the app: `pack` is "gold"
  *   data-referral-on="all"     copies everywhere, not on iPhone, iPad and iPod only
  *
- * The link gets an event `referral:copied`, whose detail is {link, copied}. For
- * links of your own there is one global:
+ * For links of your own there is one global:
  *
- *   ReferralBridge.payload(referrer, parameters, timestamp)  → ed
- *   ReferralBridge.link(address, ed)                         → the address with ed on it
- *   ReferralBridge.copy(text, near)                          → whether it was copied
+ *   ReferralBridge.payload({ timestamp, referrer, pack: 'gold' })  → ed
+ *   ReferralBridge.link(address, ed)    → the address with ed on it
+ *   ReferralBridge.copy(text, element)  → whether it was copied, which the element's
+ *                                         event `referral:copied` says too
  *
- * Works as a script and as a module, from iOS 13.4 on.
+ * Works as a script and as a module, from iOS 13.4 on. It has to stay under 1,024
+ * bytes minified and gzipped, which is why it takes some shorter ways than usual.
  */
 // An element with id="ReferralBridge" answers to the name as well, but has no payload.
 if (!globalThis.ReferralBridge?.payload) {
-  const quietly = step => {
+  // Whatever goes wrong on somebody's page, the link must stay an ordinary link.
+  let quietly = step => {
     try {
       step();
-    } catch {
-    }
+    } catch {}
   };
 
-  const checked = (text, limit) => {
-    if (unescape(encodeURIComponent(text)).length <= limit) return text;
-    throw RangeError(text);
+  // The limit is in bytes of UTF-8, of which unescape makes a character each.
+  let checked = (text, limit) => {
+    if (unescape(encodeURIComponent(text))[limit]) throw Error(text);
+    return text;
   };
 
-  const payload = (referrer, parameters = {}, timestamp = Date.now()) => checked(
+  let payload = tap => checked(
     btoa(unescape(encodeURIComponent(
-      JSON.stringify({ ...parameters, timestamp: +timestamp, referrer }, ['timestamp', 'referrer', ...Object.keys(parameters).sort()])
-        .replace(/\\(\\|ud...)/g, escape => escape[2] ? '\ufffd' : escape),
+      // The list gives the order, also to names like "12", which objects put first.
+      JSON.stringify(tap, ['timestamp', 'referrer', ...Object.keys(tap).sort()])
+        // A lone surrogate is escaped, which no reader takes; an escaped backslash stays.
+        .replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
     ))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
-    referrer && timestamp >= 1e11 && timestamp < 1e16 && !('timestamp' in parameters || 'referrer' in parameters) && 10923,
+    // So many digits hold 8,192 bytes, and what could not be read back has no room at all.
+    (tap.timestamp >= 1e11 && tap.timestamp < 1e16 && tap.referrer > '') * 10923,
   );
 
-  const link = (address, ed) => checked(
-    address.replace(/\?[^#]*|(?=#|$)/, query =>
+  // By hand, as URL and URLSearchParams would rewrite the page's other items.
+  let link = (address, ed) => checked(
+    address.replace(/(\?[^#]*)?(?=#|$)/, query =>
       (query.replace('?', '&').replace(/&(ed(=[^&]*)?)?(?=&|$)/g, '') + '&ed=' + ed).replace('&', '?')),
     65536,
   );
 
-  const copy = (text, near) => {
+  let copy = (text, element) => {
     let copied = false;
-    const take = event => {
-      event.preventDefault();
-      event.stopImmediatePropagation();
+    // The data of a cancelled event is what gets copied, and a cancelled beforecopy
+    // is what makes WebKit copy at all where nothing is selected. In front of the
+    // page's own listeners, as some add to whatever is copied, or forbid it.
+    let take = event => {
       if (event.type == 'copy') {
         event.clipboardData.setData('text/plain', text);
-        event.clipboardData.setData('text/uri-list', text);
+        event.clipboardData.setData('text/uri-list', text); // an app can probe for an address silently
         copied = true;
       }
+      event.preventDefault();
+      event.stopImmediatePropagation();
     };
-    addEventListener('beforecopy', take, true);
     addEventListener('copy', take, true);
+    addEventListener('beforecopy', take, true);
     quietly(() => {
+      // What this returns is not to be trusted, only that our listener ran.
       document.execCommand('copy');
       if (!copied) {
-        const { activeElement } = document;
-        const selection = getSelection();
-        const range = selection.rangeCount && selection.getRangeAt(0);
-        const field = document.createElement('input');
+        // Once more with something selected. It stands beside the element, as behind
+        // an open dialog nothing can be, and is gone before anybody sees it.
+        let field = document.createElement('input');
+        let { activeElement } = document;
         field.value = text;
-        field.readOnly = true; // no keyboard
-        field.style = 'all:initial;position:fixed';
-        near.after(field);
-        field.focus({ preventScroll: true });
-        field.selectionStart = 0;
+        element.after(field);
+        field.select();
         document.execCommand('copy');
         field.remove();
-        selection.empty();
-        if (range) selection.addRange(range);
-        activeElement.focus({ preventScroll: true });
+        activeElement.focus();
       }
     });
-    removeEventListener('beforecopy', take, true);
     removeEventListener('copy', take, true);
+    removeEventListener('beforecopy', take, true);
+    // Not waited for, so this one may lose against the navigation, and is no promise.
     if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(() => {}));
+    element.dispatchEvent(new CustomEvent('referral:copied', {
+      bubbles: true,
+      composed: true,
+      detail: { link: text, copied },
+    }));
     return copied;
   };
 
-  globalThis.ReferralBridge = { payload, link, copy };
+  globalThis.ReferralBridge = { link, payload, copy };
 
-  globalThis.document?.addEventListener('click', event => event.button || quietly(() => {
-    const anchor = event.composedPath().find(node => node.matches?.(':any-link'));
-    const { href, dataset } = anchor;
-    const parameters = {};
-    for (const name in dataset) {
-      if (/^referral(?!(On|Timestamp|Referrer)$)[A-Z]/.test(name)) parameters[name[8].toLowerCase() + name.slice(9)] = dataset[name];
-    }
-    if (dataset.referralOn == 'all' || /iP(hone|[ao]d)|Mac.*[2-9]$/.test(navigator.userAgent + navigator.maxTouchPoints)) {
-      const raw = href.baseVal || anchor.getAttribute('href');
-      const stamped = link(
-        [raw, new URL(raw, anchor.baseURI).href].find(text => /^(http|itms)[\w-]*:\/\/\S+$/i.test(text)),
-        payload(dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer, parameters),
-      );
-      anchor.dispatchEvent(new CustomEvent('referral:copied', {
-        bubbles: true,
-        composed: true,
-        detail: { link: stamped, copied: copy(stamped, anchor) },
-      }));
-    }
-  }), true);
+  // On the document, so that links added later count; and each node on the path, so
+  // that those inside shadow roots do. What is no link of ours fails at one of the steps.
+  globalThis.document?.addEventListener('click', event => {
+    if (!event.button) for (let element of event.composedPath()) quietly(() => {
+      let { dataset } = element;
+      let tap = {};
+      for (let name in dataset) {
+        if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
+      }
+      tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
+      tap.timestamp = Date.now();
+      // An iPad that says it is a Mac has five touch points, a Mac none.
+      if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
+        let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
+        copy(
+          link([href.trim(), new URL(href, element.baseURI).href].find(text => /^(https?|itms(-apps)?s?):\/\/\S+$/i.test(text)), payload(tap)),
+          element,
+        );
+      }
+    });
+  }, true);
 }

@@ -53,12 +53,12 @@ const json = ({ referrer, timestamp, parameters }) => {
 
 property('a payload is the canonical JSON in base64url', choose => {
   const tap = referral(choose);
-  assert.equal(payload(tap.referrer, tap.parameters, tap.timestamp), Buffer.from(json(tap)).toString('base64url'));
+  assert.equal(payload({ ...tap.parameters, timestamp: tap.timestamp, referrer: tap.referrer }), Buffer.from(json(tap)).toString('base64url'));
 });
 
 property('a payload reads back', choose => {
   const { referrer, timestamp, parameters } = referral(choose);
-  const bytes = Buffer.from(payload(referrer, parameters, timestamp), 'base64url');
+  const bytes = Buffer.from(payload({ ...parameters, timestamp, referrer }), 'base64url');
   const { timestamp: time, referrer: who, ...rest } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   assert.equal(time, timestamp);
   assert.equal(who, whole(referrer));

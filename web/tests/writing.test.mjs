@@ -23,7 +23,8 @@ describe('vectors', () => {
 
   for (const { timestamp, referrer, parameters, json, ed } of vectors.encode) {
     test(`payload of ${JSON.stringify(referrer)} at ${timestamp}`, () => {
-      assert.equal(payload(referrer, parameters, timestamp), ed);
+      assert.equal(payload({ timestamp, referrer, ...parameters }), ed);
+      assert.equal(payload({ ...parameters, referrer, timestamp }), ed, 'in any order');
       assert.equal(jsonOf(ed), json);
     });
   }
@@ -34,22 +35,16 @@ describe('vectors', () => {
 });
 
 describe('payload', () => {
-  test('without a time is of now', () => {
-    const before = Date.now();
-    const { timestamp } = read(payload('spring'));
-    assert.ok(before <= timestamp && timestamp <= Date.now(), `${timestamp}`);
-  });
-
   test('keeps names in order that an object would reorder', () => {
     assert.equal(
-      jsonOf(payload('r', { b: '1', 10: '2', 9: '3', '': '4' }, NOW)),
+      jsonOf(payload({ b: '1', 10: '2', 9: '3', '': '4', referrer: 'r', timestamp: NOW })),
       `{"timestamp":${NOW},"referrer":"r","":"4","10":"2","9":"3","b":"1"}`,
     );
   });
 
   test('treats __proto__ as a name like any other', () => {
-    const parameters = JSON.parse('{"__proto__":"x","constructor":"y"}');
-    assert.equal(jsonOf(payload('r', parameters, NOW)), `{"timestamp":${NOW},"referrer":"r","__proto__":"x","constructor":"y"}`);
+    const tap = JSON.parse(`{"__proto__":"x","constructor":"y","timestamp":${NOW},"referrer":"r"}`);
+    assert.equal(jsonOf(payload(tap)), `{"timestamp":${NOW},"referrer":"r","__proto__":"x","constructor":"y"}`);
   });
 
   for (const [lone, whole] of [
@@ -60,54 +55,44 @@ describe('payload', () => {
     ['\\\ud800', '\\\ufffd'],
   ]) {
     test(`a lone surrogate becomes U+FFFD: ${JSON.stringify(lone)}`, () => {
-      assert.deepEqual(read(payload(lone, { k: lone, [lone]: 'v' }, NOW)), {
+      assert.deepEqual(read(payload({ timestamp: NOW, referrer: lone, k: lone, [lone]: 'v' })), {
         timestamp: NOW, referrer: whole, parameters: { k: whole, [whole]: 'v' },
       });
     });
   }
 
   test('leaves the letters of an escape alone', () => {
-    assert.equal(read(payload('\\ud800 \\\\udfff', {}, NOW)).referrer, '\\ud800 \\\\udfff');
-  });
-
-  test('takes a Date for a time', () => {
-    assert.equal(payload('r', {}, new Date(NOW)), payload('r', {}, NOW));
+    assert.equal(read(payload({ timestamp: NOW, referrer: '\\ud800 \\\\udfff' })).referrer, '\\ud800 \\\\udfff');
   });
 
   test('keeps the fraction of a time', () => {
-    assert.equal(read(payload('r', {}, NOW + 0.5)).timestamp, NOW + 0.5);
+    assert.equal(read(payload({ timestamp: NOW + 0.5, referrer: 'r' })).timestamp, NOW + 0.5);
   });
 
   for (const refused of ['', undefined, null]) {
-    test(`refuses the referrer ${JSON.stringify(refused)}`, () => assert.throws(() => payload(refused, {}, NOW), RangeError));
+    test(`refuses the referrer ${JSON.stringify(refused)}`, () => assert.throws(() => payload({ timestamp: NOW, referrer: refused }), Error));
   }
 
   test('takes a time from 10^11 on, to under 10^16', () => {
-    for (const time of [1e11, 1e16 - 2]) assert.equal(read(payload('r', {}, time)).timestamp, time);
-    for (const time of [1e11 - 1, 1e16, 0, -NOW, NaN, Infinity, null, 'soon']) {
-      assert.throws(() => payload('r', {}, time), RangeError, `${time}`);
+    for (const timestamp of [1e11, 1e16 - 2]) assert.equal(read(payload({ timestamp, referrer: 'r' })).timestamp, timestamp);
+    for (const timestamp of [1e11 - 1, 1e16, 0, -NOW, NaN, Infinity, null, undefined, 'soon']) {
+      assert.throws(() => payload({ timestamp, referrer: 'r' }), Error, `${timestamp}`);
     }
   });
 
-  for (const name of ['timestamp', 'referrer']) {
-    test(`refuses a parameter called ${name}`, () => {
-      for (const value of ['x', '']) assert.throws(() => payload('r', { [name]: value }, NOW), RangeError);
-    });
-  }
-
   test('takes 8,192 bytes and refuses one more', () => {
-    const frame = jsonOf(payload('é', {}, NOW)).length - 1;
+    const frame = jsonOf(payload({ timestamp: NOW, referrer: 'é' })).length - 1;
     for (const filler of ['a', 'é', '😀', '\n', '\u0001']) {
       const each = Buffer.byteLength(JSON.stringify(filler)) - 2;
       const fits = filler.repeat(Math.floor((8192 - frame) / each));
       const full = fits + 'a'.repeat(8192 - frame - each * (fits.length / filler.length));
-      assert.equal(Buffer.byteLength(jsonOf(payload(full, {}, NOW))), 8192);
-      assert.throws(() => payload(full + 'a', {}, NOW), RangeError);
+      assert.equal(Buffer.byteLength(jsonOf(payload({ timestamp: NOW, referrer: full }))), 8192);
+      assert.throws(() => payload({ timestamp: NOW, referrer: full + 'a' }), Error);
     }
   });
 
   test('of 300 kB is refused', () => {
-    assert.throws(() => payload('r', { k: 'x'.repeat(300_000) }, NOW), RangeError);
+    assert.throws(() => payload({ timestamp: NOW, referrer: 'r', k: 'x'.repeat(300_000) }), Error);
   });
 });
 
@@ -117,7 +102,7 @@ describe('link', () => {
       const room = 65536 - Buffer.byteLength(`${PAGE}?x=&ed=AAAA`);
       const items = letter.repeat(Math.floor(room / bytes)) + 'a'.repeat(room % bytes);
       assert.equal(Buffer.byteLength(link(`${PAGE}?x=${items}`, 'AAAA')), 65536);
-      assert.throws(() => link(`${PAGE}?x=${items}a`, 'AAAA'), RangeError);
+      assert.throws(() => link(`${PAGE}?x=${items}a`, 'AAAA'), Error);
     }
   });
 

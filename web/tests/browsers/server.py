@@ -1,0 +1,103 @@
+"""The web that the browsers see: the snippet's files, the pages of the tests, and a store."""
+
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+WEB = Path(__file__).parents[2]
+APP = "/app/id1300230302"
+
+# How a store answers, by the first component of its address's path.
+STORES = {
+    "stays": (204, 0),  # and so the page with the link stays where it is
+    "answers": (200, 0),
+    "redirects": (302, 0),
+    "dawdles": (200, 0.7),
+}
+
+
+class Server:
+    def __init__(self, host="127.0.0.1"):
+        self._pages = {}
+        self._asked = []
+        self._changed = threading.Condition()
+        self._http = ThreadingHTTPServer((host, 0), self._handler())
+        self._http.daemon_threads = True
+        self.port = self._http.server_port
+        self.origin = f"http://{host}:{self.port}"
+        # The same server, but to a browser another site.
+        self.other_origin = f"http://localhost:{self.port}"
+        threading.Thread(target=self._http.serve_forever, daemon=True).start()
+
+    def close(self):
+        self._http.shutdown()
+        self._http.server_close()
+
+    def add(self, body, kind="text/html", path=None, **headers):
+        """Serves a page, and answers its path."""
+        path = path or f"/page/{len(self._pages)}"
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._pages[path] = (body.encode(), {"Content-Type": f"{kind}; charset=utf-8", **headers})
+        return path
+
+    def forget(self):
+        with self._changed:
+            self._asked.clear()
+
+    def asked(self):
+        """The addresses that stores were asked for, without their origins."""
+        with self._changed:
+            return list(self._asked)
+
+    def wait_for_store(self, count=1, patience=5):
+        """Waits until stores were asked so often, and answers for what."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: len(self._asked) >= count, patience):
+                raise AssertionError(f"asked for {self._asked}, and not {count} times, in {patience} s")
+            return list(self._asked)
+
+    def _handler(server):
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                path = urlsplit(self.path).path
+                first = path.split("/")[1]
+                if first in STORES and APP in path:
+                    self._store(first)
+                elif path in server._pages:
+                    self._answer(200, *server._pages[path])
+                elif path.endswith(".js") and (WEB / path[1:]).is_file():
+                    self._answer(200, (WEB / path[1:]).read_bytes(),
+                                 {"Content-Type": "text/javascript; charset=utf-8", "Access-Control-Allow-Origin": "*"})
+                else:
+                    self._answer(404, b"", {})
+
+            def _store(self, manner):
+                with server._changed:
+                    server._asked.append(self.path)
+                    server._changed.notify_all()
+                status, delay = STORES[manner]
+                time.sleep(delay)
+                if status == 302:
+                    self._answer(302, b"", {"Location": "/answers" + APP})
+                elif status == 204:
+                    self._answer(204, b"", {})
+                else:
+                    self._answer(200, b"<!doctype html><title>store</title>", {"Content-Type": "text/html"})
+
+            def _answer(self, status, body, headers):
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                if status != 204:
+                    self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        return Handler

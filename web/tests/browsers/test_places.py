@@ -1,0 +1,103 @@
+"""Wherever the link stands on the page."""
+
+import pytest
+
+from display import until
+
+
+def assert_tap_copies(browser, element="link"):
+    browser.tap(element)
+    assert browser.server.wait_for_store() == ["/stays/app/id1300230302"]
+    assert browser.referral()["referrer"] == "spring"
+    assert browser.event()["copied"] is True
+
+
+@pytest.mark.parametrize("inside", [
+    "<b><i id=inner>Get Trestle</i></b>",
+    '<img id="inner" width="80" height="40" alt="Get Trestle">',
+    '<svg id="inner" width="80" height="40"><rect width="80" height="40"/></svg>',
+    '<svg width="80" height="40"><use id="inner" href="#icon" xlink:href="#icon"/></svg>',
+    '<span id="inner" data-referrer="nobody" data-referrer-from="x">Get Trestle</span>',
+], ids=["text", "image", "drawing", "icon", "data of its own"])
+def test_a_link_with_an_element_inside(browser, inside):
+    browser.open('<svg width="0" height="0"><symbol id="icon"><rect width="80" height="40"/></symbol></svg>' + browser.link(inside))
+    assert_tap_copies(browser, "inner")
+
+
+def test_a_link_added_later(browser):
+    browser.open('<div id="later"></div>')
+    browser.run("document.getElementById('later').innerHTML = arguments[0]", browser.link())
+    assert_tap_copies(browser)
+
+
+def test_a_link_whose_attributes_come_later(browser):
+    browser.open(f'<a id="link" href="{browser.store()}">Get Trestle</a>')
+    browser.run("Object.assign(document.getElementById('link').dataset, { referrer: 'spring', referralOn: 'all' })")
+    assert_tap_copies(browser)
+
+
+def shadow(browser, mode, shadow, light=""):
+    browser.open(f'<div id="host">{light}</div>')
+    browser.run("""
+        window.root = document.getElementById('host').attachShadow({ mode: arguments[0] });
+        root.innerHTML = arguments[1];""", mode, shadow)
+
+
+def test_a_link_in_an_open_shadow_root(browser):
+    shadow(browser, "open", browser.link("<b>Get Trestle</b>"))
+    assert_tap_copies(browser, "root.querySelector('b')")
+
+
+def test_a_link_around_what_is_slotted_into_it(browser):
+    shadow(browser, "open", browser.link("<slot></slot>"), "<b id=inner>Get Trestle</b>")
+    assert_tap_copies(browser, "inner")
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+def test_a_link_around_a_shadow_root(browser, mode):
+    browser.open(browser.link('<span id="host"></span>'))
+    browser.run("document.getElementById('host').attachShadow({ mode: arguments[0] }).innerHTML = '<b>Get Trestle</b>'", mode)
+    assert_tap_copies(browser, "host")
+
+
+def test_a_link_in_a_closed_shadow_root_is_an_ordinary_one(browser):
+    # From outside, where the listener is, nobody can see it.
+    shadow(browser, "closed", browser.link())
+    browser.tap("root.getElementById('link')")
+    browser.server.wait_for_store()
+    assert browser.events == []
+    browser.assert_nothing_copied()
+
+
+def test_a_link_in_a_modal_dialog(browser):
+    browser.open(f"<dialog id=dialog>{browser.link()}</dialog><script>document.getElementById('dialog').showModal()</script>")
+    assert_tap_copies(browser)
+
+
+def test_a_link_in_a_dialog_over_another(browser):
+    browser.open(f"""<dialog id=lower>{browser.link(name="behind")}</dialog><dialog id=upper>{browser.link()}</dialog>
+        <script>for (const name of ['lower', 'upper']) document.getElementById(name).showModal()</script>""")
+    assert_tap_copies(browser)
+
+
+def test_a_link_on_a_full_screen(browser):
+    browser.open(f"""<div id="screen">{browser.link()}</div>
+        <button id="button" onclick="document.getElementById('screen').requestFullscreen()">full</button>""")
+    browser.tap("button")
+    until(lambda: browser.run("return !!document.fullscreenElement"), "the full screen")
+    try:
+        assert_tap_copies(browser)
+    finally:
+        browser.run("return document.fullscreenElement && document.exitFullscreen()")
+        until(lambda: browser.run("return !document.fullscreenElement"), "the window")
+
+
+def test_a_link_that_cannot_be_selected(browser):
+    browser.open("<style>* { -webkit-user-select: none !important; user-select: none !important }</style>" + browser.link())
+    assert_tap_copies(browser)
+
+
+def test_a_link_in_editable_text(browser):
+    # Its editors go where its links lead only when told to.
+    browser.open(f'<div contenteditable><span contenteditable="false">{browser.link()}</span></div>')
+    assert_tap_copies(browser)

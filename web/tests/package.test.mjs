@@ -1,0 +1,65 @@
+// The files as they are published: small, up to date, complete.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const web = fileURLToPath(new URL('..', import.meta.url));
+const read = name => readFileSync(join(web, name), 'utf8');
+
+const MOST_BYTES = 1024;
+
+const inTemporaryFolder = use => {
+  const folder = mkdtempSync(join(tmpdir(), 'referral-bridge-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+test('the minified file is made from the readable one as it is now', () => inTemporaryFolder(folder => {
+  const fresh = join(folder, 'fresh.js');
+  execFileSync(join(web, 'minify'), [fresh]);
+  assert.equal(read('referral-bridge.min.js'), readFileSync(fresh, 'utf8'), 'run web/minify');
+}));
+
+test(`the minified file weighs at most ${MOST_BYTES} bytes gzipped`, () => {
+  const weight = gzipSync(read('referral-bridge.min.js'), { level: 9 }).length;
+  assert.ok(weight <= MOST_BYTES, `${weight} bytes`);
+});
+
+test('the minified file does the same', () => {
+  const program = name => `
+    import ${JSON.stringify(join(web, name))};
+    const { payload, link, copy } = globalThis.ReferralBridge;
+    console.log(link('https://apps.apple.com/app/id1?ed=1#x', payload({ timestamp: 1e12, referrer: '\\ud800 "é"', 10: 'b', a: '/' })), typeof copy);`;
+  const run = name => execFileSync(process.execPath, ['--input-type=module', '-e', program(name)], { encoding: 'utf8' });
+  assert.equal(run('referral-bridge.min.js'), run('referral-bridge.js'));
+});
+
+test('the package holds what its exports name, and nothing else', () => inTemporaryFolder(folder => {
+  const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--cache', folder], {
+    cwd: web, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
+  }))[0].files.map(file => file.path).sort();
+  assert.deepEqual(packed, ['package.json', 'referral-bridge.d.ts', 'referral-bridge.js', 'referral-bridge.min.js']);
+
+  const manifest = JSON.parse(read('package.json'));
+  const named = Object.values(manifest.exports).flatMap(target => typeof target === 'string' ? target : Object.values(target));
+  assert.deepEqual([...new Set(named.map(name => name.replace('./', '')))].sort(), packed);
+  assert.equal(manifest.dependencies, undefined);
+}));
+
+test('importing it is its side effect, and a second time changes nothing', async () => {
+  assert.equal(JSON.parse(read('package.json')).sideEffects, true);
+  await import('../referral-bridge.js');
+  const first = globalThis.ReferralBridge;
+  await import('../referral-bridge.js?again');
+  await import('../referral-bridge.min.js');
+  assert.equal(globalThis.ReferralBridge, first);
+});

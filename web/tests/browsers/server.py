@@ -42,6 +42,10 @@ class Server:
         self._pages[path] = (body.encode(), {"Content-Type": f"{kind}; charset=utf-8", **headers})
         return path
 
+    def page(self, path):
+        """The text of a page."""
+        return self._pages[path][0].decode()
+
     def forget(self):
         with self._changed:
             self._asked.clear()
@@ -65,10 +69,10 @@ class Server:
             def do_GET(self):
                 path = urlsplit(self.path).path
                 first = path.split("/")[1]
-                if first in STORES and APP in path:
-                    self._store(first)
-                elif path in server._pages:
+                if path in server._pages:
                     self._answer(200, *server._pages[path])
+                elif first in STORES and path.endswith(APP):
+                    self._store(first)
                 elif path.endswith(".js") and (WEB / path[1:]).is_file():
                     self._answer(200, (WEB / path[1:]).read_bytes(),
                                  {"Content-Type": "text/javascript; charset=utf-8", "Access-Control-Allow-Origin": "*"})

@@ -1,0 +1,118 @@
+"""Whatever is missing, forbidden or in the way: the link goes to the store, and the page hears of no error."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from browser import decode
+from display import until
+
+NO_EXEC = "document.execCommand = undefined;"
+EXEC_THROWS = "document.execCommand = () => { throw new Error('no execCommand'); };"
+EXEC_LIES = "document.execCommand = () => true;"
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+WRITE_THROWS = "navigator.clipboard.writeText = () => { throw new Error('no writeText'); };"
+WRITE_REJECTS = "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));"
+
+# On window and in front of the snippet's own: the one place from where it can be kept away.
+SWALLOWS_COPY = "for (const type of ['copy', 'beforecopy']) addEventListener(type, event => event.stopImmediatePropagation(), true);"
+
+MEDDLES = """
+window.meddled = [];
+for (const target of [window, document, document.documentElement]) for (const capture of [true, false])
+  target.addEventListener('copy', event => {
+    meddled.push(target.constructor.name + capture);
+    event.clipboardData.setData('text/plain', 'Read more at our site');
+    event.preventDefault();
+  }, capture);
+document.oncopy = () => false;"""
+
+
+def open_and_tap(browser, before="", after="", body=""):
+    browser.open(browser.link() + body, head=f"<script>{before}</script>{browser.script}<script>{after}</script>")
+    browser.tap()
+    browser.server.wait_for_store()
+
+
+@pytest.mark.parametrize("exec_command", [NO_EXEC, EXEC_THROWS, EXEC_LIES, SWALLOWS_COPY],
+                         ids=["missing", "throwing", "lying", "kept away"])
+def test_without_execCommand_the_asynchronous_clipboard_takes_the_link(browser, exec_command):
+    open_and_tap(browser, exec_command)
+    assert decode(browser.copied())["referrer"] == "spring"
+    assert browser.event() == {"link": browser.copied(), "copied": False, "on": "link", "composed": True}
+
+
+@pytest.mark.parametrize("exec_command", [NO_EXEC, EXEC_THROWS, EXEC_LIES], ids=["missing", "throwing", "lying"])
+@pytest.mark.parametrize("clipboard", [NO_CLIPBOARD, WRITE_THROWS, WRITE_REJECTS], ids=["missing", "throwing", "rejecting"])
+def test_without_any_way_to_copy_the_page_is_told_so(browser, exec_command, clipboard):
+    open_and_tap(browser, exec_command + clipboard)
+    assert browser.event()["copied"] is False
+    browser.assert_nothing_copied()
+
+
+@pytest.mark.parametrize("missing", [
+    NO_CLIPBOARD, "TextEncoder = undefined;", "TextEncoder = class { constructor() { throw new Error(); } };",
+    "delete globalThis.TextEncoder; delete globalThis.TextDecoder; delete globalThis.ClipboardItem;"])
+def test_what_the_snippet_does_not_need_may_be_missing(browser, missing):
+    open_and_tap(browser, missing)
+    assert browser.event()["copied"] is True
+    assert browser.referral()["referrer"] == "spring"
+
+
+@pytest.mark.parametrize("missing", [
+    "CustomEvent = undefined;", "URL = undefined;", "btoa = () => { throw new Error(); };", "Date.now = undefined;", "addEventListener = undefined;"])
+def test_without_what_it_needs_the_link_is_an_ordinary_one(browser, missing):
+    open_and_tap(browser, after=missing)
+
+
+def test_a_page_that_meddles_with_copying_cannot_change_the_link(browser):
+    open_and_tap(browser, after=MEDDLES)
+    assert browser.event()["copied"] is True
+    assert browser.referral()["referrer"] == "spring"
+    # One on window may stand in front of the snippet's own, but what the last one says counts.
+    assert browser.run("return meddled") in ([], ["Windowtrue"])
+
+
+@pytest.mark.parametrize("failure", ["", EXEC_THROWS, EXEC_LIES], ids=["a copy", "a failure", "a lie"])
+def test_afterwards_the_page_s_own_listeners_are_alone_again(browser, failure):
+    open_and_tap(browser, failure, body="<p id=text>something else</p>")
+    browser.run(MEDDLES + "getSelection().selectAllChildren(document.getElementById('text'))")
+    browser.press("c", holding=Keys.CONTROL)
+    until(lambda: browser.display.read() == "Read more at our site", "the page's own copy")
+    assert browser.run("return meddled")
+
+
+@pytest.mark.parametrize("listener", [
+    "document.addEventListener('click', event => event.preventDefault());",
+    "addEventListener('click', event => event.preventDefault(), true);",
+    "document.addEventListener('click', event => event.stopImmediatePropagation(), true);",
+    "document.getElementById('link').onclick = () => false;",
+], ids=["on the document", "in front of all", "behind the snippet's", "on the link"])
+def test_a_page_that_goes_on_by_itself_has_the_link_copied(browser, listener):
+    browser.open(browser.link() + f"""<script>{listener}
+        addEventListener('click', event => {{ window.prevented = event.defaultPrevented; }});</script>""")
+    browser.tap()
+    assert browser.referral()["referrer"] == "spring"
+    assert browser.event()["copied"] is True
+
+
+def test_a_page_that_keeps_clicks_to_itself_has_ordinary_links(browser):
+    open_and_tap(browser, "addEventListener('click', event => event.stopImmediatePropagation(), true);")
+    assert browser.events == []
+    browser.assert_nothing_copied()
+
+
+def test_a_fault_of_the_page_s_own_listener_stays_the_page_s(browser):
+    browser.open(browser.link() + "<script>addEventListener('referral:copied', () => { throw new Error('of the page'); })</script>")
+    browser.tap()
+    browser.server.wait_for_store()
+    assert browser.event()["copied"] is True
+    [fault] = browser.faults
+    assert "of the page" in fault
+    browser.run("window.faults.length = 0")
+
+
+def test_without_scripts_the_link_is_an_ordinary_one(browser):
+    browser.open(browser.link(), Content_Security_Policy="script-src 'none'")
+    browser.tap()
+    browser.server.wait_for_store()
+    browser.assert_nothing_copied()

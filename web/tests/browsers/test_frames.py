@@ -1,0 +1,63 @@
+"""In frames, on plain http, and where permissions are withheld."""
+
+import socket
+
+import pytest
+
+from server import Server
+
+
+def assert_tap_copies(browser):
+    browser.tap()
+    browser.server.wait_for_store()
+    assert browser.referral()["referrer"] == "spring"
+    assert browser.event()["copied"] is True
+
+
+@pytest.fixture(autouse=True)
+def out_of_the_frame(browser):
+    yield
+    assert browser.faults == []
+    browser.driver.switch_to.default_content()
+
+
+@pytest.mark.parametrize("attributes", [
+    "", "sandbox='allow-scripts'", "sandbox='allow-scripts allow-same-origin'", "allow=\"clipboard-write 'none'\""])
+@pytest.mark.parametrize("other", [False, True], ids=["own site", "other site"])
+def test_a_link_in_a_frame(browser, other, attributes):
+    origin = browser.server.other_origin if other else browser.server.origin
+    browser.open(f'<iframe id="frame" src="{origin}{browser.page(browser.link())}" {attributes}></iframe>', head="")
+    browser.inside()
+    assert_tap_copies(browser)
+
+
+def test_a_link_in_a_frame_without_an_address(browser):
+    inner = browser.page(browser.link())
+    browser.open('<iframe id="frame"></iframe>', head="")
+    browser.run("""
+        const done = fetch(arguments[0]).then(answer => answer.text()).then(page => { document.getElementById('frame').srcdoc = page; });
+        return done;""", inner)
+    browser.inside()
+    assert_tap_copies(browser)
+
+
+def test_a_policy_against_writing_the_clipboard(browser):
+    browser.open(browser.link(), Permissions_Policy="clipboard-write=()")
+    assert_tap_copies(browser)
+
+
+def test_plain_http(browser):
+    # Where browsers know no navigator.clipboard: any address of this machine that is not its loopback.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("198.51.100.1", 9))  # sends nothing, but takes a way out
+        address = probe.getsockname()[0]
+    plain = Server(address)
+    try:
+        path = browser.page(browser.link())
+        plain.add(browser.server.page(path), path=path)
+        browser.visit(path, plain.origin)
+        assert browser.run("return isSecureContext || 'clipboard' in navigator") is False
+        assert_tap_copies(browser)
+    finally:
+        browser.visit(browser.page("", head=""))
+        plain.close()

@@ -1,0 +1,60 @@
+"""No copy is lost to the navigation, however fast or slow the store answers."""
+
+import base64
+import json
+
+import pytest
+
+from browser import BEFORE, decode
+from display import until
+from server import APP
+
+CLICKS = 100
+
+
+def referrer_of(link):
+    ed = link.split("ed=")[1]
+    return json.loads(base64.urlsafe_b64decode(ed + "=" * (-len(ed) % 4)))["referrer"]
+
+
+def test_a_hundred_taps_in_a_row_on_a_link_whose_target_answers_at_once(browser):
+    # The target is the same page again, with the next link on it.
+    script = f"""<script>
+        const turn = 1 + Number(new URLSearchParams(location.search).get('turn') || 0);
+        link.dataset.referrer = `tap-${{turn}}`;
+        link.href = `{APP}?turn=${{turn}}`;
+    </script>"""
+    path = browser.page(browser.link() + script)
+    browser.server.add(browser.server.page(path), path=APP)
+    browser.visit(path)
+    links = []
+    for turn in range(1, CLICKS + 1):
+        browser.tap()
+        until(lambda: browser.run("return location.search + document.readyState") == f"?turn={turn}complete", "the next page")
+        links.append(browser.display.read())
+    assert [referrer_of(link) for link in links] == [f"tap-{turn}" for turn in range(1, CLICKS + 1)]
+    assert decode(*links)["index"] == CLICKS - 1
+
+
+@pytest.mark.parametrize("manner", ["answers", "stays", "redirects", "dawdles"])
+def test_the_copy_is_there_whatever_the_store_answers(browser, manner):
+    browser.open(browser.link(href=browser.store(manner)))
+    browser.tap()
+    assert browser.server.wait_for_store()[0] == f"/{manner}{APP}"
+    assert browser.referral()["referrer"] == "spring"
+    if manner != "stays":
+        until(lambda: browser.driver.title == "store", "the store")
+        assert browser.referral()["referrer"] == "spring"
+
+
+def test_back_from_the_store_the_link_copies_again(browser):
+    browser.open(browser.link(href=browser.store("answers")))
+    taps = []
+    for _ in range(2):
+        browser.tap()
+        until(lambda: browser.driver.title == "store", "the store")
+        taps.append(browser.referral()["timestamp"])
+        browser.driver.back()
+        until(lambda: browser.run("return document.title == 'page' && document.readyState == 'complete'"), "the page")
+        browser.display.put(BEFORE)
+    assert taps[0] < taps[1]

@@ -1,0 +1,57 @@
+"""From a tap in a browser to the delegate of an app: the whole way of a referral, on a real clipboard."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from browser import TOOL
+from display import until
+from server import WEB
+
+BUILT = TOOL.parent
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory):
+    """A program that does what an app does at its launch, built with the library."""
+    program = tmp_path_factory.mktemp("app") / "app"
+    subprocess.run(
+        ["swiftc", "-swift-version", "6", "-I", BUILT / "Modules", Path(__file__).parent / "app/main.swift",
+         *sorted((BUILT / "ReferralBridge.build").glob("*.o")), "-o", program],
+        check=True,
+    )
+    return program
+
+
+def test_a_tap_reaches_the_delegate_once(browser, app, tmp_path):
+    store = "https://apps.apple.com/us/app/trestle/id1300230302"
+    browser.open(browser.link(href=store, data_referral_pack="gold")
+                 + "<script>addEventListener('click', event => event.preventDefault())</script>")
+    browser.tap()
+    link = browser.copied()
+    assert link.startswith(store + "?ed=")
+
+    def launch():
+        return subprocess.run([app, tmp_path / "ledger"], env=browser.display.environment, capture_output=True,
+                              text=True, timeout=20, check=True).stdout.splitlines()
+
+    assert launch() == ["sent by spring", "with pack=gold", "A referral was found."]
+    told_again = [line for line in launch() if not line.startswith("No referral for this app")]
+    assert told_again == []
+
+
+def test_the_readme_s_page_works_when_it_is_pasted(browser):
+    [block] = re.findall(r"^```html\n(.*?)^```$", (WEB.parent / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert 'src="referral-bridge.js" defer' in block
+    page = block.replace('src="', 'src="/') + "<script>addEventListener('click', event => event.preventDefault())</script>"
+    browser.open(page, head="")
+    browser.run("document.querySelector('a').id = 'link'")
+    browser.tap()
+    if browser.is_iphone:
+        referral = browser.referral()
+        assert (referral["referrer"], referral["parameters"]) == ("spring-newsletter", {"pack": "gold"})
+    else:
+        until(lambda: browser.run("return window.ReferralBridge"), "the snippet")
+        browser.assert_nothing_copied()

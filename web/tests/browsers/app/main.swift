@@ -28,13 +28,17 @@ final class Launch: AppStoreBridgeDelegate {
     }
 
     func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) {
-        print("with \(referral.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))")
+        print(
+            "with \(referral.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))"
+        )
     }
 }
 
 let launch = Launch()
 let bridge = AppStoreBridge(
-    appID: 1_300_230_302, pasteboard: XPasteboard(), ledger: FileLedger(path: CommandLine.arguments[1])
+    appID: 1_300_230_302,
+    pasteboard: XPasteboard(),
+    ledger: FileLedger(path: CommandLine.arguments[1])
 )
 bridge.delegate = launch
 print(await bridge.checkForReferralLinks())

@@ -21,8 +21,8 @@
  *   ReferralBridge.copy(text, element)  → whether it was copied, which the element's
  *                                         event `referral:copied` says too
  *
- * Works as a script and as a module, from iOS 13.4 on. It has to stay under 1,024
- * bytes minified and gzipped, which is why it takes some shorter ways than usual.
+ * Works as a script and as a module, from iOS 13.4 on. It is to fit into 1,024 bytes
+ * minified and gzipped, which is why it goes some shorter ways than usual.
  */
 // An element with id="ReferralBridge" answers to the name as well, but has no payload.
 if (!globalThis.ReferralBridge?.payload) {
@@ -77,8 +77,9 @@ if (!globalThis.ReferralBridge?.payload) {
       // What this returns is not to be trusted, only that our listener ran.
       document.execCommand('copy');
       if (!copied) {
-        // Once more with something selected. It stands beside the element, as behind
-        // an open dialog nothing can be, and is gone before anybody sees it.
+        // Once more with something selected, for browsers that need it. The field stands
+        // beside the element, as behind an open dialog nothing can be selected, and is gone
+        // before anybody sees it. A selection of the person's has made the first try do.
         let field = document.createElement('input');
         let { activeElement } = document;
         field.value = text;
@@ -112,15 +113,17 @@ if (!globalThis.ReferralBridge?.payload) {
       for (let name in dataset) {
         if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
       }
+      // Behind the parameters, so that none can pass for these.
       tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       tap.timestamp = Date.now();
       // An iPad that says it is a Mac has five touch points, a Mac none.
       if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
         let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
-        copy(
-          link([href.trim(), new URL(href, element.baseURI).href].find(text => /^(https?|itms(-apps)?s?):\/\/\S+$/i.test(text)), payload(tap)),
-          element,
-        );
+        // As it stands where it is absolute, else resolved; a script's or a mailto's is neither.
+        copy(link(
+          [href.trim(), new URL(href, element.baseURI).href].find(text => /^(https?|itms(-apps)?s?):\/\/\S+$/i.test(text)),
+          payload(tap),
+        ), element);
       }
     });
   }, true);

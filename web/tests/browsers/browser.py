@@ -139,10 +139,10 @@ class Browser:
 
     def tap(self, element="link", button=MouseButton.LEFT, keys=(), times=1):
         """Presses a button of the pointer on an element: its id, or JavaScript that finds it."""
-        x, y = self.run("""
-            const element = document.getElementById(arguments[0]) || eval(arguments[0]);
-            const { left, top, width, height } = element.getBoundingClientRect();
-            return [Math.round(left + width / 2), Math.round(top + height / 2)];""", element)
+        found = f"document.getElementById('{element}')" if element.isidentifier() else element
+        x, y = self.run(f"""
+            const {{ left, top, width, height }} = {found}.getBoundingClientRect();
+            return [Math.round(left + width / 2), Math.round(top + height / 2)];""")
         actions = ActionBuilder(self.driver, duration=0)
         for key in keys:
             actions.key_action.key_down(key)

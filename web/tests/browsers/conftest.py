@@ -31,6 +31,7 @@ def session(request, server):
 
 @pytest.fixture
 def browser(session):
-    """A browser whose page must have thrown nothing in the end."""
+    """A browser with one window, whose page must have thrown nothing in the end."""
     yield session
+    session.close_other_windows()
     assert session.faults == []

@@ -41,12 +41,14 @@ class Display:
     # Of text/plain Firefox gives a version in ASCII.
     def read(self, kind="UTF8_STRING"):
         """What the clipboard holds of a kind, or None."""
-        try:
-            answer = subprocess.run(["xclip", "-out", "-selection", "clipboard", "-target", kind],
-                                    env=self.environment, capture_output=True, timeout=PATIENCE)
-        except subprocess.TimeoutExpired:  # its owner is just going away
-            return None
-        return answer.stdout.decode() if answer.returncode == 0 else None
+        for _ in range(PATIENCE):
+            try:
+                answer = subprocess.run(["xclip", "-out", "-selection", "clipboard", "-target", kind],
+                                        env=self.environment, capture_output=True, timeout=1)
+                return answer.stdout.decode() if answer.returncode == 0 else None
+            except subprocess.TimeoutExpired:  # asked an owner that was just going away
+                pass
+        raise AssertionError(f"the clipboard has not answered for {PATIENCE} s")
 
 
 def until(condition, what, patience=PATIENCE):

@@ -75,6 +75,10 @@ def test_a_page_that_meddles_with_copying_cannot_change_the_link(browser):
 @pytest.mark.parametrize("failure", ["", EXEC_THROWS, EXEC_LIES], ids=["a copy", "a failure", "a lie"])
 def test_afterwards_the_page_s_own_listeners_are_alone_again(browser, failure):
     open_and_tap(browser, failure, body="<p id=text>something else</p>")
+    assert not browser.run("""
+        const event = new Event('beforecopy', { bubbles: true, cancelable: true });
+        document.body.dispatchEvent(event);
+        return event.defaultPrevented""")
     browser.run(MEDDLES + "getSelection().selectAllChildren(document.getElementById('text'))")
     browser.press("c", holding=Keys.CONTROL)
     until(lambda: browser.display.read() == "Read more at our site", "the page's own copy")

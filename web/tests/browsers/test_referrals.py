@@ -23,8 +23,9 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_a_text_reads_back(browser, text):
+@pytest.mark.parametrize("name", ["quotes", "emoji", "right to left", "controls", "all of both alphabets", "an address's letters"])
+def test_a_text_reads_back(browser, name):
+    text = TEXTS[name]
     browser.open(browser.link())
     browser.run("Object.assign(document.getElementById('link').dataset, { referrer: arguments[0], referralKey: arguments[0] })", text)
     browser.tap()

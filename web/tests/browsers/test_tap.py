@@ -68,10 +68,9 @@ def test_the_other_buttons_copy_nothing(browser, button):
         browser.server.wait_for_store()
     assert browser.events == []
     browser.assert_nothing_copied()
-    browser.close_other_windows()
 
 
-@pytest.mark.parametrize("button", [1, 2, 3, 4])
+@pytest.mark.parametrize("button", [1, 2])
 def test_a_click_event_of_another_button_copies_nothing(browser, button):
     # WebKit on Linux fires these, the others fire auxclick.
     browser.open(browser.link() + f"""<button id="button" onclick="document.getElementById('link').dispatchEvent(
@@ -87,7 +86,6 @@ def test_a_new_window_opens_with_the_link_copied(browser):
     browser.tap()
     browser.server.wait_for_store()
     assert browser.referral()["referrer"] == "spring"
-    browser.close_other_windows()
 
 
 def test_each_tap_of_two_counts_and_the_later_one_stays(browser):

@@ -17,9 +17,16 @@ const state = () => {
     document.body.innerHTML,
   ];
 };
-addEventListener('click', () => { window.before = state(); }, true);
+const observer = new MutationObserver(() => {});
+window.touched = [];
+addEventListener('click', () => {
+  window.before = state();
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
+}, true);
+for (const type of ['focusin', 'focusout', 'selectstart']) addEventListener(type, () => window.before && touched.push(type), true);
 addEventListener('click', event => {
   window.after = state();
+  touched.push(...observer.takeRecords().map(record => record.type));
   window.happened = events.length;
   event.preventDefault();
 });
@@ -37,8 +44,9 @@ def assert_undisturbed(browser):
     assert until(lambda: browser.run("return window.happened"), "the click to pass") == 1
     assert browser.event()["copied"] is True
     assert browser.referral()["referrer"] == "spring"
-    before, after = browser.run("return [before, after]")
+    before, after, touched = browser.run("return [before, after, touched]")
     assert after == before
+    assert touched == []
     return before
 
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service as ChromiumService
 from selenium.webdriver.common.action_chains import ActionBuilder, ActionChains
 from selenium.webdriver.common.actions.mouse_button import MouseButton
@@ -135,6 +136,15 @@ class Browser:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
+    def wait_for(self, condition, what):
+        """Waits until a condition in JavaScript holds on the page, or on the one that comes after it; answers its value."""
+        def holds():
+            try:
+                return self.run(f"return {condition}")
+            except WebDriverException:  # of a page that is just going away WebKit's driver says many things
+                return False
+        return until(holds, what)
+
     # What a person does
 
     def tap(self, element="link", button=MouseButton.LEFT, keys=(), times=1):
@@ -179,7 +189,7 @@ class Browser:
 
     @property
     def faults(self):
-        return self.run("return window.faults || []")  # the store's page keeps none
+        return self.wait_for("[window.faults || []]", "the page")[0]  # the store's page keeps none
 
     def event(self):
         """The one event that a tap has given."""

@@ -6,7 +6,6 @@ import json
 import pytest
 
 from browser import BEFORE, decode
-from display import until
 from server import APP
 
 CLICKS = 100
@@ -30,7 +29,7 @@ def test_a_hundred_taps_in_a_row_on_a_link_whose_target_answers_at_once(browser)
     links = []
     for turn in range(1, CLICKS + 1):
         browser.tap()
-        until(lambda: browser.run("return location.search + document.readyState") == f"?turn={turn}complete", "the next page")
+        browser.wait_for(f"location.search + document.readyState == '?turn={turn}complete'", "the next page")
         links.append(browser.display.read())
     assert [referrer_of(link) for link in links] == [f"tap-{turn}" for turn in range(1, CLICKS + 1)]
     assert decode(*links)["index"] == CLICKS - 1
@@ -43,7 +42,7 @@ def test_the_copy_is_there_whatever_the_store_answers(browser, manner):
     assert browser.server.wait_for_store()[0] == f"/{manner}{APP}"
     assert browser.referral()["referrer"] == "spring"
     if manner != "stays":
-        until(lambda: browser.driver.title == "store", "the store")
+        browser.wait_for("document.title == 'store'", "the store")
         assert browser.referral()["referrer"] == "spring"
 
 
@@ -52,9 +51,9 @@ def test_back_from_the_store_the_link_copies_again(browser):
     taps = []
     for _ in range(2):
         browser.tap()
-        until(lambda: browser.driver.title == "store", "the store")
+        browser.wait_for("document.title == 'store'", "the store")
         taps.append(browser.referral()["timestamp"])
         browser.driver.back()
-        until(lambda: browser.run("return document.title == 'page' && document.readyState == 'complete'"), "the page")
+        browser.wait_for("document.title == 'page' && document.readyState == 'complete'", "the page")
         browser.display.put(BEFORE)
     assert taps[0] < taps[1]

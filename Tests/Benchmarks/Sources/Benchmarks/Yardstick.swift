@@ -7,11 +7,13 @@ enum Yardstick {
         let referrer: String
     }
 
-    /// Judges one string: the referrer of a link to the app whose tap lies inside of the window.
+    private static let hosts = ["apps.apple.com", "itunes.apple.com"]
+
+    /// Judges one string, the rules in their order: the referrer of a link to the app whose tap lies inside of the window.
     static func referrer(in string: String, appID: String, now: Double) -> String? {
-        guard string.contains("id" + appID), string.contains("ed="),
+        guard hosts.contains(where: { string.contains($0) }), string.contains("ed="),
             let components = URLComponents(string: string.trimmingCharacters(in: .whitespacesAndNewlines)),
-            ["apps.apple.com", "itunes.apple.com"].contains(components.host?.lowercased()),
+            let host = components.host, hosts.contains(host.lowercased()),
             components.path.split(separator: "/").last == "id\(appID)",
             var encoded = components.queryItems?.last(where: { $0.name == "ed" })?.value
         else { return nil }

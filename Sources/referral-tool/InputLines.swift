@@ -1,3 +1,5 @@
+import ReferralBridge
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -59,12 +61,12 @@ private struct Line {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         isUntouched = false
         var rest = bytes[...]
-        if beginning.isEmpty { rest = rest.drop(while: Self.isWhiteSpace) }
+        if beginning.isEmpty { rest = rest.drop(while: ASCII.isWhiteSpace) }
         utf8.append(rest)
         let kept = rest.prefix(Self.limit - beginning.count)
         beginning += kept
         rest = rest.dropFirst(kept.count)
-        isTooLong = isTooLong || !rest.allSatisfy(Self.isWhiteSpace)
+        isTooLong = isTooLong || !rest.allSatisfy(ASCII.isWhiteSpace)
     }
 
     /// The line as it is judged. One that is not UTF-8 is an empty string, which is no link either.
@@ -72,8 +74,6 @@ private struct Line {
         guard utf8.isValid else { return "" }
         return String(decoding: beginning, as: UTF8.self) + (isTooLong ? "…" : "")
     }
-
-    private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 }
 
 /// Checks text that comes in pieces, which may be cut inside of a character.

@@ -21,7 +21,7 @@ enum TimeText {
     /// Digits, or digits, a point and digits.
     private static func decimal(_ text: some StringProtocol) -> Double? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }) else { return nil }
+        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(ASCII.isDigit) }) else { return nil }
         return Double(String(text)).flatMap { $0.isFinite ? $0 : nil }
     }
 
@@ -35,7 +35,7 @@ enum TimeText {
         }
         func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
             let field = rest.prefix(digits)
-            guard field.count == digits, field.allSatisfy(isDigit) else { return nil }
+            guard field.count == digits, field.allSatisfy(ASCII.isDigit) else { return nil }
             rest.removeFirst(digits)
             return Int(String(decoding: field, as: UTF8.self)).flatMap { range.contains($0) ? $0 : nil }
         }
@@ -48,7 +48,7 @@ enum TimeText {
         if skip(":") != nil {
             guard number(2, 0...59).map({ seconds = Double($0) }) != nil else { return nil }
             if skip(".,") != nil {
-                let fraction = rest.prefix(while: isDigit)
+                let fraction = rest.prefix(while: ASCII.isDigit)
                 guard let value = Double("0.\(String(decoding: fraction, as: UTF8.self))"), !fraction.isEmpty else {
                     return nil
                 }
@@ -85,8 +85,6 @@ enum TimeText {
         let leapDays = years.floored(by: 4) - years.floored(by: 100) + years.floored(by: 400)
         return 365 * years + leapDays + (153 * months + 2) / 5 + day - 1 - 719_468
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 }
 
 private extension Int {

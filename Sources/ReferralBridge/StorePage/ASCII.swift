@@ -1,5 +1,5 @@
 /// The few bytes that addresses, base64 and JSON are made of.
-enum ASCII {
+package enum ASCII {
     static let ampersand = UInt8(ascii: "&")
     static let colon = UInt8(ascii: ":")
     static let equals = UInt8(ascii: "=")
@@ -13,7 +13,7 @@ enum ASCII {
     static let backslash = UInt8(ascii: "\\")
     static let quote = UInt8(ascii: "\"")
 
-    static func isDigit(_ byte: UInt8) -> Bool {
+    package static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
     }
 
@@ -22,7 +22,7 @@ enum ASCII {
     }
 
     /// U+0009 to U+000D and U+0020.
-    static func isWhiteSpace(_ byte: UInt8) -> Bool {
+    package static func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == space || byte &- 9 < 5
     }
 

@@ -8,6 +8,7 @@ enum HelpCommand: Command {
         usage: referral-tool COMMAND [OPTION...]
 
           link      makes a referral link
+          links     makes one for each row of a table
           decode    finds the referral in what was copied, or says why there is none
           snippet   prints the JavaScript for web pages
           help      says what a command does: referral-tool help link
@@ -17,7 +18,8 @@ enum HelpCommand: Command {
 
         example: referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302
 
-        Exit status: 0 done, 1 nothing found, 64 wrong usage, 74 an input or output error.
+        Exit status: 0 done, 1 nothing found, 64 wrong usage, 65 rows that were not taken, 66 no such file, 74 an input
+        or output error, 130 interrupted.
 
         """
 
@@ -27,7 +29,7 @@ enum HelpCommand: Command {
         guard arguments.strings.count <= 1 else { throw .usage("help takes one command") }
         let command = try arguments.strings.first.map { name throws(ToolError) in try ReferralTool.command(named: name)
         }
-        try StandardStream.output.write((command ?? Self.self).help)
+        try ByteStream.output.write((command ?? Self.self).help)
         return .done
     }
 }

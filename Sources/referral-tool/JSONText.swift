@@ -15,6 +15,7 @@ enum JSONText {
     }
 
     static func string(_ text: String) -> String {
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != .quote && $0 != .backslash }) { return "\"\(text)\"" }
         let quoted = text.unicodeScalars.reduce(into: "") { quoted, scalar in
             if scalar == "\"" || scalar == "\\" { quoted += "\\" }
             quoted.unicodeScalars.append(scalar)
@@ -24,6 +25,29 @@ enum JSONText {
                 let digits = String(code, radix: 16)
                 return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             } + "\""
+    }
+
+    /// What stands between the quotes of a string that holds these bytes, whatever they are: one that is no UTF-8 becomes half
+    /// of a surrogate pair, `\udc80` to `\udcff`, as Python's `surrogateescape` has it.
+    static func content(ofAnyBytes bytes: some Collection<UInt8>) -> String {
+        var content = ""
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var position = bytes.startIndex
+        while true {
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let encoded):
+                content += string(String(Unicode.UTF8.decode(encoded))).dropFirst().dropLast()
+                position = bytes.index(position, offsetBy: encoded.count)
+            case .error(let length):
+                for _ in 0..<length {
+                    content += "\\udc" + String(bytes[position], radix: 16)
+                    position = bytes.index(after: position)
+                }
+            case .emptyInput:
+                return content
+            }
+        }
     }
 
     /// A number without a point where it is whole.

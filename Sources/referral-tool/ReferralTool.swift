@@ -4,15 +4,16 @@ enum ReferralTool {
     static let version = "1.0.0"
 
     static var commands: [any Command.Type] {
-        [LinkCommand.self, DecodeCommand.self, SnippetCommand.self, HelpCommand.self]
+        [LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, HelpCommand.self]
     }
 
     static func main() {
+        ByteStream.makeSignalsErrors()
         do {
             exit(try run(arguments()))
         } catch {
             if let message = error.message {
-                try? StandardStream.error.write("referral-tool: \(TerminalText.escaped(message))\n")
+                try? ByteStream.error.write("referral-tool: \(TerminalText.escaped(message))\n")
             }
             exit(error.status)
         }
@@ -37,7 +38,7 @@ enum ReferralTool {
             return try HelpCommand.run(Array(arguments.dropFirst()))
         case "--version":
             guard arguments.count == 1 else { throw .usage("--version stands alone") }
-            try StandardStream.output.write("referral-tool \(version)\n")
+            try ByteStream.output.write("referral-tool \(version)\n")
             return .done
         case let name?:
             return try command(named: name).run(Array(arguments.dropFirst()))
@@ -77,7 +78,7 @@ extension Command {
     static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
         let arguments = try Arguments(arguments, options: options)
         if arguments.asksForHelp {
-            try StandardStream.output.write(help)
+            try ByteStream.output.write(help)
             return .done
         }
         return try run(arguments)

@@ -35,7 +35,7 @@ enum SnippetCommand: Command {
             throw .value(format, of: "--format", "the formats are script, module and html\(suggestion)")
         }
         guard nonce == nil || format == "html" else { throw .usage("--nonce goes with --format html alone") }
-        try StandardStream.output.write(CopySnippet(form: form, isMinified: arguments.contains("--min")).source)
+        try ByteStream.output.write(CopySnippet(form: form, isMinified: arguments.contains("--min")).source)
         return .done
     }
 }

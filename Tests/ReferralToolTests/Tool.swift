@@ -5,7 +5,8 @@ import Foundation
 /// It stands beside the tests; the environment variable `REFERRAL_TOOL` names another one, such as a static build.
 struct Tool {
     struct Outcome {
-        let output: String
+        let bytes: Data
+        var output: String { String(decoding: bytes, as: UTF8.self) }
         let error: String
         let status: Int32
     }
@@ -42,7 +43,7 @@ struct Tool {
         try process.run()
         process.waitUntilExit()
         return Outcome(
-            output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+            bytes: try Data(contentsOf: files[1]),
             error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self),
             status: process.terminationStatus
         )
@@ -53,6 +54,21 @@ struct Tool {
     }
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    /// Runs the body in a folder that holds some files, and removes it.
+    ///
+    /// - Parameters:
+    ///   - files: What stands in each file.
+    ///   - body: Gets the folder's path, with a slash at its end.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    static func inFolder<Value>(_ files: [String: Data] = [:], _ body: (String) throws -> Value) throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tool-\(UUID().uuidString)/")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, content) in files { try content.write(to: folder.appending(path: name)) }
+        return try body(folder.path())
+    }
 
     /// Runs a line of shell in which `referral-tool` is the command; its status is that of the line.
     static func shell(_ line: String) throws -> Outcome {
@@ -70,7 +86,7 @@ struct Tool {
         let said = try error.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return Outcome(
-            output: String(decoding: printed, as: UTF8.self),
+            bytes: printed,
             error: String(decoding: said, as: UTF8.self),
             status: process.terminationStatus
         )

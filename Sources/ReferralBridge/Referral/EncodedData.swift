@@ -1,14 +1,14 @@
 /// `ed`, the query item's value: a payload in base64.
-enum EncodedData {
+package enum EncodedData {
     /// How many characters a payload of so many bytes takes.
-    static func encodedCount(_ count: Int) -> Int { (count * 4 + 2) / 3 }
+    package static func encodedCount(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
     /// Writes base64url without padding, which no address needs to escape.
     ///
     /// - Parameters:
     ///   - payload: The payload.
     ///   - output: Room for ``encodedCount(_:)`` characters.
-    static func encode(_ payload: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) {
+    package static func encode(_ payload: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) {
         let alphabet = Self.alphabet.utf8
         var end = 0
         func append(_ bits: UInt32, digits: Int) {
@@ -39,7 +39,7 @@ enum EncodedData {
     /// - Returns: How many bytes of `output` the payload takes.
     /// - Throws: ``ReferralError/percentEncoding``, ``ReferralError/base64`` or ``ReferralError/payloadTooLong``, the
     ///   last only where the rest is right.
-    static func decode(
+    package static func decode(
         _ value: StoreAddress.Bytes,
         into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(ReferralError) -> Int {

@@ -1,34 +1,34 @@
 /// Walks through a JSON text as RFC 8259 has it, and says nothing of what the text means.
 ///
 /// The text is known to be UTF-8. What is read is a range of it; nothing is copied until somebody asks for a string.
-struct JSONReader {
+package struct JSONReader {
     /// How deep arrays and objects may be nested; the outermost one is 1.
     static let maximumDepth = 64
 
     /// A string as it stands in the text.
-    struct Text {
+    package struct Text {
         /// What stands between the quotes.
-        let range: Range<Int>
-        let hasEscapes: Bool
+        package let range: Range<Int>
+        package let hasEscapes: Bool
     }
 
-    enum Value {
+    package enum Value {
         case string(Text)
         case number(Range<Int>)
         /// An object, an array, `true`, `false` or `null`.
-        case other
+        case other(Range<Int>)
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    private(set) var position = 0
+    package private(set) var position = 0
     private var depth = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
     /// Reads the whole text as one object and hands over each of its members, behind whose value it then stands.
-    mutating func readObject(
+    package mutating func readObject(
         _ member: (_ name: Text, _ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
     ) throws(ReferralError) {
         skipWhiteSpace()
@@ -81,6 +81,7 @@ extension JSONReader {
 private extension JSONReader {
     mutating func value() throws(ReferralError) -> Value {
         skipWhiteSpace()
+        let start = position
         switch byte {
         case ASCII.quote:
             return .string(try string())
@@ -99,7 +100,7 @@ private extension JSONReader {
         default:
             throw .json
         }
-        return .other
+        return .other(start..<position)
     }
 
     mutating func object(
@@ -182,7 +183,7 @@ extension JSONReader {
 
 extension JSONReader {
     /// A string's content, its escapes replaced by what they stand for.
-    func content(of text: Text) -> String {
+    package func content(of text: Text) -> String {
         guard text.hasEscapes else { return String(decoding: bytes[text.range], as: UTF8.self) }
         var content = ""
         var reader = self

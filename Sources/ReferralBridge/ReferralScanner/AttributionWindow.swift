@@ -31,10 +31,14 @@ extension AttributionWindow {
     var milliseconds: Double { (seconds * 1_000_000).rounded() / 1_000 }
     var toleranceMilliseconds: Double { (clockTolerance * 1_000_000).rounded() / 1_000 }
 
-    /// Why a tap is outside of the window, or `nil` where it is inside.
-    func verdict(onAge milliseconds: Double) -> Verdict? {
-        if milliseconds < -toleranceMilliseconds { return .fromTheFuture }
-        return milliseconds < self.milliseconds ? nil : .expired
+    /// The verdict on a tap by itself.
+    package func verdict(on tap: Timestamp, now: Timestamp, reported: Timestamp?) -> Verdict {
+        let age = now.milliseconds - tap.milliseconds
+        if age < -toleranceMilliseconds { return .fromTheFuture }
+        // Also where now is no number.
+        guard age < milliseconds else { return .expired }
+        let wasReported = trusted(reported: reported, now: now).map { tap <= $0 } ?? false
+        return wasReported ? .alreadyReported : .found
     }
 
     /// A reported tap, if it counts: one beyond now and the tolerance came from a wrong clock.

@@ -36,10 +36,8 @@ extension Judgement {
 
     init(_ link: ReferralLink, now: Timestamp, reported: Timestamp?, window: AttributionWindow) {
         let tap = link.referral.timestamp
-        let age = now.milliseconds - tap.milliseconds
-        let wasReported = window.trusted(reported: reported, now: now).map { tap <= $0 } ?? false
-        verdict = window.verdict(onAge: age) ?? (wasReported ? .alreadyReported : .found)
-        basis = .link(link, age: age, window: window)
+        verdict = window.verdict(on: tap, now: now, reported: reported)
+        basis = .link(link, age: now.milliseconds - tap.milliseconds, window: window)
     }
 
     mutating func supersede() {

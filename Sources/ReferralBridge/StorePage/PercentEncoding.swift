@@ -1,7 +1,7 @@
 /// Percent-encoding as RFC 3986 has it.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Text as a path component or as the value of an item: everything but letters, digits and `-._~` escaped.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -2,8 +2,8 @@
 ///
 /// Addresses are cut at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so that whatever an address holds besides
 /// what is ours stays byte for byte.
-struct StoreAddress {
-    typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+package struct StoreAddress {
+    package typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
     /// The longest address that is looked at, in bytes of UTF-8.
     static let maximumLength = 65_536
@@ -64,6 +64,11 @@ struct StoreAddress {
     /// hosts, those of the last item `id`.
     var appIDDigits: Bytes? {
         appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
+    }
+
+    /// Whether bytes begin as a link does.
+    package static func begins(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        beginning(of: bytes) != nil
     }
 
     /// Whether a string begins as a link does. Looks at its first few bytes, however long it is, and copies none.

@@ -27,11 +27,11 @@ public struct StorePage: Sendable, Hashable {
 
     /// The address with an empty `ed`, and how many bytes stand behind it, so that a link is made without taking the
     /// address apart each time.
-    let template: Template
+    package let template: Template
 
-    struct Template: Hashable {
-        let address: String
-        let tailCount: Int
+    package struct Template: Hashable {
+        package let address: String
+        package let tailCount: Int
     }
 
     /// A page from its parts: `https://apps.apple.com/us/app/slug/id1300230302?ppid=…&pt=…&ct=…&mt=8`.

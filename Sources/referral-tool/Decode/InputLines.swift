@@ -13,7 +13,7 @@ final class InputLines: Sequence, IteratorProtocol {
     /// What kept the rest from being read.
     private(set) var failure: ToolError?
 
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+    private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
     private var unread = 0..<0
 
     deinit { buffer.deallocate() }
@@ -21,13 +21,13 @@ final class InputLines: Sequence, IteratorProtocol {
     func next() -> String? {
         var line = Line()
         while hasMore() {
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[unread])
-            guard let end = bytes.lineFeed else {
+            let bytes = Bytes(rebasing: buffer[unread])
+            guard let end = bytes.firstIndex(of: .lineFeed, in: bytes.indices) else {
                 line.append(bytes)
                 unread = 0..<0
                 continue
             }
-            line.append(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+            line.append(bytes.part(0..<end))
             unread = (unread.lowerBound + end + 1)..<unread.upperBound
             return line.text
         }
@@ -37,7 +37,7 @@ final class InputLines: Sequence, IteratorProtocol {
     private func hasMore() -> Bool {
         guard unread.isEmpty else { return true }
         do {
-            unread = 0..<(try StandardStream.input.read(into: buffer))
+            unread = 0..<(try ByteStream.input.read(into: UnsafeMutableRawBufferPointer(buffer)))
         } catch {
             failure = error
         }
@@ -45,8 +45,8 @@ final class InputLines: Sequence, IteratorProtocol {
     }
 }
 
-/// As much of a line as tells what it will be judged to be.
-private struct Line {
+/// As much of a line of a pasteboard's strings as tells what it will be judged to be.
+struct Line {
     /// One byte more than the longest link.
     private static let limit = 65_537
 
@@ -58,7 +58,7 @@ private struct Line {
     /// Whether anything but white space stands behind the limit.
     private var isTooLong = false
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    mutating func append(_ bytes: Bytes) {
         isUntouched = false
         var rest = bytes[...]
         if beginning.isEmpty { rest = rest.drop(while: ASCII.isWhiteSpace) }

@@ -28,10 +28,7 @@ enum LinkCommand: Command {
 
         """
 
-    static let options: [Option] = [
-        .value("--page"), .value("--app-id"), .value("--slug"), .value("--storefront"), .value("--pt"), .value("--ct"),
-        .value("--ppid"), .value("--referrer"), .values("--param"), .value("--at"),
-    ]
+    static let options = PageParts.options + [.value("--referrer"), .values("--param"), .value("--at")]
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoStrings()
@@ -41,55 +38,20 @@ enum LinkCommand: Command {
         do { link = try ReferralLink(page: page, referral: referral) } catch {
             throw .usage("the link is too long, --page and --referrer and --param together: \(error)")
         }
-        try StandardStream.output.write(link.address + "\n")
+        try ByteStream.output.write(link.address + "\n")
         return .done
     }
 }
 
 private extension LinkCommand {
     static func page(_ arguments: Arguments) throws(ToolError) -> StorePage {
-        guard arguments.contains("--page") != arguments.contains("--app-id") else {
-            throw .usage("which page? Give either --page ADDRESS or --app-id ID")
-        }
-        for part in ["--slug", "--storefront"] where arguments.contains("--page") && arguments.contains(part) {
-            throw .usage("\(part) goes with --app-id; --page has an address of its own")
-        }
+        let parts = try PageParts(arguments)
+        guard parts.nameAnApp else { throw .usage("which page? Give either --page ADDRESS or --app-id ID") }
         guard arguments.contains("--pt") == arguments.contains("--ct") else {
             throw .usage("--pt and --ct go together: the App Store counts neither alone")
         }
-        let appID = try arguments.read("--app-id", "an app id is 1 to 19 digits", AppID.init)
-        do throws(StorePageError) {
-            var campaign: Campaign?
-            if let pt = arguments["--pt"], let ct = arguments["--ct"] {
-                campaign = try Campaign(providerToken: pt, campaignToken: ct)
-            }
-            if let appID {
-                return try StorePage(
-                    appID: appID,
-                    storefront: arguments["--storefront"],
-                    slug: arguments["--slug"],
-                    campaign: campaign,
-                    customProductPage: arguments["--ppid"]
-                )
-            }
-            let page = try StorePage(parsing: arguments["--page"] ?? "")
-            return try page.with(campaign: campaign, customProductPage: arguments["--ppid"])
-        } catch {
-            let option = optionAtFault(error, hasPage: arguments.contains("--page"))
-            throw .value(arguments[option] ?? "", of: option, error.description)
-        }
-    }
-
-    static func optionAtFault(_ error: StorePageError, hasPage: Bool) -> String {
-        switch error {
-        case .storefront: "--storefront"
-        case .slug: "--slug"
-        case .campaignToken: "--ct"
-        case .providerToken: "--pt"
-        case .customProductPage: "--ppid"
-        case .noStoreScheme, .userInfo, .otherHost, .noAppID, .controlCharacter: "--page"
-        // Of the parts of an address only this one can be long.
-        case .tooLong: hasPage ? "--page" : "--slug"
+        do { return try parts.storePage() } catch {
+            throw .value(parts[error.part] ?? "", of: "--\(error.part.rawValue)", error.problem)
         }
     }
 

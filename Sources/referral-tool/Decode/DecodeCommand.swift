@@ -23,16 +23,26 @@ enum DecodeCommand: Command {
         A duration is a number and one of ms, s, m, h, d, or a number of seconds. The exit status is 1 where there is
         no referral, and standard error says how the strings fell.
 
+        referral-tool decode --each --app-id ID [--now TIME] [--window DURATION|none] [--tolerance DURATION]
+                                    [--host HOST]... [--reported TIME] [--from txt|csv|tsv|jsonl] [--column NAME]
+                                    [--columns NAMES] [--rejects FILE] [--jobs N] [--quiet] [FILE]
+
+        judges every string of a log by itself: each line of FILE or of standard input, or the column NAME ('link'
+        without it) of each row. A line comes out for each, in order: a JSON object with verdict, referrer, timestamp and
+        parameters, or the row with these behind it. To read an old log take --window none. A line on standard error
+        counts the verdicts. The other options are those of referral-tool links.
+
         example: referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302
 
         On a Mac: pbpaste | referral-tool decode --app-id 1300230302 --explain
 
         """
 
-    static let options: [Option] = [
-        .value("--app-id"), .value("--now"), .value("--window"), .value("--tolerance"), .values("--host"),
-        .value("--reported"), .flag("--json"), .flag("--explain"),
-    ]
+    static let options: [Option] =
+        [
+            .value("--app-id"), .value("--now"), .value("--window"), .value("--tolerance"), .values("--host"),
+            .value("--reported"), .flag("--json"), .flag("--explain"),
+        ] + DecodeEach.options
 
     /// How many strings' reasons are printed without `--explain`.
     private static let reasonsAtMost = 20
@@ -44,6 +54,10 @@ enum DecodeCommand: Command {
         let scanner = try scanner(for: appID, arguments)
         let now = try arguments.read("--now", TimeText.timeForm, TimeText.time) ?? .now
         let reported = try arguments.read("--reported", TimeText.timeForm, TimeText.time)
+        if arguments.contains("--each") { return try DecodeEach.run(arguments, scanner, now: now, reported: reported) }
+        for option in DecodeEach.options where arguments.contains(option.name) {
+            throw .usage("\(option.name) goes with --each")
+        }
         let result: ScanResult
         if arguments.strings.isEmpty {
             let lines = InputLines()
@@ -54,9 +68,9 @@ enum DecodeCommand: Command {
         }
 
         if arguments.contains("--json") {
-            try StandardStream.output.write(json(result) + "\n")
+            try ByteStream.output.write(json(result) + "\n")
         } else if let found = result.found {
-            try StandardStream.output.write(TerminalText.escaped(found.referrer) + "\n")
+            try ByteStream.output.write(TerminalText.escaped(found.referrer) + "\n")
         }
         var explanation = ""
         if result.found == nil {
@@ -66,7 +80,7 @@ enum DecodeCommand: Command {
             explanation += explain(result, atMost: arguments.contains("--explain") ? .max : reasonsAtMost)
         }
         // Whether anybody reads it or not, the status says what was found.
-        try? StandardStream.error.write(explanation)
+        try? ByteStream.error.write(explanation)
         return result.found == nil ? .nothingFound : .done
     }
 }

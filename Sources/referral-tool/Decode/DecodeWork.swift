@@ -1,0 +1,157 @@
+import ReferralBridge
+
+/// What `decode --each` does with each row: judges the string in it by itself.
+struct DecodeWork: RowWork {
+    /// What is the same for all rows.
+    struct Plan: Sendable {
+        let scanner: ReferralScanner
+        let now: Timestamp
+        let reported: Timestamp?
+        /// The column that the string stands in; `nil` where it is the whole line.
+        let column: String?
+        let place: Int?
+        let writer: RowWriter
+        let badRows: BadRows
+    }
+
+    /// What is added to a row.
+    static let names = ["verdict", "referrer", "timestamp", "parameters"]
+
+    /// The names of what is added to a row that has columns of its own: one that is taken gets `decoded.` in front.
+    static func names(besides taken: some Sequence<String>) -> [String] {
+        let taken = Set(taken)
+        return names.map { taken.contains($0) ? "decoded." + $0 : $0 }
+    }
+
+    private static let verdicts = Verdict.allCases
+
+    private let plan: Plan
+    private let columnCount: Int
+    private let added: [String]
+    private let quick: QuickReading
+    private let verdicts = Self.verdicts
+    /// A line of JSON up to the referrer, for each verdict.
+    private let beginnings = Self.verdicts.map { Array("{\"verdict\":\"\($0.rawValue)\",\"referrer\":\"".utf8) }
+
+    init(_ plan: Plan, columns: Columns?) {
+        self.plan = plan
+        columnCount = columns?.names.count ?? 0
+        added = Self.names(besides: columns?.names ?? [])
+        quick = QuickReading(plan.scanner, now: plan.now, reported: plan.reported)
+    }
+
+    mutating func work(on row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
+        let bytes = scanner.bytes.part(row.range)
+        guard plan.writer.from != .txt else { return judge(line: bytes, into: &batch) }
+        guard !row.range.isEmpty else { return }
+        let start = batch.output.count
+        batch.rowCount += 1
+        do throws(RowError) {
+            guard row.range.count <= RowScanner.maximumLength else { throw .tooLong }
+            if let problem = row.problem { throw RowError("\(problem)") }
+            if let place = plan.place {
+                guard scanner.cells.count == columnCount else { throw .cells(scanner.cells.count, of: columnCount) }
+                guard bytes.firstIndex(of: 0, in: bytes.indices) == nil else { throw .notText }
+                let (added, verdict) = values(scanner.value(of: scanner.cells[place]).text ?? "", named: self.added)
+                try plan.writer.append(row, of: scanner, adding: added, to: &batch.output)
+                count(verdict, in: &batch)
+            } else {
+                let object = try JSONRow(bytes)
+                let (added, verdict) = values(try string(in: object), named: try names(for: object))
+                try plan.writer.append(object, row, of: scanner, adding: added, to: &batch.output)
+                count(verdict, in: &batch)
+            }
+        } catch {
+            batch.output.truncate(to: start)
+            plan.badRows.append(row, of: scanner, error, to: &batch)
+        }
+    }
+}
+
+// MARK: - Lines
+
+extension DecodeWork {
+    private func judge(line: Bytes, into batch: inout Batch) {
+        let isRead = quick.read(line) { reading in
+            let verdict = verdicts.firstIndex(of: reading.verdict) ?? 0
+            let beginning = beginnings[verdict]
+            let (behindReferrer, behindTimestamp): (StaticString, StaticString) = (
+                "\",\"timestamp\":", ",\"parameters\":{"
+            )
+            batch.output.makeRoom(
+                for: beginning.count + reading.referrer.count + reading.timestamp.count + reading.parameters.count + 64
+            )
+            batch.output.appendUnchecked(beginning)
+            batch.output.appendUnchecked(reading.referrer)
+            batch.output.appendUnchecked(behindReferrer.bytes)
+            batch.output.appendUnchecked(reading.timestamp)
+            batch.output.appendUnchecked(behindTimestamp.bytes)
+            batch.output.appendUnchecked(reading.parameters)
+            batch.output.append("}}\n")
+            batch.verdicts[verdict] += 1
+            batch.rowCount += 1
+        }
+        if !isRead { judge(StoreAddress.begins(line) ? line.text ?? "" : "", into: &batch) }
+    }
+
+    /// Judges a line, the plain way.
+    fileprivate func judge(_ line: String, into batch: inout Batch) {
+        let (added, verdict) = values(line, named: Self.names)
+        batch.output.append(JSONText.object(added.map { ($0.name, $0.json) }))
+        batch.output.append(.lineFeed)
+        batch.rowCount += 1
+        count(verdict, in: &batch)
+    }
+
+    private func count(_ verdict: Verdict, in batch: inout Batch) {
+        batch.verdicts[verdicts.firstIndex(of: verdict) ?? 0] += 1
+    }
+
+    private func values(_ string: String, named names: [String]) -> ([RowWriter.Added], Verdict) {
+        let judgement = plan.scanner.judge(string, now: plan.now, reported: plan.reported)
+        let referral = judgement.link?.referral
+        let values: [RowWriter.Added.Value] = [
+            .text(judgement.verdict.rawValue),
+            referral.map { .text($0.referrer) } ?? .nothing,
+            referral.map { .json(JSONText.number($0.timestamp.milliseconds)) } ?? .nothing,
+            referral.map { .json(JSONText.strings($0.parameters)) } ?? .nothing,
+        ]
+        return (zip(names, values).map { RowWriter.Added(name: $0, value: $1) }, judgement.verdict)
+    }
+
+    /// Takes the pieces of a line that is longer than any row may be, and judges it at its end.
+    final class LongLines: LongLineWork {
+        private let work: DecodeWork
+        private var line = Line()
+
+        init(_ work: DecodeWork) { self.work = work }
+
+        func work(on piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
+            if isFirst { line = Line() }
+            line.append(isLast && piece.last == .lineFeed ? piece.part(0..<piece.count - 1) : piece)
+            if isLast { work.judge(line.text, into: &batch) }
+        }
+    }
+}
+
+// MARK: - Objects
+
+extension DecodeWork {
+    private func string(in object: JSONRow) throws(RowError) -> String {
+        let column = plan.column ?? ""
+        guard let member = object.members.last(where: { $0.name == column }) else { throw RowError(column, "missing") }
+        switch member.value {
+        case .string(let text): return text
+        case .null: return ""
+        case .other: throw RowError(column, "it must be a string")
+        }
+    }
+
+    private func names(for object: JSONRow) throws(RowError) -> [String] {
+        let names = Self.names(besides: object.members.map(\.name))
+        if let taken = object.members.first(where: { $0.name.hasPrefix("decoded.") && names.contains($0.name) }) {
+            throw RowError(taken.name, "the row has one already")
+        }
+        return names
+    }
+}

@@ -1,0 +1,82 @@
+/// What a column says about its row's link.
+enum LinkColumn: Equatable {
+    case referrer
+    /// Overrides the option of the same name.
+    case part(PageParts.Part)
+    case parameter(String)
+    /// Passes through.
+    case other
+
+    init(_ name: String) {
+        if name == "referrer" {
+            self = .referrer
+        } else if let part = PageParts.Part(rawValue: name) {
+            self = .part(part)
+        } else if name.utf8.starts(with: "param.".utf8) {
+            self = .parameter(String(name.unicodeScalars.dropFirst(6)))
+        } else {
+            self = .other
+        }
+    }
+}
+
+/// What a row says about its link.
+struct LinkValues {
+    private(set) var referrer: String?
+    private(set) var parts: [PageParts.Part: String] = [:]
+    private(set) var parameters: [String: String] = [:]
+
+    /// What a row of cells says. An empty cell says nothing.
+    init(_ scanner: borrowing RowScanner, _ columns: [LinkColumn], names: [String]) throws(RowError) {
+        for (index, column) in columns.enumerated() where column != .other {
+            let cell = scanner.value(of: scanner.cells[index])
+            guard !cell.bytes.isEmpty else { continue }
+            guard let text = cell.text else { throw RowError(names[index], "not UTF-8") }
+            set(column, text)
+        }
+    }
+
+    /// What an object says. `null` says nothing, and neither does an empty text but as a parameter.
+    init(_ object: JSONRow) throws(RowError) {
+        var seen: Set<String> = []
+        for member in object.members {
+            let column = LinkColumn(member.name)
+            if column == .other, member.name != "parameters" { continue }
+            guard seen.insert(member.name).inserted else { throw RowError(member.name, "it is given twice") }
+            switch (column, member.value) {
+            case (_, .null):
+                break
+            case (.other, .other(let bytes)) where bytes.first == UInt8(ascii: "{"):
+                try setParameters(bytes)
+            case (.other, _):
+                throw RowError(member.name, "it must be an object of strings")
+            case (_, .string(let text)):
+                if case .parameter(let name) = column, parameters[name] != nil { throw Self.twice(name) }
+                set(column, text)
+            case (_, .other):
+                throw RowError(member.name, "it must be a string")
+            }
+        }
+    }
+
+    private mutating func setParameters(_ object: Bytes) throws(RowError) {
+        // It was read once, as a part of the row.
+        for member in (try? JSONRow.members(of: object)) ?? [] {
+            guard case .string(let text) = member.value else {
+                throw RowError("parameters.\(member.name)", "it must be a string")
+            }
+            guard parameters.updateValue(text, forKey: member.name) == nil else { throw Self.twice(member.name) }
+        }
+    }
+
+    private static func twice(_ name: String) -> RowError { RowError("param.\(name)", "it is given twice") }
+
+    private mutating func set(_ column: LinkColumn, _ text: String) {
+        switch column {
+        case .referrer: referrer = text
+        case .part(let part): parts[part] = text.isEmpty ? nil : text
+        case .parameter(let name): parameters[name] = text
+        case .other: break
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// A link as an HTML element, to be pasted into a page that has the snippet.
+enum LinkElement {
+    static func html(_ link: LinkMaker.Link, _ values: LinkValues) throws(RowError) -> String {
+        let referrer = values.referrer ?? ""
+        var element = "<a href=\"\(escaped(link.page ?? link.address))\""
+        if link.page != nil {
+            element += " data-referrer=\"\(escaped(referrer))\""
+            for (name, value) in values.parameters.sorted(by: { $0.key < $1.key }) {
+                guard let attribute = attribute(for: name) else {
+                    throw RowError("param.\(name)", "no attribute gives the snippet a parameter of this name")
+                }
+                element += " \(attribute)=\"\(escaped(value))\""
+            }
+        }
+        return element + ">\(escaped(referrer))</a>"
+    }
+
+    /// `data-referral-level-set` for `levelSet`: the name that `dataset` turns back. `nil` for one that it cannot, and for `on`,
+    /// which is the snippet's own.
+    private static func attribute(for name: String) -> String? {
+        guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first, name != "on" else {
+            return nil
+        }
+        var attribute = "data-referral-"
+        for byte in name.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            switch character {
+            case "a"..."z", "0"..."9", "_", ".": attribute.append(character)
+            case "A"..."Z": attribute += "-" + character.lowercased()
+            default: return nil
+            }
+        }
+        return attribute
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case "\u{1}"..<" ": escaped += "&#\(scalar.value);"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ReferralBridge
+
+/// Makes links from what rows say, the plain way: with the library, one rule after another.
+struct LinkMaker {
+    /// What is the same for all rows.
+    struct Plan: Sendable {
+        let parts: PageParts
+        let tap: Timestamp
+        let landing: LandingPage?
+    }
+
+    struct Link {
+        /// The link, as it goes into a mail or onto a pasteboard.
+        let address: String
+        /// The address that a web page's snippet makes a link from; `nil` for a landing page, which is a page itself.
+        let page: String?
+    }
+
+    /// How many pages are kept, since campaigns share theirs.
+    private static let pagesAtMost = 1_024
+
+    let plan: Plan
+    private var pages: [[PageParts.Part: String]: StorePage] = [:]
+
+    init(_ plan: Plan) { self.plan = plan }
+
+    mutating func link(for values: LinkValues) throws(RowError) -> Link {
+        guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
+        // On a landing page the snippet stamps the moment; what it writes has to be a payload too.
+        let parameters = plan.landing == nil ? values.parameters : [:]
+        let referral: Referral
+        do { referral = try Referral(referrer: referrer, timestamp: plan.tap, parameters: parameters) } catch {
+            throw rowError(error)
+        }
+        if let landing = plan.landing { return Link(address: landing.address(for: referrer), page: nil) }
+        let page = try page(for: values.parts)
+        guard let link = try? ReferralLink(page: page, referral: referral) else {
+            throw RowError("the link is longer than 65,536 bytes")
+        }
+        return Link(address: link.address, page: page.address)
+    }
+
+    private mutating func page(for overrides: [PageParts.Part: String]) throws(RowError) -> StorePage {
+        if let page = pages[overrides] { return page }
+        var parts = plan.parts
+        for (part, value) in overrides { parts[part] = value }
+        // A row's own address stands for itself, whatever the options said of another one.
+        if overrides[.page] != nil {
+            for part in [PageParts.Part.slug, .storefront] { parts[part] = overrides[part] }
+        }
+        guard parts.nameAnApp else { throw RowError("page", "missing, and no --page or --app-id is given") }
+        let page: StorePage
+        do { page = try parts.storePage() } catch { throw RowError(error) }
+        if pages.count >= Self.pagesAtMost { pages.removeAll(keepingCapacity: true) }
+        pages[overrides] = page
+        return page
+    }
+
+    private func rowError(_ error: ReferralError) -> RowError {
+        switch error {
+        case .reservedParameter(let name): RowError("param.\(name)", "a payload has a member of that name already")
+        case .payloadTooLong: RowError("referrer", "with its parameters it makes a payload of over 8,192 bytes")
+        default: RowError("referrer", error.description)
+        }
+    }
+}

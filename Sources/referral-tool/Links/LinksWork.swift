@@ -1,0 +1,72 @@
+/// What `links` does with each row.
+struct LinksWork: RowWork {
+    private let writer: RowWriter
+    private let columns: Columns?
+    private let roles: [LinkColumn]
+    private let badRows: BadRows
+    private var maker: LinkMaker
+    private let quick: QuickLinks?
+
+    init(_ plan: LinkMaker.Plan, columns: Columns?, writer: RowWriter, badRows: BadRows) {
+        self.writer = writer
+        self.columns = columns
+        self.badRows = badRows
+        roles = writer.from == .jsonl ? [] : columns?.names.map(LinkColumn.init) ?? []
+        maker = LinkMaker(plan)
+        quick = QuickLinks(plan, roles, from: writer.from, to: writer.to)
+    }
+
+    mutating func work(on row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
+        guard !row.range.isEmpty else { return }
+        batch.rowCount += 1
+        let start = batch.output.count
+        do throws(RowError) {
+            guard row.range.count <= RowScanner.maximumLength else { throw .tooLong }
+            if let problem = row.problem { throw RowError("\(problem)") }
+            if writer.from == .jsonl {
+                try append(JSONRow(scanner.bytes.part(row.range)), row, scanner, to: &batch.output)
+            } else {
+                guard scanner.cells.count == roles.count else { throw .cells(scanner.cells.count, of: roles.count) }
+                if let quick, quick.append(row, of: scanner, to: &batch.output) { return }
+                try append(row, scanner, to: &batch.output)
+            }
+        } catch {
+            batch.output.truncate(to: start)
+            badRows.append(row, of: scanner, error, to: &batch)
+        }
+    }
+
+    private mutating func append(
+        _ row: RowScanner.Row,
+        _ scanner: borrowing RowScanner,
+        to output: inout ByteBuffer
+    ) throws(RowError) {
+        guard scanner.bytes.firstIndex(of: 0, in: row.range) == nil else { throw .notText }
+        let values = try LinkValues(scanner, roles, names: columns?.names ?? [])
+        let link = try maker.link(for: values)
+        guard writer.to != .txt, writer.to != .html else { return try append(link, values, to: &output) }
+        let added = [RowWriter.Added(name: LinksCommand.column, value: .text(link.address))]
+        try writer.append(row, of: scanner, adding: added, to: &output)
+    }
+
+    private mutating func append(
+        _ object: JSONRow,
+        _ row: RowScanner.Row,
+        _ scanner: borrowing RowScanner,
+        to output: inout ByteBuffer
+    ) throws(RowError) {
+        let values = try LinkValues(object)
+        let link = try maker.link(for: values)
+        guard writer.to != .txt, writer.to != .html else { return try append(link, values, to: &output) }
+        guard !object.members.contains(where: { $0.name == LinksCommand.column }) else {
+            throw RowError(LinksCommand.column, "the row has one already")
+        }
+        let added = [RowWriter.Added(name: LinksCommand.column, value: .text(link.address))]
+        try writer.append(object, row, of: scanner, adding: added, to: &output)
+    }
+
+    private func append(_ link: LinkMaker.Link, _ values: LinkValues, to output: inout ByteBuffer) throws(RowError) {
+        output.append(writer.to == .html ? try LinkElement.html(link, values) : link.address)
+        output.append(.lineFeed)
+    }
+}

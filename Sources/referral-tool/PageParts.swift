@@ -1,0 +1,87 @@
+import ReferralBridge
+
+/// What a store page is made of, under the names that options and columns share.
+struct PageParts: Hashable {
+    enum Part: String, CaseIterable {
+        case page, storefront, slug, pt, ct, ppid
+    }
+
+    let appID: AppID?
+    private var values: [Part: String] = [:]
+
+    static let options: [Option] = [.value("--app-id")] + Part.allCases.map { .value("--\($0.rawValue)") }
+
+    init(_ arguments: Arguments) throws(ToolError) {
+        guard !arguments.contains("--page") || !arguments.contains("--app-id") else {
+            throw .usage("which page? Give either --page ADDRESS or --app-id ID, not both")
+        }
+        for part in ["--slug", "--storefront"] where arguments.contains("--page") && arguments.contains(part) {
+            throw .usage("\(part) goes with --app-id; --page has an address of its own")
+        }
+        appID = try arguments.read("--app-id", "an app id is 1 to 19 digits", AppID.init)
+        for part in Part.allCases { values[part] = arguments["--\(part.rawValue)"] }
+    }
+
+    subscript(part: Part) -> String? {
+        get { values[part] }
+        set { values[part] = newValue }
+    }
+
+    /// Whether they say which app it is.
+    var nameAnApp: Bool { appID != nil || self[.page] != nil }
+
+    /// The page that they make. A page's address stands in front of an app id.
+    func storePage() throws(PartError) -> StorePage {
+        for part in [Part.slug, .storefront] where self[.page] != nil && self[part] != nil {
+            throw PartError(part, "it goes with an app id; a page has an address of its own")
+        }
+        for (part, other) in [(Part.pt, Part.ct), (.ct, .pt)] where self[part] == nil && self[other] != nil {
+            throw PartError(part, "missing, and the App Store counts no \(other.rawValue) without it")
+        }
+        do throws(StorePageError) {
+            var campaign: Campaign?
+            if let pt = self[.pt], let ct = self[.ct] {
+                campaign = try Campaign(providerToken: pt, campaignToken: ct)
+            }
+            if let page = self[.page] {
+                return try StorePage(parsing: page).with(campaign: campaign, customProductPage: self[.ppid])
+            }
+            guard let appID else { throw .noAppID }
+            return try StorePage(
+                appID: appID,
+                storefront: self[.storefront],
+                slug: self[.slug],
+                campaign: campaign,
+                customProductPage: self[.ppid]
+            )
+        } catch {
+            throw partError(error)
+        }
+    }
+
+    private func partError(_ error: StorePageError) -> PartError {
+        switch error {
+        case .storefront: PartError(.storefront, error.description)
+        case .slug: PartError(.slug, error.description)
+        case .campaignToken(bytes: 0): PartError(.ct, "empty")
+        case .campaignToken(let bytes): PartError(.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
+        case .providerToken: PartError(.pt, "empty")
+        case .customProductPage: PartError(.ppid, error.description)
+        case .noStoreScheme, .userInfo, .otherHost, .noAppID, .controlCharacter: PartError(.page, error.description)
+        // Of the parts of an address only this one can be long.
+        case .tooLong: PartError(self[.page] == nil ? .slug : .page, error.description)
+        }
+    }
+}
+
+/// What is wrong with one of a page's parts.
+struct PartError: Error {
+    let part: PageParts.Part
+    /// What is wrong with it, in a few words or a sentence.
+    let problem: String
+
+    init(_ part: PageParts.Part, _ problem: String) {
+        self.part = part
+        self.problem = problem
+    }
+}

@@ -1,0 +1,137 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Bytes where they lie, in a buffer that somebody else keeps.
+typealias Bytes = UnsafeBufferPointer<UInt8>
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes in a range.
+    func part(_ range: Range<Int>) -> Bytes { Bytes(rebasing: self[range]) }
+
+    /// Where the first byte of a value stands, looked for as fast as memory is read.
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        guard let baseAddress, !range.isEmpty else { return nil }
+        let found = memchr(baseAddress + range.lowerBound, Int32(byte), range.count)
+        return found.map { UnsafeRawPointer($0) - UnsafeRawPointer(baseAddress) }
+    }
+
+    /// Whether the bytes from a position on are those of a text.
+    func holds(_ text: StaticString, at position: Int) -> Bool {
+        guard let baseAddress, position + text.utf8CodeUnitCount <= count else { return false }
+        return memcmp(baseAddress + position, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+
+    /// The text, or `nil` where it is not UTF-8.
+    var text: String? {
+        // Foundation checks, but would drop a byte order mark.
+        String(bytes: self, encoding: .utf8) == nil ? nil : String(decoding: self, as: UTF8.self)
+    }
+}
+
+extension StaticString {
+    var bytes: Bytes { Bytes(start: utf8Start, count: utf8CodeUnitCount) }
+}
+
+extension UInt8 {
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let tab = UInt8(ascii: "\t")
+    static let comma = UInt8(ascii: ",")
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+}
+
+/// Bytes on their way out.
+///
+/// Room is made once for a row, and then each piece is a copy without a question.
+struct ByteBuffer: ~Copyable {
+    private var start: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        start = .allocate(capacity: capacity)
+    }
+
+    deinit { start.deallocate() }
+
+    var isEmpty: Bool { count == 0 }
+
+    var bytes: Bytes { Bytes(start: start, count: count) }
+
+    mutating func removeAll() { count = 0 }
+
+    /// Forgets what stands behind a count.
+    mutating func truncate(to count: Int) { self.count = min(count, self.count) }
+
+    mutating func makeRoom(for more: Int) {
+        guard count + more > capacity else { return }
+        capacity = max(capacity * 2, count + more)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: start, count: count)
+        start.deallocate()
+        start = larger
+    }
+
+    /// Appends bytes for which there is room.
+    ///
+    /// - Precondition: ``makeRoom(for:)``
+    mutating func appendUnchecked(_ bytes: Bytes) {
+        guard let from = bytes.baseAddress else { return }
+        (start + count).update(from: from, count: bytes.count)
+        count += bytes.count
+    }
+
+    /// Appends bytes for which there is room.
+    ///
+    /// - Precondition: ``makeRoom(for:)``
+    mutating func appendUnchecked(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { appendUnchecked($0) }
+    }
+
+    /// Appends a byte for which there is room.
+    ///
+    /// - Precondition: ``makeRoom(for:)``
+    mutating func appendUnchecked(_ byte: UInt8) {
+        start[count] = byte
+        count += 1
+    }
+
+    /// Lets somebody write behind what is there.
+    ///
+    /// - Precondition: ``makeRoom(for:)``, `room` at least.
+    mutating func appendUnchecked(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        count += write(UnsafeMutableBufferPointer(start: start + count, count: room))
+    }
+
+    mutating func append(_ bytes: Bytes) {
+        makeRoom(for: bytes.count)
+        appendUnchecked(bytes)
+    }
+
+    mutating func append(_ byte: UInt8) {
+        makeRoom(for: 1)
+        appendUnchecked(byte)
+    }
+
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    mutating func append(_ text: StaticString) {
+        append(text.bytes)
+    }
+}

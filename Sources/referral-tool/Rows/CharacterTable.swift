@@ -1,0 +1,26 @@
+import ReferralBridge
+
+/// Which characters need no escape. The library is asked once, since to ask it for each byte would take most of the time.
+struct CharacterTable {
+    // It is written once, here, and never freed.
+    nonisolated(unsafe) private static let shared: UnsafePointer<UInt8> = {
+        let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+        table.initialize(repeating: 0, count: 256)
+        for code in UInt8(0x20)..<0x7F {
+            let character = String(UnicodeScalar(code))
+            let payload = try? Referral(referrer: character, timestamp: Timestamp(milliseconds: 1e12)).payload
+            let isPlain = payload == #"{"timestamp":1000000000000,"referrer":"\#(character)"}"#
+            let isUnreserved = PercentEncoding.encode(character) == character
+            table[Int(code)] = (isPlain ? 1 : 0) | (isUnreserved ? 2 : 0)
+        }
+        return UnsafePointer(table)
+    }()
+
+    private let table = Self.shared
+
+    /// Whether a character of ASCII stands in JSON as it is, and on a terminal too.
+    func isPlain(_ byte: UInt8) -> Bool { table[Int(byte)] & 1 != 0 }
+
+    /// Whether a character stands in an address as it is.
+    func isUnreserved(_ byte: UInt8) -> Bool { table[Int(byte)] & 2 != 0 }
+}

@@ -1,0 +1,20 @@
+/// Why a row was not taken, in a few words behind the name of what is wrong: `ct: 41 bytes, at most 40`.
+struct RowError: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    init(_ column: String, _ problem: String) {
+        self.init("\(String(column.unicodeScalars.prefix(80))): \(problem)")
+    }
+
+    init(_ error: PartError) { self.init(error.part.rawValue, error.problem) }
+
+    static let tooLong = RowError("the row is longer than 1 MiB")
+    static let notText = RowError("there is a NUL byte in the row")
+    static let notUTF8 = RowError("the row is not UTF-8")
+
+    static func cells(_ count: Int, of columns: Int) -> RowError {
+        RowError("\(Progress.count(count, "cell")), but \(Progress.count(columns, "column"))")
+    }
+}

@@ -1,0 +1,154 @@
+/// Goes through rows in memory, and finds the cells of each.
+///
+/// A row ends at LF or CRLF outside of quotes. A row of CSV whose quotes are wrong is its first line and no more, so that one
+/// stray quote hides no row behind it.
+struct RowScanner {
+    /// The longest row, in bytes without its line end.
+    static let maximumLength = 1 << 20
+
+    struct Row {
+        /// Where it stands, without its line end.
+        let range: Range<Int>
+        /// Its line, counted from the first one of these bytes, which is 0.
+        let line: Int
+        /// Why its cells mean nothing.
+        let problem: StaticString?
+    }
+
+    /// A cell where it stands, quotes included.
+    struct Cell {
+        let range: Range<Int>
+        let isQuoted: Bool
+    }
+
+    let bytes: Bytes
+    private let separator: UInt8?
+    private let hasQuotes: Bool
+
+    /// Whether nothing follows behind these bytes.
+    private let isWhole: Bool
+
+    /// Where the next row begins.
+    private(set) var position = 0
+    /// How many lines ended before it.
+    private(set) var line = 0
+    /// The cells of the row that was read last.
+    private(set) var cells: [Cell] = []
+
+    init(_ bytes: Bytes, format: RowFormat, isWhole: Bool = true) {
+        self.bytes = bytes
+        self.isWhole = isWhole
+        separator = format.separator
+        hasQuotes = format == .csv
+    }
+
+    /// The next row; `nil` at the end, or where the rest is no whole row yet.
+    mutating func next() -> Row? {
+        guard position < bytes.count else { return nil }
+        guard let separator else { return nextLine() }
+
+        cells.removeAll(keepingCapacity: true)
+        let start = position
+        var end = start
+        while true {
+            let cell = end
+            var isQuoted = false
+            if hasQuotes, end < bytes.count, bytes[end] == .quote {
+                isQuoted = true
+                guard let closed = endOfQuotes(from: end, row: start) else {
+                    let isCertain = isWhole || bytes.count - start > Self.maximumLength
+                    return isCertain ? nextLine(problem: "a quote opens here that does not close") : nil
+                }
+                end = closed
+            } else {
+                while end < bytes.count, bytes[end] != separator, bytes[end] != .lineFeed { end += 1 }
+            }
+            guard end < bytes.count else {
+                guard isWhole else { return nil }
+                return finish(start, cell, end, isQuoted: isQuoted, next: end)
+            }
+            if bytes[end] == separator {
+                cells.append(Cell(range: cell..<end, isQuoted: isQuoted))
+                end += 1
+            } else if bytes[end] == .lineFeed {
+                return finish(start, cell, end, isQuoted: isQuoted, next: end + 1)
+            } else if bytes[end] == .carriageReturn, end + 1 == bytes.count, !isWhole {
+                return nil
+            } else if bytes[end] == .carriageReturn, end + 1 < bytes.count, bytes[end + 1] == .lineFeed {
+                return finish(start, cell, end, isQuoted: isQuoted, next: end + 2)
+            } else {
+                return nextLine(problem: "text stands behind a closing quote")
+            }
+        }
+    }
+
+    /// Ends a row with its last cell, whose carriage return belongs to the line's end.
+    private mutating func finish(_ start: Int, _ cell: Int, _ end: Int, isQuoted: Bool, next: Int) -> Row {
+        var end = end
+        if !isQuoted, next > end, end > cell, bytes[end - 1] == .carriageReturn { end -= 1 }
+        cells.append(Cell(range: cell..<end, isQuoted: isQuoted))
+        let row = Row(range: start..<end, line: line, problem: nil)
+        line += next > end ? 1 : 0
+        if hasQuotes, cells.contains(where: \.isQuoted) {
+            line += bytes[start..<end].count { $0 == .lineFeed }
+        }
+        position = next
+        return row
+    }
+
+    private mutating func nextLine(problem: StaticString? = nil) -> Row? {
+        let start = position
+        let lineFeed = bytes.firstIndex(of: .lineFeed, in: start..<bytes.count)
+        guard lineFeed != nil || isWhole else { return nil }
+        var end = lineFeed ?? bytes.count
+        position = lineFeed.map { $0 + 1 } ?? end
+        if lineFeed != nil, end > start, bytes[end - 1] == .carriageReturn { end -= 1 }
+        let row = Row(range: start..<end, line: line, problem: problem)
+        line += lineFeed == nil ? 0 : 1
+        return row
+    }
+
+    /// The position behind the quote that closes a cell; `nil` where there is none within the longest row, or where it
+    /// cannot be told yet.
+    private func endOfQuotes(from opening: Int, row: Int) -> Int? {
+        let limit = min(bytes.count, row + Self.maximumLength)
+        var position = opening + 1
+        while position < limit, let quote = bytes.firstIndex(of: .quote, in: position..<limit) {
+            guard quote + 1 < bytes.count else { return isWhole ? quote + 1 : nil }
+            if bytes[quote + 1] != .quote { return quote + 1 }
+            position = quote + 2
+        }
+        return nil
+    }
+}
+
+extension RowScanner {
+    /// A cell's bytes: as they stand, or taken out of their quotes.
+    func value(of cell: Cell) -> CellValue {
+        guard cell.isQuoted else { return CellValue(bytes: bytes.part(cell.range), hasDoubledQuotes: false) }
+        let content = bytes.part(cell.range.lowerBound + 1..<cell.range.upperBound - 1)
+        return CellValue(
+            bytes: content,
+            hasDoubledQuotes: content.firstIndex(of: .quote, in: content.indices) != nil
+        )
+    }
+}
+
+/// What a cell holds.
+struct CellValue {
+    /// The bytes; of a cell with quotes in it, each of them twice.
+    let bytes: Bytes
+    let hasDoubledQuotes: Bool
+
+    /// The text, or `nil` where it is not UTF-8.
+    var text: String? {
+        guard hasDoubledQuotes else { return bytes.text }
+        var unquoted: [UInt8] = []
+        var isSecond = false
+        for byte in bytes {
+            isSecond = byte == .quote && !isSecond
+            if !isSecond { unquoted.append(byte) }
+        }
+        return unquoted.withUnsafeBufferPointer(\.text)
+    }
+}

@@ -1,0 +1,92 @@
+/// Where rows end: the good ones on standard output, the others in a file, and what is to be said on standard error.
+///
+/// Only the thread whose turn it is may use it.
+final class RowSink {
+    /// How many rows that were not taken are told of one by one.
+    static let reportsAtMost = 20
+
+    private let input: ByteStream
+    private var rejects: Rejects?
+    private let progress: Progress
+    private var warning: String?
+    private let tellsOfNoRows: Bool
+
+    private(set) var rowCount = 0
+    private(set) var badCount = 0
+    /// How many rows fell under each verdict, in the order of `Verdict.allCases`.
+    private(set) var verdicts = Batch.noVerdicts
+    private var lineCount: Int
+    private var reportCount = 0
+
+    /// A file for the rows that were not taken.
+    struct Rejects {
+        let stream: ByteStream
+        /// Stands in front of the first of them.
+        var header: String
+    }
+
+    /// A sink.
+    ///
+    /// - Parameters:
+    ///   - input: Where the rows come from.
+    ///   - firstLine: The line of the first row, 2 behind a header.
+    ///   - rejects: Where rows go that were not taken.
+    ///   - warning: What is to be said, once, if there are more rows than one.
+    ///   - tellsOfNoRows: Whether it is worth a word that there were none.
+    ///   - isQuiet: Whether to say nothing but what went wrong.
+    init(input: ByteStream, firstLine: Int, rejects: Rejects?, warning: String?, tellsOfNoRows: Bool, isQuiet: Bool) {
+        self.input = input
+        self.rejects = rejects
+        self.warning = warning
+        self.tellsOfNoRows = tellsOfNoRows
+        lineCount = firstLine
+        progress = Progress(size: input.size, isQuiet: isQuiet)
+    }
+
+    /// Writes a batch and empties it.
+    func write(_ batch: inout Batch) throws(ToolError) {
+        if !batch.output.isEmpty {
+            try ByteStream.output.write(UnsafeRawBufferPointer(batch.output.bytes))
+        }
+        if let rejects, !batch.rejects.isEmpty {
+            try rejects.stream.write(rejects.header)
+            self.rejects?.header = ""
+            try rejects.stream.write(UnsafeRawBufferPointer(batch.rejects.bytes))
+        }
+        for report in batch.reports where reportCount < Self.reportsAtMost {
+            progress.clear()
+            say("\(input.name):\(lineCount + report.line): \(report.reason)")
+            reportCount += 1
+        }
+        rowCount += batch.rowCount
+        if let warning, rowCount > 1 {
+            progress.clear()
+            say("referral-tool: \(warning)")
+            self.warning = nil
+        }
+        badCount += batch.badCount
+        for (verdict, count) in batch.verdicts.enumerated() { verdicts[verdict] += count }
+        lineCount += batch.lineCount
+        batch.removeAll()
+    }
+
+    func didWriteChunk(consumed: Int) {
+        progress.show(rows: rowCount, consumed: consumed)
+    }
+
+    /// Says what is left to say, and answers what the command ends with.
+    func finish(summary: String?) -> ExitStatus {
+        progress.finish(rows: rowCount, bad: badCount)
+        if rowCount == 0, tellsOfNoRows { say("referral-tool: there are no rows in \(input.name)") }
+        if badCount > reportCount {
+            say("referral-tool: \(Progress.count(badCount - reportCount, "more row")) could not be taken")
+        }
+        if let summary { say("referral-tool: \(summary)") }
+        return Interruption.status ?? (badCount > 0 ? .badData : .done)
+    }
+
+    private func say(_ line: String) {
+        // Whether anybody reads it or not, the status says it too.
+        try? ByteStream.error.write(TerminalText.escaped(line) + "\n")
+    }
+}

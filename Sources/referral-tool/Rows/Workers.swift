@@ -1,0 +1,75 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Threads as the system has them: the work is one loop a core, and Foundation's `Thread` would make the static command
+/// three times as large.
+enum Workers {
+    /// How many cores there are.
+    static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Runs the body so many times at once, this thread included, and waits for all of them.
+    static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+        let others = (1..<count).compactMap { _ in start(body) }
+        body()
+        for thread in others { pthread_join(thread, nil) }
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread; `nil` where the system has none left, and then the others do the work.
+    private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+        let argument = Unmanaged.passRetained(Body(body)).toOpaque()
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        let result = pthread_create(&thread, nil, { Workers.enter($0) }, argument)
+        #else
+        var thread = pthread_t()
+        let result = pthread_create(&thread, nil, { $0.flatMap(Workers.enter) }, argument)
+        #endif
+        guard result == 0 else {
+            Unmanaged<Body>.fromOpaque(argument).release()
+            return nil
+        }
+        return thread
+    }
+
+    private static func enter(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+}
+
+/// A lock, and a way to wait for what it guards to change.
+final class Monitor: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    func lock() { pthread_mutex_lock(mutex) }
+
+    func unlock() { pthread_mutex_unlock(mutex) }
+
+    /// Lets others in until one of them says that something changed.
+    func wait() { pthread_cond_wait(condition, mutex) }
+
+    func wakeAll() { pthread_cond_broadcast(condition) }
+}

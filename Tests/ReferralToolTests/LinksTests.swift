@@ -1,0 +1,249 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+/// `referral-tool links`: which link a row gets, and what comes out besides.
+struct LinksTests {
+    static let at = "1795224750690"
+
+    /// The link that the library makes.
+    static func link(
+        _ referrer: String,
+        page: String = "https://apps.apple.com/app/id42",
+        _ parameters: [String: String] = [:]
+    ) throws -> String {
+        let tap = Timestamp(milliseconds: 1_795_224_750_690)
+        let referral = try Referral(referrer: referrer, timestamp: tap, parameters: parameters)
+        return try ReferralLink(page: StorePage(parsing: page), referral: referral).address
+    }
+
+    /// What comes of a table, whose rows are all good.
+    private func links(_ table: String, _ arguments: String...) throws -> String {
+        let outcome = try Tool.run(["links", "--app-id", "42", "--at", Self.at] + arguments, input: Data(table.utf8))
+        #expect(outcome.error == "" && outcome.status == 0)
+        return outcome.output
+    }
+
+    // MARK: Rows
+
+    @Test("everything comes out as it stood, in order, with the link behind it")
+    func passesThrough() throws {
+        let (anna, bob) = (try Self.link("anna"), try Self.link("b\"ob, jr"))
+        #expect(
+            try links("note,referrer,\"na\"\"me\"\n a ,anna,\"x,\"\n\"1\n2\",\"b\"\"ob, jr\",é")
+                == "note,referrer,\"na\"\"me\",link\n a ,anna,\"x,\",\(anna)\n\"1\n2\",\"b\"\"ob, jr\",é,\(bob)\n"
+        )
+        #expect(
+            try links("\u{FEFF}referrer,x\r\nanna,1\r\n\"anna\",2\r\n")
+                == "\u{FEFF}referrer,x,link\r\nanna,1,\(anna)\r\n\"anna\",2,\(anna)\r\n"
+        )
+        // Blank lines are no rows.
+        #expect(try links("referrer,x\n\nanna,1\n\n\n") == "referrer,x,link\nanna,1,\(anna)\n")
+        // A quote inside of a cell is a character.
+        #expect(try links("referrer,x\nanna,5\" disk\n") == "referrer,x,link\nanna,5\" disk,\(anna)\n")
+    }
+
+    @Test("bytes that are no UTF-8 pass through in columns that are not ours")
+    func passesBytesThrough() throws {
+        let table = Data("referrer,x\nanna,".utf8) + [0xFF, 0xC3] + Data("\n".utf8)
+        let outcome = try Tool.run(["links", "--app-id", "42", "--at", Self.at], input: table)
+        #expect(
+            outcome.bytes == Data("referrer,x,link\nanna,".utf8) + [0xFF, 0xC3]
+                + Data(",\(try Self.link("anna"))\n".utf8)
+        )
+        #expect(outcome.status == 0 && outcome.error == "")
+    }
+
+    @Test("a row's own page, campaign and parameters override the options where they are not empty")
+    func overrides() throws {
+        let ppid = "45812c9b-c296-43d3-c6a0-c5a02f74bf6e"
+        let table = """
+            referrer,ct,pt,ppid,slug,storefront,page,param.pack,param.a b
+            a,,,,,,,,
+            b,spring,,,,,,gold,x
+            c,spring sale,9,\(ppid),my app,de,,,
+            d,x,,,,,https://itunes.apple.com/fr/app/other/id7?l=fr#top,,1
+            """
+        let output = try links(table, "--pt", "1", "--ct", "std", "--to", "txt").split(separator: "\n").map(String.init)
+        let page = "https://apps.apple.com/app/id42?pt=1&ct="
+        #expect(
+            output == [
+                try Self.link("a", page: page + "std&mt=8"),
+                try Self.link("b", page: page + "spring&mt=8", ["pack": "gold", "a b": "x"]),
+                try Self.link(
+                    "c",
+                    page: "https://apps.apple.com/de/app/my%20app/id42?ppid=\(ppid)&pt=9&ct=spring%20sale&mt=8"
+                ),
+                try Self.link(
+                    "d",
+                    page: "https://itunes.apple.com/fr/app/other/id7?l=fr&pt=1&ct=x&mt=8#top",
+                    ["a b": "1"]
+                ),
+            ]
+        )
+    }
+
+    @Test("without an option for the page each row has its own")
+    func pages() throws {
+        let outcome = try Tool.run(
+            "links",
+            "--at",
+            Self.at,
+            "--to",
+            "txt",
+            input: "page,referrer\nhttps://apps.apple.com/app/id42,a\n,b\n"
+        )
+        #expect(outcome.output == (try Self.link("a")) + "\n")
+        #expect(outcome.error == "standard input:3: page: missing, and no --page or --app-id is given\n")
+        #expect(outcome.status == 65)
+    }
+
+    // MARK: Formats
+
+    @Test("tab-separated rows, in which a quote is a character")
+    func tsv() throws {
+        let tabs = "referrer\tx\n\"a\"\t1,2\n"
+        #expect(try links(tabs, "--from", "tsv") == "referrer\tx\tlink\n\"a\"\t1,2\t\(try Self.link("\"a\""))\n")
+        #expect(
+            try links(tabs, "--from=tsv", "--to=csv")
+                == "referrer,x,link\n\"\"\"a\"\"\",\"1,2\",\(try Self.link("\"a\""))\n"
+        )
+        #expect(
+            try links("referrer,x\na,\"1,2\"\n", "--to=tsv") == "referrer\tx\tlink\na\t1,2\t\(try Self.link("a"))\n"
+        )
+    }
+
+    @Test("JSON lines stay as they are, but for the link")
+    func jsonLines() throws {
+        let rows = """
+            { "referrer":"a" , "n":1.50,"param.b":"" }
+            {"parameters":{"z":"1","é":"2"},"param.b":"x","referrer":"\\u00e9","ct":null}\r
+
+            """
+        let (a, e) = (try Self.link("a", ["b": ""]), try Self.link("é", ["b": "x", "z": "1", "é": "2"]))
+        #expect(
+            try links(rows, "--from", "jsonl") == """
+                { "referrer":"a" , "n":1.50,"param.b":"" ,"link":"\(a)"}
+                {"parameters":{"z":"1","é":"2"},"param.b":"x","referrer":"\\u00e9","ct":null,"link":"\(e)"}\r
+
+                """
+        )
+    }
+
+    @Test("tables become JSON lines, and JSON lines a table with the columns of their first object")
+    func conversions() throws {
+        let a = try Self.link("a")
+        #expect(
+            try links("referrer,x\na,\"q\"\"\n\u{1B}\"\n", "--to=jsonl")
+                == #"{"referrer":"a","x":"q\"\u000a\u001b","link":"\#(a)"}"# + "\n"
+        )
+        #expect(
+            try links(
+                #"{"referrer":"a","n":[1,"é"],"b":null}"# + "\n" + #"{"n":"x,y","referrer":"a"}"#,
+                "--from=jsonl",
+                "--to=csv"
+            )
+                == "referrer,n,b,link\na,\"[1,\"\"é\"\"]\",,\(a)\na,\"x,y\",,\(a)\n"
+        )
+        let outcome = try Tool.run(
+            "links",
+            "--app-id=42",
+            "--at=now",
+            "--from=jsonl",
+            "--to=csv",
+            input: "{\"referrer\":\"a\"}\n{\"referrer\":\"b\",\"new\":1}\n"
+        )
+        #expect(outcome.error.hasPrefix("standard input:2: new: the first object has no such member"))
+        #expect(outcome.status == 65)
+        let tab = try Tool.run("links", "--app-id=42", "--at=now", "--to=tsv", input: "referrer,x\na,\"1\t2\"\n")
+        #expect(tab.error == "standard input:2: x: there is a tab or a line break in it, for which TSV has no room\n")
+    }
+
+    @Test("elements for a page, with nothing in them that HTML would take for its own")
+    func html() throws {
+        let table = "referrer,ct,param.levelSet,param.pack\n\"a<b>&\"\"'\",x&y,\"\",\"\"\"\n\"\nb,,3,\n"
+        #expect(
+            try links(table, "--pt=1", "--ct=2", "--to=html") == """
+                <a href="https://apps.apple.com/app/id42?pt=1&amp;ct=x%26y&amp;mt=8" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">a&lt;b&gt;&amp;&quot;&#39;</a>
+                <a href="https://apps.apple.com/app/id42?pt=1&amp;ct=2&amp;mt=8" data-referrer="b" data-referral-level-set="3">b</a>
+
+                """
+        )
+        let outcome = try Tool.run("links", "--app-id=42", "--to=html", input: "referrer,param.on\na,1\nb,\n")
+        #expect(
+            outcome.error == "standard input:2: param.on: no attribute gives the snippet a parameter of this name\n"
+        )
+        #expect(outcome.output == "<a href=\"https://apps.apple.com/app/id42\" data-referrer=\"b\">b</a>\n")
+    }
+
+    @Test("a table without a header has its columns named, and gets no header")
+    func namedColumns() throws {
+        #expect(
+            try links("1,anna\n2,anna", "--columns", "n,referrer") == """
+                1,anna,\(try Self.link("anna"))
+                2,anna,\(try Self.link("anna"))
+
+                """
+        )
+        #expect(try links("", "--columns", "n,referrer") == "")
+    }
+
+    @Test("the file's name tells its format")
+    func fileNames() throws {
+        let link = try Self.link("a")
+        let files = ["t.TSV": "referrer\tx\na\t1\n", "t.ndjson": "{\"referrer\":\"a\"}\n", "t": "referrer,x\na,1\n"]
+        try Tool.inFolder(files.mapValues { Data($0.utf8) }) { folder in
+            func links(_ name: String, _ arguments: String...) throws -> Tool.Outcome {
+                try Tool.run(["links", folder + name, "--app-id", "42", "--at", Self.at] + arguments)
+            }
+            #expect(try links("t.TSV").output == "referrer\tx\tlink\na\t1\t\(link)\n")
+            #expect(try links("t.ndjson").output == "{\"referrer\":\"a\",\"link\":\"\(link)\"}\n")
+            #expect(try links("t").output == "referrer,x,link\na,1,\(link)\n")
+            #expect(try links("t.TSV", "--from=tsv").status == 0)
+            let contradiction = try links("t.TSV", "--from", "csv")
+            #expect(
+                contradiction.status == 64 && contradiction.error.contains("is tsv by its name; --from says otherwise")
+            )
+        }
+    }
+
+    // MARK: Landing pages
+
+    @Test(
+        "a landing page takes the referrer from its own address",
+        arguments: [
+            ("https://example.com/get", [], "https://example.com/get?ref=a%20%26b"),
+            ("https://example.com", ["--ref", "von wem"], "https://example.com?von%20wem=a%20%26b"),
+            (
+                "HTTP://example.com/?x=%20+&&ref=old&y=#f?ref=1", [],
+                "HTTP://example.com/?x=%20+&y=&ref=a%20%26b#f?ref=1"
+            ),
+            ("https://example.com/?reference=1&ref", [], "https://example.com/?reference=1&ref=a%20%26b"),
+        ]
+    )
+    func landing(address: String, options: [String], link: String) throws {
+        let table = Data("referrer,ct\na &b,\n\(String(repeating: "plain", count: 2)),\n".utf8)
+        let outcome = try Tool.run(["links", "--landing", address, "--to", "txt"] + options, input: table)
+        #expect(outcome.output == link + "\n" + link.replacing("a%20%26b", with: "plainplain") + "\n")
+        #expect(outcome.status == 0 && outcome.error == "")
+        let html = try Tool.run(["links", "--landing", address, "--to", "html"] + options, input: table)
+        #expect(html.output.hasPrefix("<a href=\"\(link.replacing("&", with: "&amp;"))\">a &amp;b</a>\n"))
+    }
+
+    @Test("stamped links live as long as the window, and that is said once")
+    func warning() throws {
+        func error(_ table: String, _ arguments: String...) throws -> String {
+            try Tool.run(["links", "--app-id", "42"] + arguments, input: Data(table.utf8)).error
+        }
+        let table = "referrer\na\nb\n"
+        let warning = try error(table)
+        #expect(warning.hasPrefix("referral-tool: these links are stamped with this moment"))
+        #expect(warning.hasSuffix("\n") && warning.split(separator: "\n").count == 1)
+        #expect(try error("referrer\na\n") == "")
+        for silent in [["--at", "now"], ["--quiet"], ["--landing", "https://example.com"], ["--to", "html"]] {
+            #expect(try Tool.run(["links", "--app-id", "42"] + silent, input: Data(table.utf8)).error == "")
+        }
+        let rows = "referrer\n" + (0..<100_000).map { "r\($0)\n" }.joined()
+        #expect(try error(rows, "--jobs", "3").split(separator: "\n").count == 1)
+    }
+}

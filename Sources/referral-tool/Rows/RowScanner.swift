@@ -21,6 +21,8 @@ struct RowScanner {
         let isQuoted: Bool
     }
 
+    private static let openQuote: StaticString = "a quote opens here that does not close"
+
     let bytes: Bytes
     private let separator: UInt8?
     private let hasQuotes: Bool
@@ -57,7 +59,7 @@ struct RowScanner {
                 isQuoted = true
                 guard let closed = endOfQuotes(from: end, row: start) else {
                     let isCertain = isWhole || bytes.count - start > Self.maximumLength
-                    return isCertain ? nextLine(problem: "a quote opens here that does not close") : nil
+                    return isCertain ? nextLine(problem: Self.openQuote) : nil
                 }
                 end = closed
             } else {
@@ -77,7 +79,9 @@ struct RowScanner {
             } else if bytes[end] == .carriageReturn, end + 1 < bytes.count, bytes[end + 1] == .lineFeed {
                 return finish(start, cell, end, isQuoted: isQuoted, next: end + 2)
             } else {
-                return nextLine(problem: "text stands behind a closing quote")
+                // On a later line it is rather the opening quote that is wrong.
+                let isOneLine = bytes.firstIndex(of: .lineFeed, in: start..<end) == nil
+                return nextLine(problem: isOneLine ? "text stands behind a closing quote" : Self.openQuote)
             }
         }
     }

@@ -1,0 +1,263 @@
+import Foundation
+import Testing
+
+/// Bad rows and bad tables: what is said, what is kept, and that everything else comes out.
+struct BadRowsTests {
+    private func links(_ table: Data, _ arguments: String...) throws -> Tool.Outcome {
+        try Tool.run(
+            ["links", "--app-id", "42", "--at", LinksTests.at, "--pt", "9", "--ct", "std"] + arguments,
+            input: table
+        )
+    }
+
+    // MARK: Rows
+
+    @Test(
+        "a bad row is reported with its line and its reason, and the others come out",
+        arguments: [
+            ("a,\(String(repeating: "c", count: 41)),,", "ct: 41 bytes, at most 40"),
+            ("a,\(String(repeating: "é", count: 21)),,", "ct: 42 bytes, at most 40"),
+            (",x,,", "referrer: missing"),
+            ("\"\",x,,", "referrer: missing"),
+            ("a,x,,,", "5 cells, but 4 columns"),
+            ("a", "1 cell, but 4 columns"),
+            ("a,x,nowhere,", "page: It does not begin with https://"),
+            ("a,x,https://example.com/id42,", "page: The host is not the App Store's"),
+            ("a,x\0,,", "there is a NUL byte in the row"),
+            ("a,,,x\0", "there is a NUL byte in the row"),
+            ("\"a\"b,x,,", "text stands behind a closing quote"),
+            ("\"a,x,,", "a quote opens here that does not close"),
+            ("\(String(repeating: "r", count: 8_200)),x,,", "referrer: with its parameters it makes a payload of over"),
+        ]
+    )
+    func badRow(row: String, reason: String) throws {
+        let table = "referrer,ct,page,note\ngood,x,,\n\(row)\n\"more\ngood\",x,,\nlast,x,,\n\(row)"
+        try Tool.inFolder { folder in
+            let outcome = try links(Data(table.utf8), "--rejects", folder + "rejects.csv", "--jobs", "1")
+            let reports = outcome.error.split(separator: "\n")
+            #expect(reports.count == 2)
+            #expect(reports.first?.hasPrefix("standard input:3: \(reason)") == true, "\(outcome.error)")
+            #expect(reports.last?.hasPrefix("standard input:7: \(reason)") == true, "\(outcome.error)")
+            #expect(outcome.status == 65)
+            let referrers = outcome.output.components(separatedBy: ",x,,,https").map { $0.split(separator: "\n").last }
+            #expect(referrers.dropLast() == ["good", "good\"", "last"])
+            // As it stood, behind its reason.
+            let rejects = String(decoding: try Data(contentsOf: URL(filePath: folder + "rejects.csv")), as: UTF8.self)
+            #expect(rejects.hasPrefix("reason,referrer,ct,page,note\n"))
+            #expect(rejects.components(separatedBy: ",\(row)\n").count == 3)
+        }
+    }
+
+    @Test("a row that is not UTF-8 where it matters")
+    func notUTF8() throws {
+        let outcome = try links(Data("referrer,ct\n".utf8) + [0xC3] + Data(",x\na,".utf8) + [0xFF])
+        #expect(outcome.error == "standard input:2: referrer: not UTF-8\nstandard input:3: ct: not UTF-8\n")
+        #expect(outcome.output == "referrer,ct,link\n")
+        let json = try links(Data("{\"referrer\":\"".utf8) + [0xFF] + Data("\"}\n".utf8), "--from=jsonl")
+        #expect(json.error == "standard input:1: the row is not UTF-8\n")
+    }
+
+    @Test(
+        "bad JSON lines",
+        arguments: [
+            ("[]", "the row is no JSON object"), ("{\"referrer\":\"a\"", "the row is no JSON object"),
+            ("{\"referrer\":1}", "referrer: it must be a string"), ("{}", "referrer: missing"),
+            ("{\"referrer\":\"a\",\"referrer\":\"b\"}", "referrer: it is given twice"),
+            ("{\"referrer\":\"a\",\"param.x\":\"1\",\"parameters\":{\"x\":\"2\"}}", "param.x: it is given twice"),
+            ("{\"referrer\":\"a\",\"parameters\":[]}", "parameters: it must be an object of strings"),
+            ("{\"referrer\":\"a\",\"parameters\":{\"x\":2}}", "parameters.x: it must be a string"),
+            (
+                "{\"referrer\":\"a\",\"param.referrer\":\"1\"}",
+                "param.referrer: a payload has a member of that name already"
+            ),
+            ("{\"referrer\":\"a\",\"link\":\"1\"}", "link: the row has one already"),
+            (String(repeating: "[", count: 100_000), "the row is no JSON object"),
+            ("{\"x\":" + String(repeating: "[", count: 100_000), "the row is nested more than 64 deep"),
+        ]
+    )
+    func badObject(row: String, reason: String) throws {
+        try Tool.inFolder { folder in
+            let table = "{\"referrer\":\"good\"}\n\(row)\r\n{\"referrer\":\"last\"}\n"
+            let outcome = try links(Data(table.utf8), "--from=jsonl", "--rejects", folder + "rejects")
+            #expect(outcome.error == "standard input:2: \(reason)\n")
+            #expect(outcome.status == 65 && outcome.output.split(separator: "\n").count == 2)
+            let reject = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: folder + "rejects")))
+            let members = try #require(reject as? [String: Any])
+            #expect(members["reason"] as? String == reason)
+            if !row.hasSuffix("}") || row == "[]" { #expect(members["row"] as? String == row) }
+        }
+    }
+
+    @Test("bytes that are no text are kept too, in a file of JSON lines")
+    func anyBytes() throws {
+        let row = Data((1...255).filter { $0 != 10 && $0 != 13 })
+        try Tool.inFolder { folder in
+            let outcome = try links(row + Data("\n".utf8), "--from=jsonl", "--rejects", folder + "rejects")
+            #expect(outcome.error == "standard input:1: the row is not UTF-8\n")
+            let read =
+                "import json; print(json.load(open('\(folder)rejects'))['row'].encode('utf-8', 'surrogateescape').hex())"
+            #expect(
+                try Tool.shell("python3 -c \"\(read)\"").output == row.map { String(format: "%02x", $0) }.joined()
+                    + "\n"
+            )
+        }
+    }
+
+    @Test("twenty bad rows are told of, the others counted, and all are kept")
+    func many() throws {
+        let rows = (0..<50_000).map { "\($0.isMultiple(of: 2) ? "" : "r\($0)"),x\n" }.joined()
+        try Tool.inFolder { folder in
+            for jobs in ["1", "3"] {
+                let outcome = try links(Data("referrer,ct\n\(rows)".utf8), "--rejects", folder + "r", "--jobs", jobs)
+                let lines = outcome.error.split(separator: "\n").map(String.init)
+                #expect(lines.dropLast() == (0..<20).map { "standard input:\(2 * $0 + 2): referrer: missing" }[...])
+                #expect(lines.last == "referral-tool: 24,980 more rows could not be taken")
+                #expect(outcome.output.split(separator: "\n").count == 25_001)
+                let rejects = String(decoding: try Data(contentsOf: URL(filePath: folder + "r")), as: UTF8.self)
+                #expect(rejects == "reason,referrer,ct\n" + String(repeating: "referrer: missing,,x\n", count: 25_000))
+            }
+        }
+    }
+
+    @Test("without bad rows the file for them is empty, whatever was in it")
+    func noBadRows() throws {
+        try Tool.inFolder(["r": Data("old".utf8)]) { folder in
+            #expect(try links(Data("referrer\na\n".utf8), "--rejects", folder + "r").status == 0)
+            let rejects = try Data(contentsOf: URL(filePath: folder + "r"))
+            #expect(rejects.isEmpty)
+        }
+    }
+
+    @Test("a row over 1 MiB is a bad row, kept as it stood", arguments: [1 << 20, (1 << 20) + 1, 3 << 20])
+    func longRow(count: Int) throws {
+        let reason = "the row is longer than 1 MiB"
+        let text = String(repeating: "x", count: count)
+        let object = "{\"referrer\":\"a\",\"x\":\"\(text.dropLast(23))\"}"
+        let keptObject =
+            count < 3 << 20
+            ? "{\"reason\":\"\(reason)\",\(object.dropFirst())"
+            : "{\"reason\":\"\(reason)\",\"row\":\"\(object.replacing("\"", with: "\\\""))\"}"
+        for (format, header, good, row, kept) in [
+            ("csv", "referrer,x\n", "good,y", "a,\"\(text.dropLast(4))\"", "\(reason),a,\"\(text.dropLast(4))\""),
+            ("csv", "referrer,x\n", "good,y", "a,\(text.dropLast(2))", "\(reason),a,\(text.dropLast(2))"),
+            ("tsv", "referrer\tx\n", "good\ty", "a\t\(text.dropLast(2))", "\(reason)\ta\t\(text.dropLast(2))"),
+            ("jsonl", "", "{\"referrer\":\"good\"}", object, keptObject),
+        ] {
+            #expect(row.utf8.count == count)
+            try Tool.inFolder { folder in
+                let outcome = try links(
+                    Data("\(header)\(good)\n\(row)\n\(good)\n\(row)".utf8),
+                    "--from",
+                    format,
+                    "--rejects",
+                    folder + "r",
+                    "--jobs=3"
+                )
+                let isBad = count > 1 << 20
+                let line = header.isEmpty ? 2 : 3
+                #expect(outcome.status == (isBad ? 65 : 0))
+                #expect(outcome.bytes.count { $0 == 10 } == (isBad ? line : line + 2))
+                let reports = "standard input:\(line): \(reason)\nstandard input:\(line + 2): \(reason)\n"
+                #expect(outcome.error == (isBad ? reports : ""))
+                let rejects = try Data(contentsOf: URL(filePath: folder + "r"))
+                let first = format == "tsv" ? "reason\t\(header)" : header.isEmpty ? "" : "reason,\(header)"
+                let isKept = rejects == (isBad ? Data("\(first)\(kept)\n\(kept)\n".utf8) : Data())
+                #expect(isKept)
+            }
+        }
+    }
+
+    @Test("a quote that never closes costs its line and no other")
+    func openQuote() throws {
+        let rows = (0..<200_000).map { "good\($0),x\n" }.joined()
+        let outcome = try links(Data("referrer,ct\na,b\n\"bad,x\n\(rows)".utf8), "--jobs=3")
+        #expect(outcome.error == "standard input:3: a quote opens here that does not close\n")
+        #expect(outcome.output.split(separator: "\n").count == 200_002)
+    }
+
+    // MARK: Tables
+
+    @Test(
+        "what is no table of referrers says so in one line",
+        arguments: [
+            ("", "standard input is empty; it must begin with the columns' names"),
+            ("name,x\na,b\n", "standard input:1: there is no column 'referrer', only 'name', 'x'"),
+            ("Referrer,x\n", "there is no column 'referrer', only 'Referrer', 'x'; did you mean 'Referrer'?"),
+            ("referrer;ct\na;b\n", "its cells seem to be separated by ';', and csv is expected"),
+            ("referrer\tct\na\tb\n", "its cells seem to be separated by a tab, and csv is expected"),
+            ("referrer,x,y,x\n", "standard input:1: two columns are called 'x', number 2 and number 4"),
+            ("referrer,link\n", "standard input:1: there is a column 'link' already"),
+            ("referrer,param.timestamp\n", "'param.timestamp' names no parameter of a payload"),
+            ("referrer,param.\n", "'param.' names no parameter of a payload"),
+            ("referrer,\"x\n", "standard input:1: a quote opens here that does not close"),
+            ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte: it is no text, or it is UTF-16"),
+            (
+                String(repeating: "x", count: 2 << 20),
+                "the first line, which must name the columns, is longer than 1 MiB"
+            ),
+            (
+                (0..<10_000).map { "c\($0)" }.joined(separator: ",") + "\n",
+                "no column 'referrer', only 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7' and 9992 more\n"
+            ),
+        ]
+    )
+    func noTable(table: String, message: String) throws {
+        let outcome = try links(Data(table.utf8))
+        #expect(outcome.error.contains(message), "\(outcome.error)")
+        #expect(outcome.error.split(separator: "\n").count == 1)
+        #expect(outcome.status == 65 && outcome.output == "")
+    }
+
+    @Test("UTF-16 is named as such", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+    func utf16(encoding: String.Encoding) throws {
+        for (mark, message) in [("\u{FEFF}", "is UTF-16; save it as UTF-8"), ("", "or it is UTF-16; save it as UTF-8")]
+        {
+            let table = try #require("\(mark)referrer,x\na,b\n".data(using: encoding))
+            let outcome = try links(table)
+            #expect(outcome.error.hasSuffix("\(message)\n") && outcome.status == 65 && outcome.bytes.isEmpty)
+        }
+    }
+
+    @Test("a header alone is a table without rows")
+    func headerOnly() throws {
+        for table in ["referrer,x", "referrer,x\r\n"] {
+            let outcome = try links(Data(table.utf8))
+            #expect(outcome.output == (table.utf8.last == 10 ? "referrer,x,link\r\n" : "referrer,x,link\n"))
+            #expect(outcome.error == "referral-tool: there are no rows in standard input\n" && outcome.status == 0)
+            #expect(try links(Data(table.utf8), "--quiet").error == "")
+        }
+    }
+
+    @Test("10,000 columns are columns like others")
+    func manyColumns() throws {
+        let names = (0..<10_000).map { "c\($0)" }.joined(separator: ",")
+        let row = (0..<10_000).map { "\"\($0)\"" }.joined(separator: ",")
+        let outcome = try links(Data("\(names),referrer\n\(row),a\n".utf8))
+        #expect(outcome.output.hasPrefix("\(names),referrer,link\n\(row),a,https://"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test("files that are not there, are directories, or are the output too")
+    func files() throws {
+        let missing = try Tool.run("links", "/nowhere.csv", "--app-id", "42")
+        #expect(missing.error == "referral-tool: cannot read '/nowhere.csv': No such file or directory\n")
+        #expect(missing.status == 66)
+        let folder = try Tool.run("links", "/", "--app-id", "42")
+        #expect(folder.error == "referral-tool: cannot read '/': it is a directory\n" && folder.status == 66)
+        let table = Data("referrer\na\n".utf8)
+        try Tool.inFolder(["t.csv": table]) { folder in
+            for line in ["links t.csv --app-id 42 --rejects t.csv", "links t.csv --app-id 42 >>t.csv"] {
+                let outcome = try Tool.shell("cd \(folder); referral-tool \(line)")
+                #expect(
+                    outcome.error.contains("is t.csv too") || outcome.error.contains("is 't.csv' too"),
+                    "\(outcome.error)"
+                )
+                #expect(outcome.status == 64)
+                let left = try Data(contentsOf: URL(filePath: folder + "t.csv"))
+                #expect(left == table)
+            }
+            let rejects = try Tool.shell("cd \(folder); referral-tool links t.csv --app-id 42 --rejects no/r")
+            #expect(rejects.status == 74 && rejects.error.contains("cannot write 'no/r'") && rejects.output == "")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+"""Referral links in Apache Spark: every task sends its partition through `referral-tool`, and takes what comes out.
+
+    spark-submit --files referral-tool Examples/Spark/referrals.py
+
+`--files` brings the command, one static file, to every executor. The job at the end makes a few links and reads them
+again; a job of your own takes `links`, `judged` and `write_links`, with the options of the command.
+"""
+
+import shlex
+from operator import itemgetter
+
+from pyspark import SparkFiles
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import struct, to_csv, to_json
+from pyspark.sql.types import StructType
+
+LINK = {"link": "string"}
+JUDGEMENT = {"verdict": "string", "referrer": "string", "timestamp": "double", "parameters": "string"}
+
+
+def links(frame, *options, through=None):
+    """The frame with a column `link`."""
+    return (through or json_lines)(frame, LINK, "links", *options)
+
+
+def judged(frame, column, *options, through=None):
+    """The frame with the verdict on each string of a column, and with the referral that is in it."""
+    # Where the frame has such a column, the command puts this in front of the name.
+    added = {"decoded." + name if name in frame.columns else name: kind for name, kind in JUDGEMENT.items()}
+    return (through or json_lines)(frame, added, "decode", "--each", "--column", column, *options)
+
+
+def write_links(stream, folder, checkpoint, *options):
+    """Writes each micro-batch of a stream with its links, into a folder that the same one, repeated, writes anew."""
+
+    def write(batch, number):
+        links(batch, *options).write.mode("overwrite").json(f"{folder}/batch={number}")
+
+    return stream.writeStream.foreachBatch(write).option("checkpointLocation", checkpoint)
+
+
+# 65 says that there were bad rows and that all others were taken. Any other failure is the task's.
+BAD_ROWS_ARE_FINE = '"$0" "$@"; status=$?; [ $status = 65 ] || exit $status'
+
+
+def json_lines(frame, added, *command):
+    """As JSON lines, which hold any text. Every row comes back: a bad one with its `reason`, behind good ones."""
+    # A member that is missing makes a bad row, one that is null does not.
+    lines = frame.select(to_json(struct("*"), {"ignoreNullFields": "false"})).rdd.map(itemgetter(0))
+    tool = ["sh", "-c", BAD_ROWS_ARE_FINE, "referral-tool", *command]
+    answers = piped(lines, *tool, "--from", "jsonl", "--rejects", "/dev/stdout")
+    schema = extended(frame, {**added, "reason": "string"})
+    return frame.sparkSession.read.schema(schema).json(answers, mode="FAILFAST")
+
+
+# By itself Spark escapes a quote with a backslash and drops blanks; to others this is CSV.
+RFC_4180 = {"escape": '"', "ignoreLeadingWhiteSpace": "false", "ignoreTrailingWhiteSpace": "false"}
+
+
+def csv_lines(frame, added, *command):
+    """As CSV. A bad row fails the task, and so does a line break in a cell. An empty cell comes back as null."""
+    lines = frame.select(to_csv(struct("*"), RFC_4180)).rdd.map(itemgetter(0))
+    answers = piped(lines, "referral-tool", *command, "--from", "csv", "--columns", ",".join(frame.columns))
+    return frame.sparkSession.read.schema(extended(frame, added)).csv(answers, mode="FAILFAST", **RFC_4180)
+
+
+def piped(lines, *command):
+    """The lines, each partition through a command of its own."""
+    # `--files` puts the command into an executor's working directory, and in local mode into a folder of Spark's.
+    path = f"{SparkFiles.getRootDirectory()}:.:/usr/local/bin:/usr/bin:/bin"
+    # One thread: there is a task for each core already.
+    return lines.pipe(shlex.join([*command, "--jobs", "1", "--quiet"]), env={"PATH": path}, checkCode=True)
+
+
+def extended(frame, added):
+    """The frame's columns and those behind them."""
+    schema = StructType(list(frame.schema.fields))
+    for name, kind in added.items():
+        if name.lower() in map(str.lower, frame.columns):
+            raise ValueError(f"there is a column {name!r} already; rename or drop it")
+        schema.add(name, kind)
+    return schema
+
+
+def main():
+    spark = SparkSession.builder.appName("referrals").getOrCreate()
+    people = spark.createDataFrame(
+        [("anna", "Anna"), ("bed & breakfast", 'Bed\n"and" breakfast'), ("", "Nobody")], "referrer string, name string"
+    )
+
+    invitations = links(people, "--app-id", "1300230302", "--landing", "https://example.com/get")
+    invitations.show(truncate=False)
+
+    # A moment that is given: a task that is tried again writes the same rows.
+    stamped = links(people, "--app-id", "1300230302", "--at", "2026-11-21T01:32:30Z")
+    log = stamped.where("link is not null").select("link")
+    judged(log, "link", "--app-id", "1300230302", "--window", "none").drop("link").show(truncate=False)
+
+
+if __name__ == "__main__":
+    main()

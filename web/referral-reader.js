@@ -83,7 +83,7 @@ globalThis.StorePage ?? require('./store-page.js');
     const total = Math.abs(Math.floor(age));
     if (!(total < 2 ** 63)) return 'more than a lifetime';
     const rest = total % 864e5;
-    const counts = { d: (total - rest) / 864e5, h: rest / 36e5, min: rest / 6e4 % 60, s: rest / 1e3 % 60, ms: rest % 1e3 };
+    const counts = { d: total / 864e5, h: rest / 36e5, min: rest / 6e4 % 60, s: rest / 1e3 % 60, ms: rest % 1e3 };
     const said = Object.entries(counts).filter(([, count]) => count >= 1).map(([unit, count]) => `${Math.floor(count)} ${unit}`);
     return said.join(' ') || '0 ms';
   };

@@ -13,6 +13,8 @@ import '../referral-reader.js';
 const { judge, scan } = globalThis.ReferralReader;
 const read = path => readFileSync(new URL(path, import.meta.url), 'utf8');
 
+const FILES = ['../store-page.js', '../referral-reader.js'];
+
 const APP = '1300230302';
 const NOW = 1795224750690;
 const PAGE = `https://apps.apple.com/us/app/trestle/id${APP}`;
@@ -352,7 +354,7 @@ describe('the time', () => {
     assert.equal(at(0, { window: 0 }), 'expired');
     assert.equal(at(1e12, { window: Infinity }), 'found');
     assert.equal(at(-1, { tolerance: 0 }), 'fromTheFuture');
-    assert.equal(at(-4_018, { tolerance: 4.018 }), 'found', 'though 4.018 × 1,000 is a little less than 4,018');
+    assert.equal(at(-1_001, { tolerance: 1.001 }), 'found', 'though 1.001 × 1,000 is a little less than 1,001');
     assert.equal(at(-1e12, { tolerance: Infinity }), 'found');
     assert.equal(at(0, { now: NaN }), 'expired');
   });
@@ -378,6 +380,7 @@ describe('the time', () => {
     [-30_000.5, 'The tap lies 30 s 1 ms after now; the clock tolerance is 30 s.'],
     [0, 'This tap or a newer one was reported before.', { reported: NOW }],
     [0, 'The tap was 0 ms ago; it counts for less than 0 ms.', { window: 0 }],
+    [2_000, 'The tap was 2 s ago; it counts for less than 1 s 1 ms.', { window: 1.001 }],
     [0, 'The tap was 11574053296 d 14 min 9 s 280 ms ago; it counts for less than 5 min.', { now: 1e18 }],
     [0, 'The tap was more than a lifetime ago; it counts for less than 5 min.', { now: 1e19 }],
     [0, 'The tap was more than a lifetime ago; it counts for less than more than a lifetime.', { now: NaN, window: Infinity }],
@@ -405,6 +408,12 @@ describe('a list', () => {
     assert.equal(result.found, result.judgements[2]);
     assert.equal(result.judgements[1].reason, 'Another tap was found that is newer, or as new and in front of this one.');
     assert.equal(result.judgements[1].age, 3_000, 'what is superseded is still there');
+  });
+
+  test('is judged at one moment', context => {
+    let now = NOW;
+    context.mock.method(Date, 'now', () => now++);
+    assert.deepEqual(scan([tapped(0), tapped(0), tapped(0)], { appID: APP }).judgements.map(({ age }) => age), [0, 0, 0]);
   });
 
   test('without a tap that passes finds nothing', () => {
@@ -453,6 +462,24 @@ describe('no string is too much', () => {
     });
   }
 
+  test('no more than 65,536 characters are encoded to be counted', () => {
+    class Encoder extends TextEncoder {
+      encode(text) {
+        assert.ok(text.length <= 65_536, `${text.length} characters`);
+        return super.encode(text);
+      }
+    }
+    const page = vm.createContext({ TextEncoder: Encoder });
+    for (const file of FILES) vm.runInContext(read(file), page);
+    for (const count of [65_536, 65_537, 1e6]) {
+      assert.equal(page.ReferralReader.judge(link().padEnd(count, 'é'), OPTIONS).verdict, 'tooLong');
+    }
+  });
+
+  test('what is no string is a mistake and no verdict', () => {
+    for (const mistake of [undefined, null, 1]) assert.throws(() => judge(mistake, OPTIONS), TypeError);
+  });
+
   test('text that is no link is answered from its beginning', () => {
     const string = Buffer.alloc(1e8, 'x').toString('latin1');
     const start = performance.now();
@@ -462,24 +489,22 @@ describe('no string is too much', () => {
 });
 
 describe('the files', () => {
-  const files = ['../store-page.js', '../referral-reader.js'];
-
   test('together take less than 14,000 bytes', () => {
-    const bytes = files.reduce((sum, file) => sum + Buffer.byteLength(read(file)), 0);
+    const bytes = FILES.reduce((sum, file) => sum + Buffer.byteLength(read(file)), 0);
     assert.ok(bytes < 14_000, `${bytes} bytes`);
   });
 
   test('are plain scripts that put one name each on the page, loaded twice too', () => {
     const page = vm.createContext({ TextEncoder, TextDecoder, atob, btoa });
     const before = Object.keys(page);
-    for (const file of [...files, ...files]) vm.runInContext(read(file), page);
+    for (const file of [...FILES, ...FILES]) vm.runInContext(read(file), page);
     assert.deepEqual(Object.keys(page).filter(name => !before.includes(name)).sort(), ['ReferralReader', 'StorePage']);
     assert.throws(() => vm.runInContext('settle', page), /settle is not defined/);
     assert.equal(page.ReferralReader.judge(link(), OPTIONS).referrer, 'spring');
   });
 
   test('the reader imported alone brings the other', () => {
-    const file = fileURLToPath(new URL(files[1], import.meta.url));
+    const file = fileURLToPath(new URL(FILES[1], import.meta.url));
     const program = `import ${JSON.stringify(file)}; console.log(ReferralReader.judge('').verdict);`;
     assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }), 'notALink\n');
   });

@@ -119,6 +119,35 @@ struct BadRowsTests {
         }
     }
 
+    @Test("a byte order mark stays in front of everything")
+    func byteOrderMark() throws {
+        try Tool.inFolder { folder in
+            _ = try links(Data("\u{FEFF}\"referrer\",x\r\n,1\r\n".utf8), "--rejects", folder + "r")
+            let rejects = try Data(contentsOf: URL(filePath: folder + "r"))
+            #expect(rejects == Data("\u{FEFF}reason,\"referrer\",x\r\nreferrer: missing,,1\r\n".utf8))
+        }
+    }
+
+    @Test("a row longer than the buffer counts the line breaks in its cells, and one that ends with the input is whole")
+    func veryLongRows() throws {
+        let row = "a,\"y\ny\ny\ny\",\(String(repeating: "z", count: 2 << 20))"
+        let outcome = try links(Data("referrer,x\n\(row)\nbad\nc,1\n".utf8))
+        #expect(
+            outcome.error.hasPrefix("standard input:2: the row is longer than 1 MiB\nstandard input:6: 1 cell, but")
+        )
+        // As long as the buffer, twice, and then nothing.
+        for count in [1_179_648, 2 * 1_179_648] {
+            try Tool.inFolder { folder in
+                let line = Data(String(repeating: "y", count: count).utf8)
+                _ = try links(line, "--from=jsonl", "--rejects", folder + "r")
+                let rejects = try Data(contentsOf: URL(filePath: folder + "r"))
+                #expect(rejects.suffix(4) == Data("y\"}\n".utf8))
+                let decoded = try Tool.run(["decode", "--each", "--app-id=42", "--quiet"], input: line)
+                #expect(decoded.output.hasPrefix("{\"verdict\":\"notALink\"") && decoded.output.hasSuffix("}\n"))
+            }
+        }
+    }
+
     @Test("without bad rows the file for them is empty, whatever was in it")
     func noBadRows() throws {
         try Tool.inFolder(["r": Data("old".utf8)]) { folder in
@@ -181,6 +210,7 @@ struct BadRowsTests {
         "what is no table of referrers says so in one line",
         arguments: [
             ("", "standard input is empty; it must begin with the columns' names"),
+            ("\u{FEFF}", "standard input is empty; it must begin with the columns' names"),
             ("name,x\na,b\n", "standard input:1: there is no column 'referrer', only 'name', 'x'"),
             ("Referrer,x\n", "there is no column 'referrer', only 'Referrer', 'x'; did you mean 'Referrer'?"),
             ("referrer;ct\na;b\n", "its cells seem to be separated by ';', and csv is expected"),
@@ -206,6 +236,14 @@ struct BadRowsTests {
         #expect(outcome.error.contains(message), "\(outcome.error)")
         #expect(outcome.error.split(separator: "\n").count == 1)
         #expect(outcome.status == 65 && outcome.output == "")
+    }
+
+    @Test("a reason is short, however long a cell is")
+    func shortReasons() throws {
+        let cell = String(repeating: "s", count: 100_000)
+        let outcome = try links(Data("referrer,storefront\na,\(cell)\n".utf8))
+        #expect(outcome.error.hasPrefix("standard input:2: storefront: The storefront is “sss"))
+        #expect(outcome.error.utf8.count < 300)
     }
 
     @Test("UTF-16 is named as such", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])

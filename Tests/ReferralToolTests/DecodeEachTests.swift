@@ -48,6 +48,18 @@ struct DecodeEachTests {
         #expect(outcome.status == 0)
     }
 
+    @Test("a link with bytes that are no UTF-8 is none, as it is one by one")
+    func notUTF8() throws {
+        let link = Data(try Self.link("a").replacing("?ed=", with: "?x=Ä&ed=").utf8)
+        let broken = Data(link.filter { $0 != 0x84 })
+        let outcome = try Tool.run(
+            ["decode", "--each", "--app-id=42", "--now=1795224750690", "--quiet"],
+            input: link + Data("\n".utf8) + broken
+        )
+        let verdicts = outcome.output.split(separator: "\n").map { $0.dropFirst(12).prefix { $0 != "\"" } }
+        #expect(verdicts == ["found", "notALink"])
+    }
+
     @Test("an old log is read without a window")
     func noWindow() throws {
         let outcome = try decode(try Self.link("a", secondsAgo: 1e7), "--window", "none", "--quiet")

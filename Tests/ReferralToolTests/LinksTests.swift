@@ -116,14 +116,14 @@ struct LinksTests {
     @Test("JSON lines stay as they are, but for the link")
     func jsonLines() throws {
         let rows = """
-            { "referrer":"a" , "n":1.50,"param.b":"" }
+            { "referrer":"a" , "n":1.50,"param.b":"" } \t
             {"parameters":{"z":"1","é":"2"},"param.b":"x","referrer":"\\u00e9","ct":null}\r
 
             """
         let (a, e) = (try Self.link("a", ["b": ""]), try Self.link("é", ["b": "x", "z": "1", "é": "2"]))
         #expect(
             try links(rows, "--from", "jsonl") == """
-                { "referrer":"a" , "n":1.50,"param.b":"" ,"link":"\(a)"}
+                { "referrer":"a" , "n":1.50,"param.b":"" ,"link":"\(a)"} \t
                 {"parameters":{"z":"1","é":"2"},"param.b":"x","referrer":"\\u00e9","ct":null,"link":"\(e)"}\r
 
                 """
@@ -228,6 +228,27 @@ struct LinksTests {
         #expect(outcome.status == 0 && outcome.error == "")
         let html = try Tool.run(["links", "--landing", address, "--to", "html"] + options, input: table)
         #expect(html.output.hasPrefix("<a href=\"\(link.replacing("&", with: "&amp;"))\">a &amp;b</a>\n"))
+    }
+
+    @Test(
+        "to a landing page's link all columns but the referrer's are like any other, in a plain row and in one with quotes"
+    )
+    func landingColumns() throws {
+        let table =
+            Data("referrer,ct,param.timestamp\na,".utf8) + [0xFF] + Data(",x\n\"c\",".utf8) + [0xFF] + Data(",\n".utf8)
+        let outcome = try Tool.run(["links", "--landing", "https://example.com", "--to", "txt"], input: table)
+        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n" && outcome.error == "")
+        let object = "{\"referrer\":\"a\",\"ct\":7,\"parameters\":7}"
+        let json = try Tool.run("links", "--landing=https://example.com", "--from=jsonl", "--to=txt", input: object)
+        #expect(json.output == "https://example.com?ref=a\n")
+    }
+
+    @Test("the last row ends as the first line does, in a plain row and in one with quotes")
+    func lastLine() throws {
+        for row in ["a", "\"a\""] {
+            #expect(try links("referrer\r\n\(row)") == "referrer,link\r\n\(row),\(try Self.link("a"))\r\n")
+            #expect(try links("referrer\n\(row)", "--to=txt") == "\(try Self.link("a"))\n")
+        }
     }
 
     @Test("stamped links live as long as the window, and that is said once")

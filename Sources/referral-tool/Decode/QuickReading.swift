@@ -55,7 +55,10 @@ struct QuickReading {
         else { return nil }
         var item = query + 1
         while let ampersand = string.firstIndex(of: UInt8(ascii: "&"), in: item..<string.count) { item = ampersand + 1 }
-        guard string.holds("ed=", at: item), let last = string.last, characters.isUnreserved(last) else { return nil }
+        // What is no UTF-8 is no link; a payload that is read is base64.
+        guard string.holds("ed=", at: item), string[..<item].allSatisfy({ $0 < 0x80 }), let last = string.last,
+            characters.isUnreserved(last)
+        else { return nil }
         return string[(item + 3)...]
     }
 

@@ -7,9 +7,12 @@ enum LinkColumn: Equatable {
     /// Passes through.
     case other
 
-    init(_ name: String) {
+    /// A column by its name. A landing page's address takes the referrer alone: all else is that page's own.
+    init(_ name: String, forLandingPage: Bool = false) {
         if name == "referrer" {
             self = .referrer
+        } else if forLandingPage {
+            self = .other
         } else if let part = PageParts.Part(rawValue: name) {
             self = .part(part)
         } else if name.utf8.starts(with: "param.".utf8) {
@@ -37,11 +40,11 @@ struct LinkValues {
     }
 
     /// What an object says. `null` says nothing, and neither does an empty text but as a parameter.
-    init(_ object: JSONRow) throws(RowError) {
+    init(_ object: JSONRow, forLandingPage: Bool) throws(RowError) {
         var seen: Set<String> = []
         for member in object.members {
-            let column = LinkColumn(member.name)
-            if column == .other, member.name != "parameters" { continue }
+            let column = LinkColumn(member.name, forLandingPage: forLandingPage)
+            if column == .other, member.name != "parameters" || forLandingPage { continue }
             guard seen.insert(member.name).inserted else { throw RowError(member.name, "it is given twice") }
             switch (column, member.value) {
             case (_, .null):

@@ -16,8 +16,8 @@ struct LinkMaker {
         let page: String?
     }
 
-    /// How many pages are kept, since campaigns share theirs.
-    private static let pagesAtMost = 1_024
+    /// How many pages are kept, since rows share theirs, and how long these may be in bytes.
+    private static let (pagesAtMost, longestPage) = (256, 2_048)
 
     let plan: Plan
     private var pages: [[PageParts.Part: String]: StorePage] = [:]
@@ -26,10 +26,9 @@ struct LinkMaker {
 
     mutating func link(for values: LinkValues) throws(RowError) -> Link {
         guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
-        // On a landing page the snippet stamps the moment; what it writes has to be a payload too.
-        let parameters = plan.landing == nil ? values.parameters : [:]
+        // What a landing page's snippet will write has to be a payload too.
         let referral: Referral
-        do { referral = try Referral(referrer: referrer, timestamp: plan.tap, parameters: parameters) } catch {
+        do { referral = try Referral(referrer: referrer, timestamp: plan.tap, parameters: values.parameters) } catch {
             throw rowError(error)
         }
         if let landing = plan.landing { return Link(address: landing.address(for: referrer), page: nil) }
@@ -51,8 +50,10 @@ struct LinkMaker {
         guard parts.nameAnApp else { throw RowError("page", "missing, and no --page or --app-id is given") }
         let page: StorePage
         do { page = try parts.storePage() } catch { throw RowError(error) }
-        if pages.count >= Self.pagesAtMost { pages.removeAll(keepingCapacity: true) }
-        pages[overrides] = page
+        if page.address.utf8.count <= Self.longestPage {
+            if pages.count >= Self.pagesAtMost { pages.removeAll(keepingCapacity: true) }
+            pages[overrides] = page
+        }
         return page
     }
 

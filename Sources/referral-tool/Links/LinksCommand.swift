@@ -109,7 +109,9 @@ enum LinksCommand: Command {
             throw input.badColumns("there is a column '\(column)' already; rename it, since the links get that name")
         }
         for name in columns.names {
-            guard case .parameter(let parameter) = LinkColumn(name) else { continue }
+            guard case .parameter(let parameter) = LinkColumn(name, forLandingPage: plan.landing != nil) else {
+                continue
+            }
             guard !["", "timestamp", "referrer"].contains(parameter) else {
                 throw input.badColumns("the column \(ToolError.quoted(name)) names no parameter of a payload")
             }

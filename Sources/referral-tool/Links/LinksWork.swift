@@ -3,6 +3,7 @@ struct LinksWork: RowWork {
     private let writer: RowWriter
     private let columns: Columns?
     private let roles: [LinkColumn]
+    private let isForLandingPage: Bool
     private let badRows: BadRows
     private var maker: LinkMaker
     private let quick: QuickLinks?
@@ -11,9 +12,11 @@ struct LinksWork: RowWork {
         self.writer = writer
         self.columns = columns
         self.badRows = badRows
-        roles = writer.from == .jsonl ? [] : columns?.names.map(LinkColumn.init) ?? []
+        isForLandingPage = plan.landing != nil
+        let names = writer.from == .jsonl ? [] : columns?.names ?? []
+        roles = names.map { LinkColumn($0, forLandingPage: plan.landing != nil) }
         maker = LinkMaker(plan)
-        quick = QuickLinks(plan, roles, from: writer.from, to: writer.to)
+        quick = QuickLinks(plan, roles, writer)
     }
 
     mutating func work(on row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
@@ -55,7 +58,7 @@ struct LinksWork: RowWork {
         _ scanner: borrowing RowScanner,
         to output: inout ByteBuffer
     ) throws(RowError) {
-        let values = try LinkValues(object)
+        let values = try LinkValues(object, forLandingPage: isForLandingPage)
         let link = try maker.link(for: values)
         guard writer.to != .txt, writer.to != .html else { return try append(link, values, to: &output) }
         guard !object.members.contains(where: { $0.name == LinksCommand.column }) else {

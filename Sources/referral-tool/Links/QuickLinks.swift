@@ -31,25 +31,24 @@ struct QuickLinks {
     /// The payload up to the referrer, less what `Pieces` hold of it already; `nil` where a link has no payload.
     private var payloadHead: [UInt8]?
 
-    /// What stands between a row and its link; `nil` where the link stands alone.
-    private let separator: UInt8?
+    private let writer: RowWriter
     private let characters = CharacterTable()
 
     /// The quick way for a table; `nil` where it has none.
-    init?(_ plan: LinkMaker.Plan, _ columns: [LinkColumn], from: RowFormat, to: RowFormat) {
-        guard from.separator != nil, to == from || to == .txt, let referrer = columns.firstIndex(of: .referrer) else {
-            return nil
-        }
+    init?(_ plan: LinkMaker.Plan, _ columns: [LinkColumn], _ writer: RowWriter) {
+        let to = writer.to
+        guard writer.from.separator != nil, to == writer.from || to == .txt,
+            let referrer = columns.firstIndex(of: .referrer)
+        else { return nil }
         self.referrer = referrer
-        separator = to.separator
-        let isLanding = plan.landing != nil
-        campaignToken = isLanding ? nil : columns.firstIndex(of: .part(.ct))
+        self.writer = writer
+        campaignToken = columns.firstIndex(of: .part(.ct))
         pageColumns = columns.indices.filter { index in
-            if case .part(let part) = columns[index] { part != .ct && !isLanding } else { false }
+            if case .part(let part) = columns[index] { part != .ct } else { false }
         }
         var names: [(name: String, column: Int)] = []
         for (column, role) in columns.enumerated() {
-            guard case .parameter(let name) = role, !isLanding else { continue }
+            guard case .parameter(let name) = role else { continue }
             guard name.utf8.allSatisfy(characters.isPlain), !["timestamp", "referrer"].contains(name) else {
                 return nil
             }
@@ -141,12 +140,12 @@ extension QuickLinks {
         let payloadCount = payloadCount(referrer, scanner)
         guard let payloadCount, payloadCount <= Self.longestPayload else { return false }
 
-        let lineEnd = row.range.upperBound..<scanner.position
         output.makeRoom(
             for: row.range.count + pieces.head.count + token.count + pieces.middle.count
-                + EncodedData.encodedCount(payloadCount) + pieces.tail.count + lineEnd.count + 2
+                + EncodedData.encodedCount(payloadCount) + pieces.tail.count + 1
         )
-        if let separator {
+        // Text is the links alone.
+        if let separator = writer.to.separator {
             output.appendUnchecked(bytes.part(row.range))
             output.appendUnchecked(separator)
         }
@@ -159,11 +158,7 @@ extension QuickLinks {
             appendPayload(referrer, payloadCount, scanner, to: &output)
         }
         output.appendUnchecked(pieces.tail)
-        if separator == nil || lineEnd.isEmpty {
-            output.appendUnchecked(.lineFeed)
-        } else {
-            output.appendUnchecked(bytes.part(lineEnd))
-        }
+        writer.append(lineEndOf: row, of: scanner, to: &output)
         return true
     }
 

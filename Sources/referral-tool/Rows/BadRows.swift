@@ -8,8 +8,11 @@ struct BadRows: Sendable {
 
     /// The first line of the file.
     func header(_ columns: Columns?) -> String {
-        guard let header = columns?.header, let columns else { return "" }
-        return field("reason") + String(decoding: header + columns.lineEnd, as: UTF8.self)
+        guard let header = columns?.header, let columns, format.separator != nil else { return "" }
+        // A byte order mark stays where it was: in front of everything.
+        let mark = header.starts(with: "\u{FEFF}".utf8) ? "\u{FEFF}" : ""
+        let names = header.dropFirst(mark.utf8.count) + columns.lineEnd
+        return mark + field("reason") + String(decoding: names, as: UTF8.self)
     }
 
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, _ error: RowError, to batch: inout Batch) {

@@ -22,8 +22,9 @@ struct Columns {
         defer { buffer.deallocate() }
         let name = input.stream.name
         let tooLong = "the first line, which must name the columns, is longer than 1 MiB"
-        guard case .rows(let bytes)? = try input.next(into: buffer) else {
-            let isEmpty = input.consumed == 0
+        let chunk = try input.nextUninterrupted(into: buffer)
+        guard case .rows(let bytes)? = chunk, !bytes.isEmpty else {
+            let isEmpty = if case .piece = chunk { false } else { true }
             throw .badData(
                 isEmpty ? "\(name) is empty; it must begin with the columns' names" : "\(name):1: \(tooLong)"
             )
@@ -55,17 +56,23 @@ struct Columns {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
         var names: [String] = []
-        if case .rows(let bytes)? = try input.next(into: buffer) {
+        var read: [UInt8] = []
+        while names.isEmpty, read.count <= RowScanner.maximumLength,
+            case .rows(let bytes)? = try input.nextUninterrupted(into: buffer)
+        {
             var scanner = RowScanner(bytes, format: input.format)
             while names.isEmpty, let row = scanner.next() {
                 if let row = try? JSONRow(bytes.part(row.range)) { names = row.members.map(\.name) }
             }
-            input.unread(bytes)
+            read += bytes
         }
+        read.withUnsafeBufferPointer { input.unread($0) }
         self.names = names
         header = []
         lineEnd = [.lineFeed]
-        guard !names.isEmpty else { throw .badData("\(input.stream.name): there is no object to name the columns") }
+        guard !names.isEmpty else {
+            throw .badData("\(input.stream.name): no object in its first rows names the columns")
+        }
         if let problem { throw .badData("\(input.stream.name): \(problem)") }
     }
 

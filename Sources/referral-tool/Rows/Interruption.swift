@@ -12,7 +12,7 @@ enum Interruption {
     nonisolated(unsafe) private static var signal: sig_atomic_t = 0
     nonisolated(unsafe) private static var wakerInput: Int32 = -1
 
-    /// Becomes readable when a signal came, and wakes whoever waits for input.
+    /// Becomes readable when there is no sense in waiting for input any longer.
     nonisolated(unsafe) private(set) static var waker: Int32 = -1
 
     /// What to end with, once a signal came.
@@ -24,6 +24,12 @@ enum Interruption {
         }
     }
 
+    /// Wakes whoever waits for input, since nobody needs it any longer.
+    static func wakeReaders() {
+        var byte: UInt8 = 0
+        write(wakerInput, &byte, 1)
+    }
+
     /// Begins to take note.
     static func watch() {
         var ends: [Int32] = [-1, -1]
@@ -32,8 +38,7 @@ enum Interruption {
         var action = sigaction()
         let handler: @convention(c) (Int32) -> Void = { number in
             Interruption.signal = sig_atomic_t(number)
-            var byte: UInt8 = 0
-            write(Interruption.wakerInput, &byte, 1)
+            Interruption.wakeReaders()
         }
         #if canImport(Darwin)
         action.__sigaction_u.__sa_handler = handler

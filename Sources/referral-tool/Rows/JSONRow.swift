@@ -27,6 +27,8 @@ struct JSONRow {
 
     /// The line up to the closing brace, behind which members may be added.
     let opened: Bytes
+    /// The closing brace, and what stands behind it.
+    let closing: Bytes
 
     init(_ line: Bytes) throws(RowError) {
         guard line.text != nil else { throw .notUTF8 }
@@ -37,6 +39,7 @@ struct JSONRow {
         }
         let end = line.lastIndex(of: UInt8(ascii: "}")) ?? line.endIndex
         opened = line.part(0..<end)
+        closing = line.part(end..<line.count)
     }
 
     /// The members of an object, in order.

@@ -5,7 +5,12 @@ struct RowError: Error {
     init(_ reason: String) { self.reason = reason }
 
     init(_ column: String, _ problem: String) {
-        self.init("\(String(column.unicodeScalars.prefix(80))): \(problem)")
+        self.init("\(Self.shortened(column)): \(Self.shortened(problem))")
+    }
+
+    /// Text from outside, which may be as long as a row.
+    private static func shortened(_ text: String) -> String {
+        text.utf8.count > 200 ? String(text.unicodeScalars.prefix(160)) + "…" : text
     }
 
     init(_ error: PartError) { self.init(error.part.rawValue, error.problem) }

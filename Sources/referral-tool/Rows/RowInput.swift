@@ -38,11 +38,11 @@ final class RowInput {
     /// Reads the next chunk.
     ///
     /// - Parameter buffer: Where it is to lie, ``bufferSize`` bytes.
-    /// - Returns: The chunk; `nil` at the end of the input, or where somebody interrupted the work.
+    /// - Returns: The chunk; `nil` at the end of the input, or where there is no sense in going on.
     /// - Throws: What kept it from being read.
     func next(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ToolError) -> Chunk? {
-        var count = buffer.update(fromContentsOf: rest)
-        rest.removeAll(keepingCapacity: true)
+        var count = buffer.update(fromContentsOf: rest.prefix(buffer.count))
+        rest.removeFirst(count)
         var whole = 0
         while true {
             whole = endOfWholeRows(Bytes(rebasing: buffer[..<count]))
@@ -55,16 +55,26 @@ final class RowInput {
             consumed += read
             count += read
         }
-        guard Interruption.status == nil, count > 0 else { return nil }
+        // A line that is too long may end with the input, behind a piece that has been handed out.
+        guard Interruption.status == nil, count > 0 || isInsideOfLongLine else { return nil }
+        // Somebody woke it before a row was whole.
+        guard whole > 0 || isAtEnd || count == buffer.count else { return nil }
 
-        let isWholeLine = whole > 0
+        let isWholeLine = whole > 0 || isAtEnd
         if !isWholeLine { whole = count }
-        rest += buffer[whole..<count]
+        rest.insert(contentsOf: buffer[whole..<count], at: 0)
         let bytes = try withoutByteOrderMark(Bytes(rebasing: buffer[..<whole]))
         guard isInsideOfLongLine || !isWholeLine else { return .rows(bytes) }
         let isFirst = !isInsideOfLongLine
         isInsideOfLongLine = !isWholeLine
         return .piece(bytes, isFirst: isFirst, isLast: isWholeLine)
+    }
+
+    /// Reads the next chunk, and ends the work where somebody interrupts it.
+    func nextUninterrupted(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ToolError) -> Chunk? {
+        let chunk = try next(into: buffer)
+        if let status = Interruption.status { throw ToolError(status: status, message: nil) }
+        return chunk
     }
 
     private func withoutByteOrderMark(_ bytes: Bytes) throws(ToolError) -> Bytes {

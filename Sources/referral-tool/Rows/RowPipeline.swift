@@ -82,7 +82,7 @@ final class RowPipeline: @unchecked Sendable {
             case .success(.piece(let bytes, let isFirst, let isLast)):
                 guard waitForTurn(number) else { return }
                 longLines.work(on: bytes, isFirst: isFirst, isLast: isLast, into: &batch)
-                batch.lineCount = isLast ? 1 : 0
+                batch.lineCount = bytes.count { $0 == .lineFeed }
             }
             try sink.write(&batch)
             sink.didWriteChunk(consumed: next.consumed)
@@ -126,5 +126,6 @@ final class RowPipeline: @unchecked Sendable {
         failure = failure ?? error
         turnMonitor.wakeAll()
         turnMonitor.unlock()
+        Interruption.wakeReaders()
     }
 }

@@ -79,6 +79,7 @@ struct RowWriter: Sendable {
             }
         }
         try append(added, isFirst: false, to: &output)
+        if to == .jsonl { output.append(UInt8(ascii: "}")) }
         append(lineEndOf: row, of: scanner, to: &output)
     }
 
@@ -103,6 +104,7 @@ struct RowWriter: Sendable {
             try append(cells: cells, to: &output)
         }
         try append(added, isFirst: object.members.isEmpty, to: &output)
+        if to == .jsonl { output.append(object.closing) }
         append(lineEndOf: row, of: scanner, to: &output)
     }
 
@@ -130,7 +132,6 @@ struct RowWriter: Sendable {
                 isFirst = false
             }
         }
-        if to == .jsonl { output.append(UInt8(ascii: "}")) }
     }
 
     private func append(cells: [String], to output: inout ByteBuffer) throws(RowError) {

@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+/// Long work on real files, pipes and terminals: its memory, its end and what it shows on the way.
+struct StreamsTests {
+    private static let links = "referral-tool links --app-id 42 --pt 9 --at 1795224750690"
+
+    /// A command that prints a table.
+    private static func rows(_ count: Int) -> String {
+        "{ echo referrer,ct; seq 1 \(count) | sed 's/$/,spring/'; } 2>/dev/null"
+    }
+
+    // MARK: Ends
+
+    @Test("a closed pipe ends it quietly, with status 74")
+    func closedPipe() throws {
+        let outcome = try Tool.shell("\(Self.rows(100_000)) | { \(Self.links); echo $? >&2; } | head -2 | tail -1")
+        #expect(outcome.output.hasPrefix("1,spring,https://"))
+        #expect(outcome.error == "74\n")
+    }
+
+    #if os(Linux)
+    @Test("a file that may not grow any further ends at a row, with status 74")
+    func fullFile() throws {
+        try Tool.inFolder { folder in
+            for (jobs, end) in [("1", ">"), ("2", ">"), ("2", ">>")] {
+                let outcome = try Tool.shell(
+                    "cd \(folder); rm -f out; ulimit -f 4000; \(Self.rows(100_000)) | \(Self.links) --jobs \(jobs) \(end)out; echo $?"
+                )
+                #expect(outcome.output == "74\n")
+                #expect(outcome.error == "referral-tool: cannot write to standard output: File too large\n")
+                let written = try Data(contentsOf: URL(filePath: folder + "out"))
+                #expect(written.count > 1_000_000 && written.count <= 4_096_000)
+                #expect(written.last == 10)
+                #expect(written.split(separator: 10).last?.contains(Data("ed=".utf8)) == true)
+            }
+        }
+    }
+
+    @Test("it ends when nobody reads on, though rows may still come", arguments: ["1", "2"])
+    func openInput(jobs: String) throws {
+        let start = ContinuousClock.now
+        let line = "exec 2>/dev/null; printf 'referrer,ct\\na,b\\n'; sleep 60"
+        let outcome = try Tool.shell("\(Self.links) --jobs \(jobs) < <(\(line)) >/dev/full; echo $?")
+        #expect(outcome.output == "74\n" && ContinuousClock.now - start < .seconds(30))
+    }
+
+    @Test("a full device says so")
+    func fullDevice() throws {
+        let outcome = try Tool.shell("\(Self.rows(10)) | \(Self.links) >/dev/full; echo $?")
+        #expect(outcome.output == "74\n")
+        #expect(outcome.error == "referral-tool: cannot write to standard output: No space left on device\n")
+        let rejects = try Tool.shell(
+            "printf 'referrer\\n\\n\\\"\\\"\\n' | \(Self.links) --ct x --rejects /dev/full; echo $?"
+        )
+        #expect(rejects.output.hasSuffix("74\n") && rejects.error.contains("cannot write to /dev/full"))
+    }
+    #endif
+
+    @Test("interrupted, it ends at a row", arguments: [("INT", 130), ("TERM", 143)])
+    func interrupted(signal: String, status: Int) throws {
+        let script = """
+            import signal, subprocess, sys, threading, time
+            command = ["referral-tool", "links", "--app-id", "42", "--at", "1795224750690", "--jobs", sys.argv[1]]
+            # The tests' own process may have its signals blocked.
+            unblock = lambda: signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unblock)
+            output = []
+            reader = threading.Thread(target=lambda: output.append(tool.stdout.read()), daemon=True)
+            reader.start()
+            tool.stdin.write(b"referrer,n\\n")
+            for row in range(20000): tool.stdin.write(b"user,%d\\n" % row)
+            tool.stdin.flush()
+            # From here on the command waits for rows that do not come.
+            time.sleep(0.5)
+            tool.send_signal(signal.SIG\(signal))
+            try: status = tool.wait(20)
+            finally: tool.kill()
+            reader.join(20)
+            rows = output[0].split(b"\\n")
+            print(status, rows[-1] == b"", len(rows) > 1000, all(b"ed=" in row for row in rows[1:-1]), tool.stderr.read())
+            """
+        for jobs in ["1", "3"] {
+            let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
+                try Tool.shell("timeout -k 1 60 python3 \(folder)t.py \(jobs)")
+            }
+            #expect(outcome.output == "\(status) True True True b''\n", "\(outcome.error)")
+        }
+    }
+
+    @Test("rows that come slowly go on at once")
+    func slowly() throws {
+        let script = """
+            import subprocess
+            command = ["referral-tool", "links", "--app-id", "42", "--quiet"]
+            tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            def answer(text):
+                tool.stdin.write(text); tool.stdin.flush()
+                return tool.stdout.readline().startswith(text.rstrip())
+            print(answer(b"referrer\\n"), answer(b"a\\n"), answer(b"b\\n"))
+            tool.stdin.write(b"c"); tool.stdin.close()
+            print(tool.stdout.read()[:10], tool.wait())
+            """
+        let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
+            try Tool.shell("timeout -k 1 60 python3 \(folder)t.py")
+        }
+        #expect(outcome.output == "True True True\nb'c,https://' 0\n", "\(outcome.error)")
+    }
+
+    @Test("interrupted before there are any rows, it says nothing of them")
+    func interruptedEarly() throws {
+        let script = """
+            import signal, subprocess, time
+            for text in [b"", b"refer"]:
+                unblock = lambda: signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                command = ["referral-tool", "links", "--app-id", "42"]
+                tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=-1, stderr=-1, preexec_fn=unblock)
+                tool.stdin.write(text); tool.stdin.flush()
+                time.sleep(0.5)
+                tool.send_signal(signal.SIGINT)
+                try: print(tool.wait(20), tool.stdout.read(), tool.stderr.read())
+                finally: tool.kill()
+            """
+        let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
+            try Tool.shell("timeout -k 1 60 python3 \(folder)t.py")
+        }
+        #expect(outcome.output == "130 b'' b''\n130 b'' b''\n", "\(outcome.error)")
+    }
+
+    @Test("the object that names the columns may come late")
+    func lateColumns() throws {
+        let outcome = try Tool.shell(
+            "{ echo; echo 1; sleep 0.3; echo '{\"referrer\":\"a\"}'; } | \(Self.links) --ct x --from jsonl --to csv"
+        )
+        #expect(outcome.output.hasPrefix("referrer,link\na,https://"))
+        #expect(outcome.error == "standard input:2: the row is no JSON object\n")
+    }
+
+    // MARK: Memory
+
+    #if os(Linux)
+    /// The peak of a command's resident memory in kB.
+    private static func peak(_ command: String) throws -> Int {
+        let measure =
+            "import resource, subprocess, sys; subprocess.run([\"bash\", \"-c\", sys.argv[1]], stderr=subprocess.DEVNULL); "
+            + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        let outcome = try Tool.shell("python3 -c '\(measure)' '\(command)'")
+        return try #require(Int(outcome.output.split(separator: "\n").last ?? ""), "\(outcome.error)")
+    }
+
+    @Test("memory does not grow with the rows, nor with what becomes of them")
+    func memory() throws {
+        try Tool.inFolder { folder in
+            let page = "https://apps.apple.com/id42?x=" + String(repeating: "x", count: 60_000)
+            let made = try Tool.shell(
+                """
+                cd \(folder); seq 0 200000 | sed "1s/.*/referrer/" >many.csv; head -4000 many.csv >few.csv
+                head -c 40000000 /dev/zero | tr "\\\\0" x >line; { echo referrer; echo "\\""; cat line; } >quote.csv
+                { echo referrer,page; for row in $(seq 1 1500); do echo "$row,\(page)$row"; done; } >pages.csv
+                """
+            )
+            #expect(made.status == 0, "\(made.error)")
+            for command in [
+                "links many.csv --app-id 42 --at now", "links many.csv --app-id 42 --at now --to html",
+                "links few.csv --page \(page) --at now", "links pages.csv --app-id 42 --at now",
+                "links quote.csv --app-id 42 --rejects rejects",
+                "decode --each --app-id 42 line", "decode --each --app-id 42 many.csv --column referrer",
+            ] {
+                let peak = try Self.peak("cd \(folder); referral-tool \(command) --jobs 2 >/dev/null")
+                #expect(peak > 5_000 && peak < 64 << 10, "\(command.prefix(60)): \(peak) kB")
+            }
+        }
+    }
+
+    // MARK: Terminals
+
+    /// Runs a line of shell with a terminal for standard error, and answers what that showed.
+    private func shown(_ line: String) throws -> String {
+        let script = """
+            import os, pty, subprocess, sys
+            screen, terminal = pty.openpty()
+            tool = subprocess.Popen(["bash", "-c", sys.argv[1]], stderr=terminal)
+            os.close(terminal)
+            shown = b""
+            try:
+                while piece := os.read(screen, 4096): shown += piece
+            except OSError: pass
+            tool.wait()
+            sys.stdout.buffer.write(shown)
+            """
+        return try Tool.inFolder(["t.py": Data(script.utf8), "line": Data(line.utf8)]) { folder in
+            try Tool.shell("timeout -k 1 100 python3 \(folder)t.py \"$(cat \(folder)line)\"").output
+        }
+    }
+
+    @Test("somebody who waits at a terminal sees how far it is, and in the end a summary")
+    func progress() throws {
+        try Tool.inFolder { folder in
+            _ = try Tool.shell("seq 0 100000 | sed \"1s/.*/referrer/\" >\(folder)t.csv")
+            // The pipe is full until somebody reads it.
+            let slowly = "\(folder)t.csv --ct x --jobs 1 | { sleep 1.5; cat >/dev/null; }"
+            let screen = try shown("\(Self.links) \(slowly)")
+            let frames = screen.components(separatedBy: "\r\u{1B}[K")
+            #expect(frames.count >= 3, "\(screen)")
+            for frame in frames.dropFirst().dropLast() where !frame.isEmpty {
+                #expect(
+                    frame.contains(" rows, ") && frame.contains(" a second, ") && frame.contains(" %, "),
+                    "\(frame)"
+                )
+                #expect(frame.hasSuffix(" left"))
+            }
+            // The last one is taken away.
+            let summary = try #require(frames.last)
+            #expect(summary.hasPrefix("100,000 rows in ") && summary.hasSuffix(" a second\r\n"), "\(summary)")
+            #expect(try shown("\(Self.links) --quiet \(slowly)") == "")
+        }
+        #expect(try shown("\(Self.rows(3)) | \(Self.links) >/dev/null").hasPrefix("3 rows in "))
+        #expect(
+            try shown("printf 'referrer\\n\"\"\\n' | \(Self.links) >/dev/null").contains(
+                "; 1 of them could not be taken"
+            )
+        )
+    }
+    #endif
+}

@@ -7,6 +7,13 @@ var resources: [Resource] = [
     .embedInCode("CopySnippet/referral-bridge.js"),
     .embedInCode("CopySnippet/referral-bridge.min.js"),
 ]
+let landingPage: [Resource] = [
+    .embedInCode("Page/landing.html"),
+    .embedInCode("Page/landing.css"),
+    .embedInCode("Page/landing.js"),
+    .embedInCode("Page/pages.css"),
+    .embedInCode("Page/qr-code.min.js"),
+]
 var excluded: [String] = []
 
 // Only Apple's platforms read a privacy manifest. Elsewhere a resource would bring in all of Foundation for its bundle.
@@ -25,7 +32,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "ReferralBridge", exclude: excluded, resources: resources),
-        .executableTarget(name: "referral-tool", dependencies: ["ReferralBridge"]),
+        .executableTarget(name: "referral-tool", dependencies: ["ReferralBridge"], resources: landingPage),
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

@@ -62,5 +62,5 @@ def test_every_piece_of_swift_compiles_and_runs(source, tmp_path):
 
 
 def test_every_file_that_it_names_is_there():
-    for path in re.findall(r"\]\(([^)#:]+)\)", README):
+    for path in re.findall(r"""(?:\]\(|<img src=")([^)#:"]+)[)"]""", README):
         assert (ROOT / path).exists(), path

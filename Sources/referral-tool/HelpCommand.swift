@@ -11,6 +11,7 @@ enum HelpCommand: Command {
           links     makes one for each row of a table
           decode    finds the referral in what was copied, or says why there is none
           snippet   prints the JavaScript for web pages
+          page      makes a landing page, one HTML file
           help      says what a command does: referral-tool help link
 
           --help, -h   this text; behind a command, the command's own

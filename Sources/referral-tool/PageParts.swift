@@ -27,6 +27,18 @@ struct PageParts: Hashable {
         set { values[part] = newValue }
     }
 
+    /// The one page that the options of a command make.
+    static func storePage(_ arguments: Arguments) throws(ToolError) -> StorePage {
+        let parts = try PageParts(arguments)
+        guard parts.nameAnApp else { throw .usage("which page? Give either --page ADDRESS or --app-id ID") }
+        guard arguments.contains("--pt") == arguments.contains("--ct") else {
+            throw .usage("--pt and --ct go together: the App Store counts neither alone")
+        }
+        do { return try parts.storePage() } catch {
+            throw .value(parts[error.part] ?? "", of: "--\(error.part.rawValue)", error.problem)
+        }
+    }
+
     /// Whether they say which app it is.
     var nameAnApp: Bool { appID != nil || self[.page] != nil }
 

@@ -8,7 +8,7 @@ struct UsageTests {
         arguments: [
             ([], "which command?"),
             (["lnk"], "unknown command 'lnk'; did you mean 'link'?"),
-            (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, links, decode, snippet, help"),
+            (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, links, decode, snippet, page, help"),
             (["--versoin"], "did you mean '--version'?"),
             (["--version", "x"], "--version stands alone"),
             (["help", "lnk"], "did you mean 'link'?"), (["help", "link", "x"], "help takes one command"),
@@ -234,7 +234,10 @@ struct UsageTests {
         #expect(outcome.status == (isFound ? 0 : 1), "\(link.error)\(outcome.error)")
     }
 
-    @Test("help, for the command and for each of its commands", arguments: ["link", "decode", "snippet", "help"])
+    @Test(
+        "help, for the command and for each of its commands",
+        arguments: ["link", "decode", "snippet", "page", "help"]
+    )
     func help(_ command: String) throws {
         let help = try Tool.run("help", command)
         #expect(help.status == 0 && help.error == "")
@@ -260,6 +263,13 @@ struct UsageTests {
                 ["--app-id", "--now", "--window", "--tolerance", "--host", "--reported", "--json", "--explain"]
             ),
             ("snippet", ["--format", "--min", "--nonce"]),
+            (
+                "page",
+                [
+                    "--page", "--app-id", "--slug", "--storefront", "--pt", "--ct", "--ppid", "--name", "--tagline",
+                    "--icon", "--referrer", "--ref", "--param", "--lang", "--text", "--no-banner", "--out",
+                ]
+            ),
         ]
     )
     func documented(_ command: String, options: [String]) throws {
@@ -267,7 +277,10 @@ struct UsageTests {
         for option in options { #expect(help.contains("\(option) "), "\(option)") }
     }
 
-    @Test("the example in each help text works when it is pasted", arguments: ["link", "decode", "snippet", "help"])
+    @Test(
+        "the example in each help text works when it is pasted",
+        arguments: ["link", "decode", "snippet", "page", "help"]
+    )
     func examples(_ command: String) throws {
         let help = try Tool.run("help", command).output
         let examples = help.split(separator: "\n").filter { $0.hasPrefix("example: ") }

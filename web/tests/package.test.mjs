@@ -23,11 +23,13 @@ const inTemporaryFolder = use => {
   }
 };
 
-test('the minified file is made from the readable one as it is now', () => inTemporaryFolder(folder => {
-  const fresh = join(folder, 'fresh.js');
-  execFileSync(join(web, 'minify'), [fresh]);
-  assert.equal(read('referral-bridge.min.js'), readFileSync(fresh, 'utf8'), 'run web/minify');
-}));
+for (const name of ['referral-bridge', 'qr-code']) {
+  test(`${name}.min.js is made from the readable file as it is now`, () => inTemporaryFolder(folder => {
+    const fresh = join(folder, 'fresh.js');
+    execFileSync(join(web, 'minify'), [name, fresh]);
+    assert.equal(read(`${name}.min.js`), readFileSync(fresh, 'utf8'), 'run web/minify');
+  }));
+}
 
 test(`the minified file weighs at most ${MOST_BYTES} bytes gzipped`, () => {
   const weight = gzipSync(read('referral-bridge.min.js'), { level: 9 }).length;

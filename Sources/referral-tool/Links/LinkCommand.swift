@@ -32,7 +32,7 @@ enum LinkCommand: Command {
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         try arguments.expectNoStrings()
-        let page = try page(arguments)
+        let page = try PageParts.storePage(arguments)
         let referral = try referral(arguments)
         let link: ReferralLink
         do { link = try ReferralLink(page: page, referral: referral) } catch {
@@ -44,21 +44,10 @@ enum LinkCommand: Command {
 }
 
 private extension LinkCommand {
-    static func page(_ arguments: Arguments) throws(ToolError) -> StorePage {
-        let parts = try PageParts(arguments)
-        guard parts.nameAnApp else { throw .usage("which page? Give either --page ADDRESS or --app-id ID") }
-        guard arguments.contains("--pt") == arguments.contains("--ct") else {
-            throw .usage("--pt and --ct go together: the App Store counts neither alone")
-        }
-        do { return try parts.storePage() } catch {
-            throw .value(parts[error.part] ?? "", of: "--\(error.part.rawValue)", error.problem)
-        }
-    }
-
     static func referral(_ arguments: Arguments) throws(ToolError) -> Referral {
         guard let referrer = arguments["--referrer"] else { throw .usage("--referrer is missing: who sends people?") }
         let tap = try arguments.read("--at", TimeText.timeForm, TimeText.time) ?? .now
-        let parameters = try parameters(arguments)
+        let parameters = try arguments.parameters("--param")
         do {
             return try Referral(referrer: referrer, timestamp: tap, parameters: parameters)
         } catch {
@@ -69,18 +58,5 @@ private extension LinkCommand {
             default: throw .usage("--referrer and --param together: \(error)")
             }
         }
-    }
-
-    static func parameters(_ arguments: Arguments) throws(ToolError) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for text in arguments.all("--param") {
-            guard case (let key, let value?) = text.splitAtEquals, !key.isEmpty else {
-                throw .value(text, of: "--param", "a parameter is KEY=VALUE, such as pack=gold")
-            }
-            guard parameters.updateValue(value, forKey: key) == nil else {
-                throw .value(text, of: "--param", "the parameter \(ToolError.quoted(key)) is given twice")
-            }
-        }
-        return parameters
     }
 }

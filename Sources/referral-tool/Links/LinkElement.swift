@@ -17,7 +17,7 @@ enum LinkElement {
 
     /// `data-referral-level-set` for `levelSet`: the name that `dataset` turns back. `nil` for one that it cannot, and for `on`,
     /// which is the snippet's own.
-    private static func attribute(for name: String) -> String? {
+    static func attribute(for name: String) -> String? {
         guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first, name != "on" else {
             return nil
         }

@@ -35,20 +35,22 @@ addEventListener('unhandledrejection', event => faults.push(String(event.reason)
 """
 
 
-def chromium(environment, user_agent):
+def chromium(environment, user_agent, *arguments):
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-                     "--no-first-run", "--password-store=basic"):
+                     "--no-first-run", "--password-store=basic", *arguments):
         options.add_argument(argument)
     if user_agent:
         options.add_argument(f"--user-agent={user_agent}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(options, ChromiumService("/usr/bin/chromedriver", env=environment))
 
 
 def firefox(environment, user_agent):
     options = webdriver.FirefoxOptions()
     options.binary_location = "/usr/bin/firefox-esr"
+    options.add_argument("-remote-allow-system-access")  # for its console
     if user_agent:
         options.set_preference("general.useragent.override", user_agent)
     # Looked up, not imported: the package trips over its own look-up on Linux.
@@ -190,6 +192,20 @@ class Browser:
     @property
     def faults(self):
         return self.wait_for("[window.faults || []]", "the page")[0]  # the store's page keeps none
+
+    def console(self):
+        """What the browser's console has said since it was last asked, of a page at the server's address; WebKit's driver tells
+        nothing."""
+        if self.name == "chromium":
+            return [entry["message"] for entry in self.driver.get_log("browser")]
+        if self.name == "webkit":
+            return []
+        with self.driver.context(self.driver.CONTEXT_CHROME):
+            said = self.run("""
+                const said = Services.console.getMessageArray().map(message => [message.sourceName ?? '', message.toString()]);
+                Services.console.reset();
+                return said;""")
+        return [message for source, message in said if self.server.origin in source + message]
 
     def event(self):
         """The one event that a tap has given."""

@@ -24,6 +24,7 @@ class Server:
     def __init__(self, host="127.0.0.1"):
         self._pages = {}
         self._asked = []
+        self._requests = []
         self._changed = threading.Condition()
         self._http = ThreadingHTTPServer((host, 0), self._handler())
         self._http.daemon_threads = True
@@ -51,11 +52,17 @@ class Server:
     def forget(self):
         with self._changed:
             self._asked.clear()
+            self._requests.clear()
 
     def asked(self):
         """The addresses that stores were asked for, without their origins."""
         with self._changed:
             return list(self._asked)
+
+    def requests(self):
+        """Everything that was asked for, without its origin."""
+        with self._changed:
+            return list(self._requests)
 
     def wait_for_store(self, count=1, patience=5):
         """Waits until stores were asked so often, and answers for what."""
@@ -69,6 +76,8 @@ class Server:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
+                with server._changed:
+                    server._requests.append(self.path)
                 path = urlsplit(self.path).path
                 first = path.split("/")[1]
                 if path in server._pages:

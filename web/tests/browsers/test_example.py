@@ -10,13 +10,14 @@ def tap(browser, query):
     browser.visit("/example.html" + query)
     # Its policy lets no script of ours in, but the driver's.
     browser.run(WITNESS + "addEventListener('click', event => event.preventDefault())")
-    browser.tap("document.querySelector('.store')")
+    browser.tap("store")
 
 
 @pytest.mark.parametrize("query, referrer", [("", "spring-newsletter"), ("?ref=alice", "alice"), ("?ref=<b>%26", "<b>&")])
 def test_it_shows_the_name_that_the_tap_copies(browser, query, referrer):
     tap(browser, query)
     assert browser.run("return document.getElementById('referrer').textContent") == referrer
+    assert "pack=gold" in browser.run("return document.getElementById('note').innerText")
     if browser.is_iphone:
         until(lambda: "on your clipboard" in browser.run("return document.getElementById('status').textContent"), "the page to say so")
         referral = decode(browser.copied())

@@ -1,0 +1,104 @@
+import ReferralBridge
+
+/// A landing page: `web/landing.html` filled in, with its style and its scripts inside of it.
+struct PageDocument {
+    var store: StorePage
+    var name: String
+    var tagline: String?
+    var icon: PageIcon?
+    /// Who sends those whose address names nobody.
+    var referrer: String?
+    /// The query item of the page's own address that names the referrer.
+    var referrerItem: String
+    /// What else the app is to know, as attributes of the link, and as people read it.
+    var parameters: [(attribute: String, name: String, value: String)]
+    var language: PageLanguage
+    var sentences: [PageSentence: String]
+    /// Whether Safari shows its banner for the app. A tap on that copies nothing.
+    var hasBanner: Bool
+
+    var html: String {
+        let style = "\n" + [PackageResources.pages_css, PackageResources.landing_css].map(Self.text).joined()
+        let snippet = CopySnippet(form: .html(nonce: nil), isMinified: true).source
+        let scripts = [PackageResources.qr_code_min_js, PackageResources.landing_js].map { "\n" + Self.text($0) }
+        var values: [String: PageTemplate.Value?] = [
+            "lang": .text(language.tag),
+            "direction": .text(language.isRightToLeft ? "rtl" : "ltr"),
+            "policy": .html(Self.policy(style: style, scripts: [Self.content(of: snippet)] + scripts)),
+            "version": .text(ReferralTool.version),
+            "name": .text(name),
+            "description": .text(tagline ?? name),
+            "address": .text(store.addressWithoutReferral),
+            "attributes": .html(attributes),
+            "style": .html(style),
+            "snippet": .html(snippet),
+            "qr": .html(scripts[0]),
+            "script": .html(scripts[1]),
+        ]
+        let options: [(String, String?)] = [
+            ("tagline", tagline), ("icon", icon?.address), ("initial", icon == nil ? initial : nil),
+            ("banner", hasBanner ? "app-id=\(store.appID)" : nil),
+        ]
+        for (name, text) in options { values.updateValue(text.map { .text($0) }, forKey: name) }
+        for sentence in PageSentence.allCases { values[sentence.rawValue] = said(sentence) }
+        return PageTemplate.fill(Self.text(PackageResources.landing_html), values)
+    }
+
+    /// What stands for an icon: the name's first letter or digit, or whatever it begins with.
+    private var initial: String? { (name.first { $0.isLetter || $0.isNumber } ?? name.first).map { String($0) } }
+
+    private var attributes: String {
+        var attributes = [(name: "data-referrer-from", value: referrerItem)]
+        if let referrer { attributes.append(("data-referrer", referrer)) }
+        attributes += parameters.map { ($0.attribute, $0.value) }
+        return attributes.map { "\($0.name)=\"\(LinkElement.escaped($0.value))\"" }.joined(separator: " ")
+    }
+
+    /// A sentence with the app's name and the link's contents in it.
+    private func said(_ sentence: PageSentence) -> PageTemplate.Value {
+        let name = LinkElement.escaped(name)
+        // Where there can be elements, a name of the other direction keeps to itself.
+        let isAttribute = [.copied, .code].contains(sentence)
+        let contents =
+            ["<code><bdi id=\"referrer\">\(LinkElement.escaped(referrer ?? ""))</bdi></code>"]
+            + parameters.map { "<code><bdi>\(LinkElement.escaped("\($0.name)=\($0.value)"))</bdi></code>" }
+        return .html(
+            PageTemplate.fill(
+                LinkElement.escaped(sentences[sentence] ?? ""),
+                [
+                    "name": .html(isAttribute ? name : "<bdi>\(name)</bdi>"),
+                    "contents": sentence == .note ? .html(contents.joined(separator: " ")) : nil,
+                ]
+            )
+        )
+    }
+}
+
+private extension PageDocument {
+    static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
+
+    /// Lets these very texts run, and images that the page holds itself; nothing else.
+    static func policy(style: String, scripts: [String]) -> String {
+        func source(_ text: String) -> String { "'sha256-\(Base64.encode(SHA256.digest(text.utf8)))'" }
+        return
+            "default-src 'none'; script-src \(scripts.map(source).joined(separator: " ")); style-src \(source(style)); "
+            + "img-src data:; base-uri 'none'; form-action 'none'"
+    }
+
+    /// What stands between an element's tags.
+    static func content(of element: String) -> String {
+        let start = element.unicodeScalars.firstIndex(of: ">").map(element.unicodeScalars.index(after:))
+        let end = element.unicodeScalars.lastIndex(of: "<")
+        guard let start, let end, start <= end else { return "" }
+        return String(element[start..<end])
+    }
+}
+
+private extension StorePage {
+    /// The address without a referral that somebody copied along: its moment only grows older.
+    var addressWithoutReferral: String {
+        let bytes = Array(template.address.utf8)
+        let tail = bytes.count - template.tailCount
+        return String(decoding: bytes[..<(tail - "?ed=".utf8.count)] + bytes[tail...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,464 @@
+import Foundation
+import Testing
+
+/// `referral-tool page`; what the pages do in browsers is tested in `web/tests/browsers/test_landing.py`.
+struct PageTests {
+    private static let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web")
+
+    private func page(_ arguments: String...) throws -> String {
+        let outcome = try Tool.run(["page", "--app-id", "42"] + arguments)
+        #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+        return outcome.output
+    }
+
+    /// The value of the first such attribute of the first element that a pattern finds, unescaped.
+    private func attribute(_ name: String, of element: String, in page: String) throws -> String {
+        let tag = try #require(page.firstMatch(of: Regex("<[^>]*\(element)[^>]*>"))?.0.description)
+        let value = try #require(tag.firstMatch(of: Regex("\\s\(name)=\"([^\"]*)\""))?.output[1].substring)
+        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+            .reduce(String(value)) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    private func inFolder<Result>(_ use: (URL) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try use(folder)
+    }
+
+    // MARK: What it holds
+
+    @Test("the button is a link to the store that the snippet knows, and the second link is the same without it")
+    func links() throws {
+        let page = try page(
+            "--name",
+            "Trestle",
+            "--referrer",
+            "spring",
+            "--param",
+            "b=2",
+            "--param",
+            "aB=1",
+            "--slug",
+            "t"
+        )
+        #expect(
+            page.contains(
+                """
+                href="https://apps.apple.com/app/t/id42" data-referrer-from="ref" data-referrer="spring" \
+                data-referral-a-b="1" data-referral-b="2">
+                """
+            )
+        )
+        #expect(page.contains("<a class=\"plain\" href=\"https://apps.apple.com/app/t/id42\">"))
+        #expect(page.ranges(of: "data-referrer=").count == 1 && page.ranges(of: "<h1").count == 1)
+        #expect(page.contains("<meta name=\"apple-itunes-app\" content=\"app-id=42\">"))
+    }
+
+    @Test("without a referrer of its own the page takes it from its address alone")
+    func referrerItem() throws {
+        #expect(try page("--name", "T").contains(" data-referrer-from=\"ref\">"))
+        let page = try page("--name", "T", "--ref", "from & \"by\"")
+        #expect(
+            page.contains(" data-referrer-from=\"from &amp; &quot;by&quot;\">") && !page.contains("data-referrer=\"")
+        )
+    }
+
+    @Test("the snippet is the one that the command gives, once")
+    func snippet() throws {
+        let snippet = try Tool.run("snippet", "--format", "html", "--min").output
+        #expect(try page("--name", "T").ranges(of: snippet).count == 1)
+    }
+
+    @Test(
+        "a store's address stays as it is, but for an old referral",
+        arguments: [
+            ("https://apps.apple.com/us/app/a/id42?a=%20b+&ct=1&mt=8#top", nil),
+            ("https://apps.apple.com/id42", nil),
+            ("itms-apps://itunes.apple.com/app/id42?ppid=x", nil),
+            ("https://apps.apple.com/id42?ed=eyJ9", "https://apps.apple.com/id42"),
+            ("https://apps.apple.com/id42?ed=1&a=1&ed=2#ed=3", "https://apps.apple.com/id42?a=1#ed=3"),
+        ]
+    )
+    func address(_ address: String, expected: String?) throws {
+        let page = try Tool.run("page", "--page", address, "--name", "T").output
+        for element in ["class=\"button\"", "class=\"plain\""] {
+            #expect(try attribute("href", of: element, in: page) == expected ?? address)
+        }
+    }
+
+    @Test(
+        "without an icon the name's first letter stands for it",
+        arguments: [
+            ("Trestle", "T"), ("  <b>", "b"), ("“É”", "É"), ("👩‍👩‍👧 a", "a"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("<>", "&lt;"), ("مرسى", "م"),
+        ]
+    )
+    func initial(_ name: String, letter: String) throws {
+        #expect(try page("--name", name).contains("aria-hidden=\"true\">\(letter)</div>"))
+    }
+
+    @Test("the banner can be left out")
+    func banner() throws {
+        #expect(try !page("--name", "T", "--no-banner").contains("apple-itunes-app"))
+    }
+
+    @Test("what is not given is not there")
+    func bare() throws {
+        let page = try page("--name", "Trestle")
+        #expect(!page.contains("class=\"lead\"") && !page.contains("<img") && page.contains("<title>Trestle</title>"))
+        #expect(page.contains("<div class=\"icon initial\" aria-hidden=\"true\">T</div>"))
+    }
+
+    // MARK: Text stays text
+
+    private static let injections = [
+        "</script><b>&\"", "\" onmouseover=\"alert(1)", "' x='", "<!--", "]]>", "</title><script>alert(1)</script>",
+        "&lt;b&gt;",
+        "{name}", "{#icon}", "{/tagline}", "{style}", "{", "}{", "\\u003cb\\u003e", "a\u{202E}b", "👩‍👩‍👧", "{contents}",
+    ]
+
+    @Test("whatever stands in an option comes out as text", arguments: injections)
+    func staysText(_ text: String) throws {
+        let plain = try page("--name", "x", "--tagline", "x", "--referrer", "x", "--param", "p=x", "--ref", "x")
+        let page = try page(
+            "--name",
+            text,
+            "--tagline",
+            text,
+            "--referrer",
+            text,
+            "--param",
+            "p=\(text)",
+            "--ref",
+            text
+        )
+        #expect(try attribute("data-referrer", of: "id=\"store\"", in: page) == text)
+        #expect(try attribute("data-referrer-from", of: "id=\"store\"", in: page) == text)
+        #expect(try attribute("data-referral-p", of: "id=\"store\"", in: page) == text)
+        #expect(try attribute("content", of: "og:title", in: page) == text)
+        #expect(try attribute("content", of: "name=\"description\"", in: page) == text)
+        for mark in ["<", ">", "\""] {
+            #expect(page.ranges(of: mark).count == plain.ranges(of: mark).count, "no element or attribute more")
+        }
+    }
+
+    // MARK: The policy
+
+    private func policy(of page: String) throws -> String {
+        try attribute("content", of: "Content-Security-Policy", in: page)
+    }
+
+    @Test("the policy names the hashes of the very scripts and the very style, and lets nothing else in")
+    func policy() throws {
+        let page = try page("--name", "</style><script>")
+        var sources: [String] = []
+        for (directive, element) in [("script-src", "script"), ("style-src", "style")] {
+            let contents = page.matches(of: try Regex("(?s)<\(element)>(.*?)</\(element)>")).compactMap {
+                $0.output[1].substring
+            }
+            #expect(contents.count == (element == "script" ? 3 : 1))
+            let hashes = try contents.map { try "'sha256-\(openSSL(Data($0.utf8)).base64EncodedString())'" }
+            sources.append("\(directive) \(hashes.joined(separator: " "))")
+        }
+        #expect(
+            try policy(of: page)
+                == "default-src 'none'; \(sources.joined(separator: "; ")); img-src data:; base-uri 'none'; form-action 'none'"
+        )
+        #expect(page.contains("charset=\"utf-8\">\n  <meta http-equiv=\"Content-Security"))
+    }
+
+    @Test("no handler and no style stands in an attribute, which the policy would forbid")
+    func attributes() throws {
+        let page = try page("--name", "T", "--tagline", "x", "--referrer", "x")
+        let body = try #require(page.firstMatch(of: /(?s)<body>(.*?)<script>/)?.1)
+        #expect(body.firstMatch(of: /\s(style|on\w+)=/) == nil)
+        #expect(
+            page.firstMatch(of: /(src|href)="(?!https:\/\/apps\.apple\.com\/|data:)/) == nil,
+            "nothing else is asked for"
+        )
+    }
+
+    // MARK: Size
+
+    @Test("a page has less than 20 kB without its icon, in every language")
+    func size() throws {
+        for language in ["ar", "de", "en", "es", "fr", "he", "it", "ja", "ko", "nl", "pt", "zh", "zh-Hant"] {
+            let page = try page(
+                "--name",
+                String(repeating: "n", count: 30),
+                "--tagline",
+                String(repeating: "t", count: 200),
+                "--referrer",
+                String(repeating: "r", count: 100),
+                "--param",
+                "pack=gold",
+                "--lang",
+                language
+            )
+            #expect(page.utf8.count < 20_000, "\(language)")
+        }
+    }
+
+    // MARK: The icon
+
+    private static let icons: [(name: String, bytes: [UInt8], kind: String)] = [
+        ("a.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], "image/png"),
+        ("a.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 2, 3], "image/jpeg"),
+        ("no-extension", Array("RIFF1234WEBPVP8 ".utf8), "image/webp"),
+        ("wrong.png", Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), "image/svg+xml"),
+        (
+            "b.svg", Array("\u{FEFF}<?xml version=\"1.0\"?>\n<!-- <b> -->\r\n<!DOCTYPE svg PUBLIC>\t<svg>".utf8),
+            "image/svg+xml"
+        ),
+    ]
+
+    @Test("an icon is told by its first bytes and becomes a part of the page", arguments: icons.indices)
+    func icon(_ index: Int) throws {
+        let icon = Self.icons[index]
+        try inFolder { folder in
+            let file = folder.appending(path: icon.name)
+            try Data(icon.bytes).write(to: file)
+            let page = try page("--name", "A \"b\"", "--icon", file.path())
+            #expect(
+                try attribute("src", of: "class=\"icon\"", in: page)
+                    == "data:\(icon.kind);base64,\(Data(icon.bytes).base64EncodedString())"
+            )
+            #expect(try attribute("alt", of: "class=\"icon\"", in: page) == "A \"b\"")
+            #expect(!page.contains("class=\"icon initial\""))
+        }
+    }
+
+    private static let noIcons: [(bytes: [UInt8], problem: String)] = [
+        ([], "it is empty"), (Array("GIF89a".utf8), "it is no PNG, JPEG, WebP or SVG"),
+        (Array("\u{89}PNG\r\n".utf8), "it is no"), (Array("RIFF1234WAVE".utf8), "it is no"),
+        (Array("<html><svg>".utf8), "it is no"), (Array("<svgx>".utf8), "it is no"),
+        (Array("<!-- <svg>".utf8), "it is no"),
+        (Array("<svg>".utf8) + [0xFF], "it is no"), ([0xFF, 0xFE, 0x3C, 0], "it is no"),
+        (Array("<svg".utf8), "it is no"),
+    ]
+
+    @Test("what is no icon is refused, and an old page stays", arguments: noIcons.indices)
+    func noIcon(_ index: Int) throws {
+        try inFolder { folder in
+            let (icon, out) = (folder.appending(path: "icon.png"), folder.appending(path: "out.html"))
+            try Data(Self.noIcons[index].bytes).write(to: icon)
+            try Data("old".utf8).write(to: out)
+            let outcome = try Tool.run(
+                "page",
+                "--app-id",
+                "42",
+                "--name",
+                "T",
+                "--icon",
+                icon.path(),
+                "--out",
+                out.path()
+            )
+            #expect(outcome.status == 65 && outcome.output == "")
+            #expect(outcome.error.contains(Self.noIcons[index].problem), "\(outcome.error)")
+            #expect(try String(contentsOf: out, encoding: .utf8) == "old")
+        }
+    }
+
+    @Test("an icon may have 256 KiB and not a byte more")
+    func iconSize() throws {
+        try inFolder { folder in
+            let file = folder.appending(path: "icon")
+            for (count, status) in [(262_144, 0), (262_145, 65), (5_000_000, 65)] {
+                try Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: count - 3)).write(to: file)
+                let outcome = try Tool.run("page", "--app-id", "42", "--name", "T", "--icon", file.path())
+                #expect(outcome.status == Int32(status))
+                #expect(status == 0 || outcome.error.contains("it has \(count) bytes, and a page takes at most 262144"))
+            }
+        }
+        let endless = try Tool.run("page", "--app-id", "42", "--name", "T", "--icon", "/dev/zero")
+        #expect(endless.status == 65 && endless.error.contains("too large"))
+    }
+
+    @Test(
+        "an icon that is not there",
+        arguments: [("/nowhere/icon.png", "No such file"), ("/tmp", "it is a directory")]
+    )
+    func missingIcon(_ path: String, problem: String) throws {
+        let outcome = try Tool.run("page", "--app-id", "42", "--name", "T", "--icon", path)
+        #expect(outcome.status == 66 && outcome.error.contains(problem) && outcome.output == "")
+    }
+
+    // MARK: Where it goes
+
+    @Test("it goes to standard output, or to a file in place of what is there")
+    func out() throws {
+        try inFolder { folder in
+            let file = folder.appending(path: "page.html")
+            try Data(repeating: 0x78, count: 100_000).write(to: file)
+            #expect(try page("--name", "T", "--out", file.path()) == "")
+            #expect(try String(contentsOf: file, encoding: .utf8) == page("--name", "T"))
+        }
+    }
+
+    @Test("it never goes over its own icon")
+    func ownIcon() throws {
+        try inFolder { folder in
+            let file = folder.appending(path: "icon.svg")
+            try Data("<svg/>".utf8).write(to: file)
+            let outcome = try Tool.run(
+                "page",
+                "--app-id",
+                "42",
+                "--name",
+                "T",
+                "--icon",
+                file.path(),
+                "--out",
+                file.path()
+            )
+            #expect(outcome.status == 64 && outcome.error.contains("name another file"))
+            #expect(try String(contentsOf: file, encoding: .utf8) == "<svg/>")
+        }
+    }
+
+    @Test("a file that cannot be written", arguments: ["/nowhere/page.html", "/tmp", "/dev/full"])
+    func noOut(_ path: String) throws {
+        let outcome = try Tool.run("page", "--app-id", "42", "--name", "T", "--out", path)
+        #expect(outcome.status == 74 && outcome.error.contains("cannot write"))
+    }
+
+    // MARK: Languages
+
+    @Test(
+        "a language and its direction stand in the page",
+        arguments: [
+            ("en", "ltr", "Get <bdi>T</bdi> on the App Store"), ("de-AT", "ltr", "<bdi>T</bdi> im App Store laden"),
+            ("PT-br", "ltr", "Obter"), ("ar", "rtl", "App Store"), ("he", "rtl", "App Store"),
+            ("ar-EG", "rtl", "App Store"),
+            ("zh-Hans", "ltr", "获取"), ("zh-TW", "ltr", "取得"), ("zh-Hant-HK", "ltr", "取得"), ("ja", "ltr", "入手"),
+        ]
+    )
+    func language(_ tag: String, direction: String, button: String) throws {
+        let page = try page("--name", "T", "--lang", tag)
+        #expect(page.contains("<html lang=\"\(tag)\" dir=\"\(direction)\">") && page.contains(button))
+    }
+
+    @Test(
+        "every language says everything, with the name and the contents",
+        arguments: [
+            "ar", "de", "en", "es", "fr", "he", "it", "ja", "ko", "nl", "pt", "zh", "zh-Hant",
+        ]
+    )
+    func complete(_ language: String) throws {
+        let page = try page("--name", "T", "--referrer", "x", "--lang", language)
+        let english = try self.page("--name", "T", "--referrer", "x")
+        let note = try #require(page.firstMatch(of: /id="note">(.*)<\/p>/)?.1)
+        #expect(note.contains("<bdi>T</bdi>") && note.contains("<code><bdi id=\"referrer\">x</bdi></code>"))
+        #expect(try attribute("data-copied", of: "role=\"status\"", in: page).contains("T"))
+        for pattern in [
+            /id="store"[^>]*>(.*)<\/a>/, /class="plain"[^>]*>(.*)<\/a>/, /<h2.*>(.*)<\/h2>/,
+            /<p class="quiet">([^<]+)<\/p>/,
+        ] {
+            let said = try #require(page.firstMatch(of: pattern)?.1)
+            #expect(!said.isEmpty && (language == "en" || said != english.firstMatch(of: pattern)?.1))
+        }
+        #expect(try !attribute("data-code", of: "id=\"phone\"", in: page).isEmpty)
+        #expect(!page.contains("{name}") && !page.contains("{contents}"))
+        #expect(try Tool.run("help", "page").output.contains("\(language),"))
+    }
+
+    private static let own = [
+        "button=<{name}>", "note=n {contents}", "plain=p", "copied=c {name}", "phone=h", "scan=s", "code=q",
+    ]
+
+    @Test(
+        "another language needs all the sentences",
+        arguments: [("fa", "rtl"), ("sv", "ltr"), ("az-Arab", "rtl"), ("ar-Latn", "ltr")]
+    )
+    func ownSentences(_ tag: String, direction: String) throws {
+        let arguments = ["page", "--app-id", "42", "--name", "A&B", "--lang", tag]
+        let page = try Tool.run(arguments + Self.own.flatMap { ["--text", $0] }).output
+        #expect(
+            page.contains("lang=\"\(tag)\" dir=\"\(direction)\"") && page.contains(">&lt;<bdi>A&amp;B</bdi>&gt;</a>")
+        )
+        #expect(page.contains("data-copied=\"c A&amp;B\"") && page.contains(">n <code>"))
+
+        let outcome = try Tool.run(arguments + Self.own.dropLast(2).flatMap { ["--text", $0] })
+        #expect(outcome.status == 64 && outcome.error.contains("for another language give --text for scan, code"))
+    }
+
+    // MARK: Wrong usage
+
+    @Test(
+        "wrong usage says what would be right",
+        arguments: [
+            (["--name", "T"], "which page? Give either --page ADDRESS or --app-id ID"),
+            (["--app-id", "42"], "--name is missing: what is the app called?"),
+            (["--app-id", "42", "--name", ""], "--name '': it is shown on the page"),
+            (["--app-id", "42", "--name", " \u{3000}"], "it is shown on the page"),
+            (["--app-id", "42", "--name", "a\u{1B}[31m"], "without control characters"),
+            (["--app-id", "42", "--name", "T", "--tagline", "a\nb"], "--tagline 'a"),
+            (["--app-id", "42", "--name", "T", "--tagline="], "--tagline ''"),
+            (["--app-id", "42", "--name", "T", "--ref", ""], "--ref '': a query item has a name"),
+            (["--app-id", "42", "--name", "T", "--referrer", ""], "--referrer '': The referrer is missing, empty"),
+            (
+                ["--app-id", "42", "--name", "T", "--referrer", String(repeating: "r", count: 8_200)],
+                "longer than 8,192 bytes"
+            ),
+            (["--app-id", "42", "--name", "T", "--param", "pack"], "a parameter is KEY=VALUE"),
+            (["--app-id", "42", "--name", "T", "--param", "a=1", "--param", "a=2"], "'a' is given twice"),
+            (["--app-id", "42", "--name", "T", "--param", "referrer=x"], "cannot be called “referrer”"),
+            (["--app-id", "42", "--name", "T", "--param", "Pack=x"], "begins with a small letter"),
+            (["--app-id", "42", "--name", "T", "--param", "on=x"], "--param 'on'"),
+            (["--app-id", "42", "--name", "T", "--lang", "english"], "a language is a tag such as de"),
+            (["--app-id", "42", "--name", "T", "--lang", "d\"e"], "a language is a tag such as de"),
+            (["--app-id", "42", "--name", "T", "--lang", ""], "a language is a tag"),
+            (["--app-id", "42", "--name", "T", "--lang", "sv"], "the page speaks ar, de, en"),
+            (["--app-id", "42", "--name", "T", "--text", "buton=x"], "did you mean 'button'?"),
+            (["--app-id", "42", "--name", "T", "--text", "button"], "it takes PART=SENTENCE"),
+            (["--app-id", "42", "--name", "T", "--text", "button="], "it takes PART=SENTENCE"),
+            (
+                ["--app-id", "42", "--name", "T", "--text", "scan=a", "--text", "scan=b"],
+                "the part 'scan' is given twice"
+            ),
+            (["--app-id", "42", "--name", "T", "--text", "note=It copies."], "put {contents} into it"),
+            (["--app-id", "42", "--name", "T", "--pt", "1"], "--pt and --ct go together"),
+            (["--app-id", "42", "--name", "T", "--page", "https://apps.apple.com/id42"], "either --page"),
+            (["--page", "https://example.com/id42", "--name", "T"], "--page 'https://example.com/id42': The host"),
+            (["--app-id", "42", "--name", "T", "x"], "'x' is not expected here"),
+            (["--app-id", "42", "--nmae", "T"], "did you mean '--name'?"),
+        ]
+    )
+    func wrongUsage(_ arguments: [String], message: String) throws {
+        let outcome = try Tool.run(["page"] + arguments)
+        #expect(outcome.status == 64 && outcome.output == "")
+        #expect(outcome.error.contains(message) && outcome.error.hasPrefix("referral-tool: "), "\(outcome.error)")
+    }
+
+    // MARK: The example
+
+    @Test("web/example.html is what web/make-example makes now")
+    func example() throws {
+        try inFolder { folder in
+            let file = folder.appending(path: "example.html")
+            let outcome = try Tool.shell(
+                "REFERRAL_TOOL='\(Tool.path)' '\(Self.web.path())/make-example' '\(file.path())'"
+            )
+            #expect(outcome.status == 0, "\(outcome.error)")
+            #expect(
+                try Data(contentsOf: file) == Data(contentsOf: Self.web.appending(path: "example.html")),
+                "run web/make-example"
+            )
+        }
+    }
+}
+
+private func openSSL(_ data: Data) throws -> Data {
+    let (process, input, output) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["openssl", "dgst", "-sha256", "-binary"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: data)
+    try input.fileHandleForWriting.close()
+    let digest = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return digest
+}

@@ -1,0 +1,253 @@
+"""Landing pages as `referral-tool page` makes them, in browsers."""
+
+import re
+import subprocess
+from urllib.parse import quote
+
+import pytest
+from axe_core_python.selenium import Axe
+
+from browser import TOOL, WITNESS
+from display import until
+from server import WEB
+
+INJECTIONS = ['</script><b>&"', "</title><img src=x onerror=alert(1)>", "\" onclick=\"alert(1)\" x=\"", "<!--", "'><script>alert(1)</script>"]
+ICON = WEB / "example-icon.svg"
+
+# On a page the store of these tests is not the App Store, as no test may leave this machine.
+STORE = "https://apps.apple.com/app/id1300230302"
+
+
+def make(*options, name="Trestle"):
+    """A landing page."""
+    return subprocess.run([TOOL, "page", "--page", STORE, "--name", name, *options], capture_output=True, text=True, check=True,
+                          timeout=10).stdout
+
+
+def visit(browser, *options, query="", change=lambda page: page, name="Trestle"):
+    """Opens a landing page whose links lead to the server's store."""
+    page = make(*options, name=name).replace(f'"{STORE}"', f'"{browser.store()}"')
+    browser.console()
+    browser.visit(browser.server.add(change(page)) + query)
+    browser.run(WITNESS)
+    return page
+
+
+def text(browser, name):
+    return browser.run("return document.getElementById(arguments[0]).textContent", name)
+
+
+def is_shown(browser, name):
+    return browser.run("return !!document.getElementById(arguments[0])?.getClientRects().length", name)
+
+
+# The tap
+
+@pytest.mark.parametrize("options, query, referrer", [
+    (("--referrer", "spring"), "", "spring"),
+    (("--referrer", "spring"), "?ref=anna", "anna"),
+    ((), "?ref=anna%20%26+co&x=1#y", "anna & co"),
+    (("--ref", "from"), "?ref=anna&from=bert", "bert"),
+])
+def test_the_button_copies_a_link_of_whoever_sent_the_person(browser, options, query, referrer):
+    visit(browser, *options, "--param", "levelSet=a\"b", query=query)
+    assert text(browser, "referrer") == referrer
+    assert is_shown(browser, "note")
+    browser.tap("store")
+    browser.server.wait_for_store()
+    if browser.is_iphone:
+        found = browser.referral()
+        assert (found["referrer"], found["parameters"]) == (referrer, {"levelSet": 'a"b'})
+        assert text(browser, "status") == "The link is on your clipboard. Open Trestle within five minutes; it may ask to paste."
+    else:
+        browser.assert_nothing_copied()
+        assert text(browser, "status") == ""
+
+
+def test_nothing_moves_under_the_finger(browser):
+    visit(browser, "--referrer", "spring", "--icon", str(ICON))
+    places = "return [...document.querySelectorAll('main :not([role=status])')].map(element => element.getBoundingClientRect().top)"
+    before = browser.run(places)
+    browser.tap("store")
+    browser.server.wait_for_store()
+    if browser.is_iphone:
+        until(lambda: text(browser, "status"), "the page to say that it copied")
+    assert browser.run(places) == before
+
+
+def test_the_second_link_goes_to_the_store_and_copies_nothing(browser):
+    visit(browser, "--referrer", "spring")
+    browser.tap("document.querySelector('.plain')")
+    assert browser.server.wait_for_store() == ["/stays/app/id1300230302"]
+    assert browser.events == []
+    browser.assert_nothing_copied()
+    assert text(browser, "status") == ""
+
+
+def test_where_nobody_sent_the_person_nothing_is_copied_and_nothing_said_of_it(browser):
+    visit(browser)
+    assert not is_shown(browser, "copying")
+    browser.tap("store")
+    browser.server.wait_for_store()
+    assert browser.events == []
+    browser.assert_nothing_copied()
+
+
+def test_what_is_more_than_a_link_can_hold_is_not_copied_and_nothing_said_of_it(browser):
+    visit(browser, "--referrer", "spring", query="?ref=" + "a" * 9000)
+    assert not is_shown(browser, "copying")
+    browser.tap("store")
+    browser.server.wait_for_store()
+    browser.assert_nothing_copied()
+
+
+def test_the_button_says_what_it_copies_to_those_who_listen(browser):
+    visit(browser, "--referrer", "spring")
+    assert browser.run("""
+        const store = document.getElementById('store');
+        return document.getElementById(store.getAttribute('aria-describedby')).textContent.includes('spring');""")
+
+
+def test_a_long_name_is_cut_where_it_is_shown_and_copied_whole(browser):
+    visit(browser, query="?ref=" + "%F0%9F%98%80" * 100)
+    assert text(browser, "referrer") == "😀" * 60 + "…"
+    browser.tap("store")
+    browser.server.wait_for_store()
+    if browser.is_iphone:
+        assert browser.referral()["referrer"] == "😀" * 100
+
+
+# The code
+
+def test_the_code_of_the_pages_own_address_is_shown_elsewhere_than_on_an_iphone(browser, tmp_path):
+    visit(browser, "--referrer", "spring", query="?ref=anna&x=%C3%A9#part")
+    assert is_shown(browser, "phone") is not browser.is_iphone
+    if not browser.is_iphone:
+        browser.wait_for("document.querySelector('#phone img').complete", "the code")
+        assert browser.run("return document.querySelector('#phone img').alt") == "QR code of this page’s address"
+        (tmp_path / "page.png").write_bytes(browser.driver.get_screenshot_as_png())
+        read = subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", tmp_path / "page.png"], capture_output=True, text=True, check=True)
+        assert read.stdout.strip() == browser.run("return location.href").split("#")[0]
+        assert "?ref=anna&x=%C3%A9" in read.stdout
+
+
+def test_an_address_too_long_for_a_code_is_no_fault(browser):
+    visit(browser, query="?ref=" + "a" * 3000)
+    assert not is_shown(browser, "phone")
+    assert is_shown(browser, "note")
+    assert browser.console() == []
+
+
+# Complete in itself
+
+def test_it_asks_for_nothing_but_itself_and_the_console_stays_empty(browser):
+    visit(browser, "--referrer", "spring", "--icon", str(ICON), "--tagline", "A puzzle", query="?ref=anna")
+    browser.wait_for("[...document.images].every(image => image.complete && image.naturalWidth)", "the images")
+    browser.tap("document.querySelector('h1')")
+    assert browser.console() == []
+    assert [path.split("?")[0] for path in browser.server.requests()] == [browser.run("return location.pathname")]
+    assert browser.run("return performance.getEntriesByType('resource').filter(entry => !entry.name.startsWith('data:')).length") == 0
+
+
+def test_the_button_works_within_a_tenth_of_a_second_of_the_first_paint(browser):
+    visit(browser, "--referrer", "spring", "--icon", str(ICON))
+    # The snippet stands in the head; the page's own script at its end, before the document is interactive.
+    paint, ready = browser.wait_for("""(() => {
+        const [paint] = performance.getEntriesByName('first-contentful-paint');
+        return paint && [paint.startTime, performance.getEntriesByType('navigation')[0].domInteractive];
+    })()""", "the first paint")
+    print(f"{browser.name}: first paint at {paint:.0f} ms, button at {ready:.0f} ms")
+    assert ready - paint < 100
+
+
+def test_the_policy_blocks_what_somebody_puts_into_the_page(browser):
+    def change(page):
+        return page.replace("</main>", """</main>
+            <script>window.injected = 1</script><img src="/x.png" onerror="window.injected = 2">
+            <style>main { display: none }</style><form action="/form"><button id="send">send</button></form>""")
+    visit(browser, "--referrer", "spring", change=change)
+    assert browser.run("return window.injected ?? null") is None
+    assert is_shown(browser, "store")
+    browser.tap("send")
+    assert not [path for path in browser.server.requests() if "x.png" in path or "form" in path]
+    if browser.name != "webkit":
+        assert any("Content" in line and "Security" in line for line in browser.console()), "and the console tells such things"
+
+
+def test_the_policy_blocks_nothing_of_the_page(browser):
+    visit(browser, "--referrer", "spring", "--icon", str(ICON))
+    assert browser.run("return [typeof ReferralBridge.copy, typeof QRCode.svg, document.getElementById('copying').hidden]") == \
+        ["function", "function", False]
+    assert browser.run("return getComputedStyle(document.getElementById('store')).borderRadius") != "0px"
+    assert browser.run("return document.getElementById('icon').naturalWidth") > 0
+
+
+@pytest.mark.parametrize("injection", INJECTIONS)
+def test_whatever_stands_in_an_option_or_in_the_address_is_text(browser, injection):
+    plain = visit(browser, "--tagline", "x", "--referrer", "x", "--param", "p=x", name="x")
+    elements = browser.run("return document.querySelectorAll('*').length")
+    page = visit(browser, "--tagline", injection, "--referrer", injection, "--param", "p=" + injection, "--ref", injection,
+                 name=injection)
+    assert browser.run("return document.querySelectorAll('*').length") == elements
+    assert browser.run("return [document.title, document.querySelector('h1').textContent, document.querySelector('.lead').textContent]") \
+        == [f"{injection}: {injection}", injection, injection]
+    assert text(browser, "referrer") == injection
+    assert injection in text(browser, "store")
+    visit(browser, query="?ref=" + quote(injection))
+    assert text(browser, "referrer") == injection
+    assert browser.console() == []
+
+
+# Without JavaScript
+
+def test_without_javascript_it_is_a_page_with_a_link_to_the_store(browser):
+    def change(page):  # the scripts are there, but none of them runs
+        return re.sub(r"script-src [^;]*", "script-src 'none'", page)
+    visit(browser, "--referrer", "spring", "--tagline", "A puzzle", "--icon", str(ICON), change=change)
+    assert browser.run("return typeof window.ReferralBridge") == "undefined"
+    assert browser.run("return document.querySelector('main').innerText").split() == "Trestle A puzzle Get Trestle on the App Store".split()
+    browser.tap("store")
+    assert browser.server.wait_for_store() == ["/stays/app/id1300230302"]
+    browser.assert_nothing_copied()
+
+
+# For everybody
+
+LOOKS = [("light", ()), ("dark", ()), ("light", ("--lang", "ar")), ("dark", ("--lang", "he"))]
+
+
+@pytest.mark.parametrize("scheme, options", LOOKS, ids=["light", "dark", "light-rtl", "dark-rtl"])
+def test_a_checker_finds_nothing_that_keeps_people_out(browser, scheme, options):
+    if scheme == "dark" and browser.name != "chromium":
+        pytest.skip("its driver has no dark theme")
+    if browser.name == "chromium":
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    try:
+        visit(browser, "--referrer", "spring", "--param", "pack=gold", "--tagline", "A puzzle", "--icon", str(ICON), *options)
+        browser.run("""
+            document.getElementById('status').textContent = document.getElementById('status').dataset.copied;
+            document.body.style.backgroundImage = 'none'; /* the bridge, which no text stands on, but the checker cannot know */""")
+        assert browser.run("return matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
+        found = Axe().run(browser.driver)
+        assert [(rule["id"], node["html"]) for rule in found["violations"] for node in rule["nodes"]] == []
+        assert len(found["passes"]) > 20
+        assert [rule["id"] for rule in found["incomplete"]] == []
+    finally:
+        if browser.name == "chromium":
+            browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_everything_to_tap_is_large_enough_and_is_seen_when_it_has_the_focus(browser):
+    visit(browser, "--referrer", "spring")
+    for target in browser.run("return [...document.querySelectorAll('a')].map(a => [a.textContent, a.getBoundingClientRect().height])"):
+        assert target[1] >= 44, target
+    browser.run("document.querySelector('.plain').focus({ focusVisible: true })")
+    assert browser.run("return getComputedStyle(document.querySelector('.plain')).outlineWidth") == "3px"
+
+
+def test_it_fits_a_narrow_window(browser):
+    visit(browser, "--referrer", "spring" * 100, "--tagline", "x" * 300, name="x" * 100)
+    assert browser.run("""
+        const main = document.querySelector('main');
+        main.style.width = '320px'; /* by the object model, which no policy forbids */
+        return main.scrollWidth;""") <= 320

@@ -4,7 +4,10 @@ enum ReferralTool {
     static let version = "1.0.0"
 
     static var commands: [any Command.Type] {
-        [LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, HelpCommand.self]
+        [
+            LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, CheckCommand.self,
+            HelpCommand.self,
+        ]
     }
 
     static func main() {

@@ -49,6 +49,9 @@ struct ByteStream {
         if kind.isRegular { ftruncate(descriptor, 0) }
     }
 
+    /// Gives the file back; of use where there are many.
+    func close() { _ = systemClose(descriptor) }
+
     // MARK: Reading and writing
 
     /// Makes an error of what else would be a signal, and the end without a word: a pipe without a reader, and a file that
@@ -159,7 +162,8 @@ struct ByteStream {
         )
     }
 
-    private static var reason: String { String(cString: strerror(errno)) }
+    /// What went wrong in the call before.
+    static var reason: String { String(cString: strerror(errno)) }
 }
 
 /// A C string's bytes, whatever they are.
@@ -170,5 +174,6 @@ func bytes(ofCString string: UnsafePointer<CChar>) -> [UInt8] {
 // Inside of the type these names are its own.
 private let systemWrite = write
 private let systemRead = read
+private let systemClose = close
 
 func exit(_ status: ExitStatus) -> Never { exit(status.rawValue) }

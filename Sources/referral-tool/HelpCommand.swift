@@ -12,6 +12,7 @@ enum HelpCommand: Command {
           decode    finds the referral in what was copied, or says why there is none
           snippet   prints the JavaScript for web pages
           page      makes a landing page, one HTML file
+          check     says what will not work on a site's pages
           help      says what a command does: referral-tool help link
 
           --help, -h   this text; behind a command, the command's own
@@ -19,8 +20,8 @@ enum HelpCommand: Command {
 
         example: referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302
 
-        Exit status: 0 done, 1 nothing found, 64 wrong usage, 65 rows that were not taken, 66 no such file, 74 an input
-        or output error, 130 interrupted.
+        Exit status: 0 done, 1 nothing found (of check: something), 64 wrong usage, 65 rows or pages that were not taken,
+        66 no such file, 74 an input or output error, 130 interrupted.
 
         """
 

@@ -80,9 +80,15 @@ struct PageParts: Hashable {
         case .providerToken: PartError(.pt, "empty")
         case .customProductPage: PartError(.ppid, error.description)
         case .noStoreScheme, .userInfo, .otherHost, .noAppID, .controlCharacter: PartError(.page, error.description)
-        // Of the parts of an address only this one can be long.
-        case .tooLong: PartError(self[.page] == nil ? .slug : .page, error.description)
+        case .tooLong: PartError(longest, error.description)
         }
+    }
+}
+
+extension PageParts {
+    /// The part that makes an address too long.
+    private var longest: Part {
+        Part.allCases.max { self[$0]?.utf8.count ?? 0 < self[$1]?.utf8.count ?? 0 } ?? .page
     }
 }
 

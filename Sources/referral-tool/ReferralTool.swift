@@ -6,7 +6,7 @@ enum ReferralTool {
     static var commands: [any Command.Type] {
         [
             LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, PageCommand.self,
-            HelpCommand.self,
+            CheckCommand.self, HelpCommand.self,
         ]
     }
 

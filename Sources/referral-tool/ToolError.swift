@@ -2,6 +2,8 @@
 enum ExitStatus: Int32 {
     case done = 0
     case nothingFound = 1
+    /// What `check` ends with, as linters do.
+    static let somethingFound = nothingFound
     /// Wrong usage, a bad option value included.
     case usage = 64
     /// Rows that were not taken, or a file that is no table.

@@ -8,7 +8,7 @@ struct UsageTests {
         arguments: [
             ([], "which command?"),
             (["lnk"], "unknown command 'lnk'; did you mean 'link'?"),
-            (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, links, decode, snippet, page, help"),
+            (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, links, decode, snippet, page, check, help"),
             (["--versoin"], "did you mean '--version'?"),
             (["--version", "x"], "--version stands alone"),
             (["help", "lnk"], "did you mean 'link'?"), (["help", "link", "x"], "help takes one command"),

@@ -15,7 +15,7 @@ package enum PercentEncoding {
     }
 
     /// The text that was escaped; the bytes as they stand where an escape is broken.
-    static func decode(_ bytes: StoreAddress.Bytes) -> String {
+    package static func decode(_ bytes: StoreAddress.Bytes) -> String {
         var decoded: [UInt8] = []
         var position = bytes.startIndex
         while position < bytes.endIndex {

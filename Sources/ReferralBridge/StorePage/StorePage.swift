@@ -72,6 +72,13 @@ public struct StorePage: Sendable, Hashable {
         self = try address.withUTF8Bytes { bytes throws(StorePageError) in try Self(StoreAddress(bytes)) }
     }
 
+    /// The value of the last query item of a name, its escapes read; `nil` where there is none.
+    package func item(named name: StaticString) -> String? {
+        address.withUTF8Bytes { bytes in
+            (try? StoreAddress(bytes))?.items.lastValue(named: name).map(PercentEncoding.decode)
+        }
+    }
+
     /// The same page with another campaign, another custom product page, or both.
     ///
     /// The items that are replaced go behind the page's own; whatever is not given stays as it is, and so does an `mt`.

@@ -88,6 +88,7 @@ struct RowJob {
         }
         try written.get()
         let makeWork = work(badRows)
+        defer { sink.clearProgress() }
         try RowPipeline(input: input, sink: sink).run(
             jobs: jobs,
             longLines: longLines(makeWork()) ?? BadRows.LongLines(badRows),

@@ -74,6 +74,9 @@ final class RowSink {
         progress.show(rows: rowCount, consumed: consumed)
     }
 
+    /// Takes away what is shown, where the work ends early.
+    func clearProgress() { progress.clear() }
+
     /// Says what is left to say, and answers what the command ends with.
     func finish(summary: String?) -> ExitStatus {
         progress.finish(rows: rowCount, bad: badCount)

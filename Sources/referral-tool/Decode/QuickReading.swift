@@ -51,12 +51,12 @@ struct QuickReading {
             string.firstIndex(of: UInt8(ascii: "#"), in: string.indices) == nil,
             let query = string.firstIndex(of: UInt8(ascii: "?"), in: host.utf8CodeUnitCount..<string.count),
             query - appID.count >= host.utf8CodeUnitCount - 1,
-            string[(query - appID.count)..<query].elementsEqual(appID)
+            appID.withUnsafeBufferPointer({ string.holds($0, at: query - appID.count) })
         else { return nil }
         var item = query + 1
         while let ampersand = string.firstIndex(of: UInt8(ascii: "&"), in: item..<string.count) { item = ampersand + 1 }
-        // What is no UTF-8 is no link; a payload that is read is base64.
-        guard string.holds("ed=", at: item), string[..<item].allSatisfy({ $0 < 0x80 }), let last = string.last,
+        // What is no UTF-8 is no link; a payload that is read is base64. All bits at once, as no loop with an exit would be.
+        guard string.holds("ed=", at: item), string[..<item].reduce(0, |) < 0x80, let last = string.last,
             characters.isUnreserved(last)
         else { return nil }
         return string[(item + 3)...]

@@ -27,9 +27,14 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// Whether the bytes from a position on are those of a text.
-    func holds(_ text: StaticString, at position: Int) -> Bool {
-        guard let baseAddress, position + text.utf8CodeUnitCount <= count else { return false }
-        return memcmp(baseAddress + position, text.utf8Start, text.utf8CodeUnitCount) == 0
+    func holds(_ text: StaticString, at position: Int) -> Bool { holds(text.bytes, at: position) }
+
+    /// Whether the bytes from a position on are some others.
+    func holds(_ other: Bytes, at position: Int) -> Bool {
+        guard let baseAddress, let start = other.baseAddress, position + other.count <= count else {
+            return other.isEmpty
+        }
+        return memcmp(baseAddress + position, start, other.count) == 0
     }
 
     /// The text, or `nil` where it is not UTF-8.

@@ -165,7 +165,7 @@ struct StreamsTests {
                 """
                 cd \(folder); seq 0 200000 | sed "1s/.*/referrer/" >many.csv; head -4000 many.csv >few.csv
                 head -c 40000000 /dev/zero | tr "\\\\0" x >line; { echo referrer; echo "\\""; cat line; } >quote.csv
-                { echo referrer,page; for row in $(seq 1 1500); do echo "$row,\(page)$row"; done; } >pages.csv
+                { echo referrer,page; for row in $(seq 1 400); do echo "$row,\(page)$row"; done; } >pages.csv
                 """
             )
             #expect(made.status == 0, "\(made.error)")

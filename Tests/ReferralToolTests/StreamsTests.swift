@@ -165,7 +165,7 @@ struct StreamsTests {
                 """
                 cd \(folder); seq 0 200000 | sed "1s/.*/referrer/" >many.csv; head -4000 many.csv >few.csv
                 head -c 40000000 /dev/zero | tr "\\\\0" x >line; { echo referrer; echo "\\""; cat line; } >quote.csv
-                { echo referrer,page; for row in $(seq 1 400); do echo "$row,\(page)$row"; done; } >pages.csv
+                { echo referrer,page; for row in $(seq 1 200); do echo "$row,\(page)$row"; done; } >pages.csv
                 """
             )
             #expect(made.status == 0, "\(made.error)")
@@ -176,7 +176,8 @@ struct StreamsTests {
                 "decode --each --app-id 42 line", "decode --each --app-id 42 many.csv --column referrer",
             ] {
                 let peak = try Self.peak("cd \(folder); referral-tool \(command) --jobs 2 >/dev/null")
-                #expect(peak > 5_000 && peak < 64 << 10, "\(command.prefix(60)): \(peak) kB")
+                // 64 MiB are promised, and half of it shows sooner that something grows.
+                #expect(peak > 5_000 && peak < 32 << 10, "\(command.prefix(60)): \(peak) kB")
             }
         }
     }

@@ -296,6 +296,10 @@
   const escaped = text => text.replace(/[&<>"'\x01-\x1f]/g, mark =>
     ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[mark] ?? `&#${mark.charCodeAt()};`);
 
+  // The name that `dataset` turns back into the parameter's; null for one that it cannot, and for `on`, the snippet's own.
+  const attribute = name => name == 'on' || !/^[a-z][\w.]*$/.test(name)
+    ? null : `data-referral-${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+
   globalThis.LinkRows = {
     links(bytes, options) {
       try {
@@ -306,14 +310,10 @@
       }
     },
 
-    // The name that `dataset` turns back into the parameter's; null for one that it cannot, and for `on`, the snippet's own.
-    attribute(name) {
-      if (name == 'on' || !/^[a-z][\w.]*$/.test(name)) return null;
-      return `data-referral-${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
-    },
+    attribute,
 
     element(page, referrer, parameters) {
-      const others = Object.keys(parameters).sort().map(name => ` ${this.attribute(name)}="${escaped(parameters[name])}"`);
+      const others = Object.keys(parameters).sort().map(name => ` ${attribute(name)}="${escaped(parameters[name])}"`);
       return `<a href="${escaped(page)}" data-referrer="${escaped(referrer)}"${others.join('')}>${escaped(referrer)}</a>`;
     },
 

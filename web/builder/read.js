@@ -97,12 +97,12 @@ const updateRead = () => {
 
 for (const name of ['strings', 'read-app', 'hosts', 'window', 'tolerance', 'now']) find(name).addEventListener('input', updateRead);
 find('paste-button').addEventListener('click', async () => {
-  setText(find('paste-error'), '');
+  setText(find('clipboard-error'), '');
   try {
     find('strings').value = await navigator.clipboard.readText();
     updateRead();
   } catch {
-    setText(find('paste-error'), 'The browser does not let this page read the clipboard; paste into the field instead.');
+    setText(find('clipboard-error'), 'The browser does not let this page read the clipboard; paste into the field instead.');
     find('strings').focus();
   }
 });

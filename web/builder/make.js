@@ -92,7 +92,9 @@ const showCode = text => {
           element.append(...children);
           return element;
         };
-        picture.append(draw('svg', { viewBox: `0 0 ${size} ${size}`, 'shape-rendering': 'crispEdges' },
+        // Of whole pixels, which cameras like better.
+        const side = size * Math.max(3, Math.floor(240 / size));
+        picture.append(draw('svg', { viewBox: `0 0 ${size} ${size}`, width: side, height: side, 'shape-rendering': 'crispEdges' },
           draw('rect', { width: size, height: size, fill: '#fff' }), draw('path', { d, fill: '#000' })));
       } catch ({ message }) {
         codeText = null;

@@ -211,7 +211,8 @@ def test_each_copy_button_fills_the_clipboard_and_says_so(browser):
     until(lambda: "ed=" in (browser.display.read() or ""), "the link on the clipboard")
     assert browser.display.read() == text(browser, "out-link")
     assert browser.referral()["timestamp"] >= before - 1, "stamped when it was copied"
-    assert browser.display.read("text/uri-list").strip() == text(browser, "out-link")
+    if browser.name == "webkit":  # the others keep this kind to themselves
+        assert browser.display.read("text/uri-list").strip() == text(browser, "out-link")
 
 
 @pytest.mark.parametrize("landing", ["https://example.com/get?x=%C3%A9#part", ""])

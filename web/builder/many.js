@@ -35,11 +35,19 @@ const tableNow = () => {
 const rowOf = ({ line, referrer, link, reason }) => create('tr', {},
   create('td', {}, `${line}`), create('td', {}, referrer), create('td', reason == null ? {} : { className: 'bad' }, reason ?? link));
 
+// What is wrong here or under Make is not to be passed over in silence.
+const mending = () => {
+  if (find('at').hasAttribute('aria-invalid')) return 'The moment of the tap has to be mended first.';
+  const wrong = [...Object.keys(NAMES), 'landing', 'ref'].find(name => find(name).value.trim() && campaign[name] == null);
+  return wrong && `Under “Make” this field has to be mended first: ${find(wrong).labels[0].textContent}.`;
+};
+
 const updateMany = () => {
   const plan = planNow();
   const { bytes, format } = tableNow();
   const isEmpty = !bytes;
-  const { problem, rows, bad } = isEmpty ? { rows: [], bad: 0 } : LinkRows.links(bytes, { ...plan, format });
+  const wrong = mending();
+  const { problem, rows, bad } = isEmpty || wrong ? { rows: [], bad: 0 } : LinkRows.links(bytes, { ...plan, format });
   const summary = ['storefront', 'slug', 'pt', 'ct', 'ppid'].filter(name => campaign[name] != null).map(name => `${name} ${campaign[name]}`);
   setText(find('plan'), plan.landing
     ? `From “Make”: links to ${plan.landing}. The App Store page is that page’s own.`
@@ -55,6 +63,7 @@ const updateMany = () => {
   if (bad) status += `, ${bad.toLocaleString('en')} not taken`;
   if (hidden) status += `. Shown are the first ${SHOWN}${further.length ? ' and those not taken' : ''}; the file has all`;
   if (isEmpty) status = 'No table yet.';
+  else if (wrong) status = wrong;
   else if (problem) status = 'This table cannot be read; the reason stands beside it.';
   setText(find('rows-status'), status.replace(/\.?$/, '.'));
   setText(find('rows-warning'), rows.length > bad && !plan.landing && !find('at').value.trim()

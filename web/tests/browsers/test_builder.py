@@ -318,6 +318,19 @@ def test_a_pasted_table_of_tabs_and_what_is_no_table(browser):
     assert text(browser, "at-error").startswith("A time is Unix milliseconds")
 
 
+def test_no_links_are_made_from_a_field_that_is_wrong(browser):
+    visit(browser, "#app=42&show=many")
+    fill(browser, table="referrer\nanna\n", at="yesterday")
+    assert text(browser, "rows-status") == "The moment of the tap has to be mended first."
+    fill(browser, pt="9", ct="x" * 41)
+    fill(browser, at="")
+    assert text(browser, "rows-status") == "Under “Make” this field has to be mended first: Campaign token ct."
+    assert browser.run("return document.getElementById('rows-files').hidden")
+    fill(browser, ct="x")
+    fill(browser, at=str(AT))
+    assert text(browser, "rows-status") == "1 row: 1 link."
+
+
 def test_ten_thousand_rows_take_less_than_two_seconds(browser):
     visit(browser, "#app=1300230302&pt=9&ct=std&show=many")
     browser.run("""

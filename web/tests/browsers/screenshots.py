@@ -27,7 +27,12 @@ def take(driver, address, size, scheme, scale=1):
 
 
 ALL = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]
-README = {"example": [("wide", "light"), ("narrow", "dark")]}
+README = {"example": [("wide", "light"), ("narrow", "dark")], "index": [("wide", "light")]}
+
+# What a page shows in them: whoever sent people to the one, a campaign in the other.
+ADDRESSES = {"index": "#app=1300230302&storefront=us&slug=trestle&pt=9&ct=spring-2027&referrer=spring-newsletter&param.pack=gold"
+                      "&landing=https://example.com/get"}
+NAMES = {"index": "builder"}
 
 
 def main(folder=WEB / "screenshots", *pages):
@@ -40,8 +45,9 @@ def main(folder=WEB / "screenshots", *pages):
         for page in map(Path, pages or [WEB / f"{name}.html" for name in README]):
             path = server.add(page.read_text(), path=f"/{page.stem}.html")
             for size, scheme in ALL if pages else README[page.stem]:
-                picture = take(driver, f"http://example.com{path}?ref=anna", size, scheme)
-                (folder / f"{page.stem}-{size}-{scheme}.png").write_bytes(picture)
+                driver.get("about:blank")  # since a fragment alone loads nothing anew
+                picture = take(driver, f"http://example.com{path}{ADDRESSES.get(page.stem, '?ref=anna')}", size, scheme)
+                (folder / f"{NAMES.get(page.stem, page.stem)}-{size}-{scheme}.png").write_bytes(picture)
     finally:
         driver.quit()
         display.close()

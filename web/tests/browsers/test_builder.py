@@ -1,0 +1,545 @@
+"""The builder, `web/index.html`, in browsers: what it makes against the built command, and what it makes of bad input."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+from urllib.parse import quote
+
+import pytest
+from axe_core_python.selenium import Axe
+from selenium.webdriver.common.keys import Keys
+
+from browser import TOOL, decode
+from display import until
+from server import WEB
+
+APP = "1300230302"
+AT = 1795224750690
+PAGE = "/index.html"
+VECTORS = json.loads((WEB.parent / "Tests/Vectors/decode.json").read_text())["cases"]
+INJECTIONS = ['</script><b>&"', "<img src=x onerror=window.injected=1>", "\" onfocus=\"window.injected=1\" autofocus x=\"", "<!--",
+              "'><script>window.injected=1</script>", "javascript:window.injected=1", "{{7*7}}${7*7}", "__proto__", "\u202e\u2028<svg/onload=window.injected=1>"]
+CAMPAIGN = {"app": APP, "storefront": "us", "slug": "trestle", "pt": "9", "ct": "spring & <sale>", "referrer": "anna \"é\" <b>"}
+
+HELP = """
+window.fill = values => {
+  for (const [name, value] of Object.entries(values)) {
+    const field = document.getElementById(name);
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+};
+window.injected = null;
+"""
+
+
+def visit(browser, fragment="", address=None):
+    browser.console()
+    browser.driver.get("about:blank")
+    if address:
+        browser.driver.get(address + fragment)
+    else:
+        browser.visit(PAGE + fragment)
+    browser.run(HELP)
+
+
+def fill(browser, **values):
+    browser.run("fill(arguments[0])", {name.replace("_", "-"): value for name, value in values.items()})
+
+
+def add_parameter(browser, name, value):
+    browser.run("""
+        document.getElementById('add').click();
+        const [first, second] = document.querySelector('#parameters li:last-child').querySelectorAll('input');
+        for (const [field, text] of [[first, arguments[0]], [second, arguments[1]]]) {
+          field.value = text;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }""", name, value)
+
+
+def text(browser, name):
+    return browser.run("return document.getElementById(arguments[0]).textContent", name)
+
+
+def values(browser):
+    return browser.run("return Object.fromEntries(Array.from(document.querySelectorAll('#make input'), field => [field.id, field.value]))")
+
+
+def tool(*arguments, table=None):
+    answer = subprocess.run([TOOL, *arguments], input=table, capture_output=True, timeout=20)
+    assert answer.returncode in (0, 65), answer.stderr
+    return answer.stdout
+
+
+def fragment(browser):
+    """The page's fragment, once it is written."""
+    return browser.run("return location.hash")
+
+
+def see(browser, name):
+    """Brings an element into the window, since people scroll and a pointer of a driver does not."""
+    browser.run("document.getElementById(arguments[0]).scrollIntoView({ block: 'center' })", name)
+
+
+def saved(browser, button):
+    """What a download's file holds, and its name."""
+    browser.driver.set_script_timeout(15)
+    name, content = browser.driver.execute_async_script("""
+        const [button, done] = arguments;
+        const make = URL.createObjectURL;
+        const click = HTMLAnchorElement.prototype.click;
+        let blob;
+        URL.createObjectURL = given => { blob = given; return 'blob:test'; };
+        HTMLAnchorElement.prototype.click = async function () {
+          URL.createObjectURL = make;
+          HTMLAnchorElement.prototype.click = click;
+          const bytes = new Uint8Array(await blob.arrayBuffer());
+          done([this.download, Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')]);
+        };
+        document.getElementById(button).click();""", button)
+    return name, bytes.fromhex(content)
+
+
+def read_code(picture):
+    """The text of the code in a picture; empty where none is found."""
+    return subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", picture], capture_output=True, text=True).stdout.strip()
+
+
+# Make
+
+def test_what_comes_out_is_what_the_command_makes(browser):
+    visit(browser)
+    fill(browser, **CAMPAIGN, landing="https://example.com/get?x#y")
+    add_parameter(browser, "levelSet", "a\"b")
+    page = ["--app-id", APP, "--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", CAMPAIGN["ct"]]
+    row = json.dumps({"referrer": CAMPAIGN["referrer"], "parameters": {"levelSet": "a\"b"}}).encode()
+    assert text(browser, "out-element") + "\n" == tool("links", "--from", "jsonl", "--to", "html", *page, table=row).decode()
+    assert text(browser, "out-address") + "\n" == \
+        tool("links", "--from", "jsonl", "--to", "txt", "--landing", "https://example.com/get?x#y", table=row).decode()
+    link = text(browser, "out-link")
+    found = decode(link)
+    assert link + "\n" == tool("link", *page, "--referrer", CAMPAIGN["referrer"], "--param", "levelSet=a\"b",
+                               "--at", str(found["timestamp"])).decode()
+    assert (found["referrer"], found["parameters"]) == (CAMPAIGN["referrer"], {"levelSet": "a\"b"})
+    assert text(browser, "out-inline") == tool("snippet", "--format", "html", "--min").decode()
+
+
+def test_the_snippet_runs_under_the_hash_and_with_the_integrity_that_it_says(browser):
+    visit(browser)
+    inline, policy, source = (text(browser, f"out-{name}") for name in ("inline", "policy", "source"))
+    for script, allowed in ((inline, policy), (source.replace("referral-bridge", "/referral-bridge"), "script-src 'self'")):
+        path = browser.server.add(f"<!doctype html><title>x</title>{script}", Content_Security_Policy=allowed)
+        browser.driver.get(browser.server.origin + path)
+        assert browser.wait_for("typeof ReferralBridge == 'object'", "the snippet")
+
+
+def test_a_store_address_fills_in_the_fields_and_says_what_it_left_out(browser):
+    visit(browser)
+    fill(browser, paste=f" https://itunes.apple.com/de/app/trestle%20x/id{APP}?l=fr&pt=9&ct=sp%20ring&mt=8&ppid=45812c9b-c296-43d3-c6a0-c5a02f74bf6e#top ")
+    assert {name: value for name, value in values(browser).items() if value and name != "paste"} == {
+        "app": APP, "storefront": "de", "slug": "trestle x", "pt": "9", "ct": "sp ring", "ppid": "45812c9b-c296-43d3-c6a0-c5a02f74bf6e"}
+    assert text(browser, "paste-note") == "Filled in below. Left out: l=fr, top"
+    fill(browser, paste="https://example.com/id42")
+    assert text(browser, "paste-error") == "The host is not the App Store's, apps.apple.com or itunes.apple.com."
+    assert values(browser)["app"] == APP
+
+
+@pytest.mark.parametrize("field, value, message", [
+    ("app", "12a", "The app id is “12a”; it must be 1 to 19 digits."),
+    ("storefront", "usa", "The storefront is “usa”; it must be a country code of two letters, such as us."),
+    ("slug", "..", "The slug is “..”; it must be a name such as trestle-the-new-sudoku."),
+    ("ct", "é" * 21, "The campaign token ct has 42 bytes; it must have 1 to 40."),
+    ("ct", "", "The token ct is missing: the App Store counts neither pt nor ct alone."),
+    ("pt", "", "The token pt is missing: the App Store counts neither pt nor ct alone."),
+    ("ppid", "x", "The product page ppid is “x”; it must be a UUID."),
+    ("referrer", "x" * 8190, "It is too long: with its parameters a payload holds 8,192 bytes."),
+    ("landing", "example.com", "An address begins with https:// or http:// and a host, and has no blank in it."),
+])
+def test_what_is_wrong_stands_beside_its_field_in_words(browser, field, value, message):
+    visit(browser)
+    fill(browser, **CAMPAIGN)
+    assert browser.run("return document.querySelectorAll('[aria-invalid]').length") == 0
+    fill(browser, **{field: value})
+    wrong, said = browser.run("""
+        const wrong = document.querySelectorAll('[aria-invalid]');
+        return [Array.from(wrong, field => field.id), Array.from(wrong, field =>
+          field.getAttribute('aria-describedby').split(' ').map(id => document.getElementById(id).textContent).join('|'))];""")
+    assert wrong == [field]
+    assert said[0].endswith("|" + message)
+    if field != "landing":
+        assert not text(browser, "out-link").startswith("http")
+    fill(browser, **{field: CAMPAIGN.get(field, "")})
+    assert browser.run("return document.querySelectorAll('[aria-invalid]').length") == 0
+    assert text(browser, "out-link").startswith("https://")
+
+
+def test_the_count_of_the_campaign_token_and_a_word_on_the_form_of_app_store_connect(browser):
+    visit(browser)
+    fill(browser, ct="é" * 15)
+    assert text(browser, "ct-note") == "30 of at most 40 bytes."
+    fill(browser, ct="x" * 31)
+    assert text(browser, "ct-note") == "31 of at most 40 bytes. App Store Connect’s own form takes 30 characters."
+
+
+def test_parameters_come_and_go(browser):
+    visit(browser)
+    fill(browser, **CAMPAIGN)
+    for name in ("pack", "pack", "timestamp"):
+        add_parameter(browser, name, "x")
+    assert text(browser, "parameters-error") == "pack: it is given twice."
+    browser.run("document.querySelectorAll('#parameters button')[1].click()")
+    assert text(browser, "parameters-error") == "timestamp: a payload has a member of that name already."
+    browser.run("document.querySelectorAll('#parameters button')[1].click()")
+    assert text(browser, "parameters-error") == ""
+    assert decode(text(browser, "out-link"))["parameters"] == {"pack": "x"}
+    assert browser.run("return document.activeElement.id") == "add"
+    add_parameter(browser, "on", "x")
+    assert text(browser, "out-element") == "on: no attribute gives the snippet a parameter of this name."
+    assert decode(text(browser, "out-link"))["parameters"] == {"on": "x", "pack": "x"}
+
+
+def test_each_copy_button_fills_the_clipboard_and_says_so(browser):
+    visit(browser)
+    fill(browser, **CAMPAIGN, landing="https://example.com/get")
+    browser.run("document.querySelector('details').open = true")
+    for name in ("element", "address", "inline", "policy", "source"):
+        see(browser, f"copy-{name}")
+        browser.tap(f"document.getElementById('copy-{name}')")
+        until(lambda: browser.display.read() == text(browser, f"out-{name}"), f"{name} on the clipboard")
+        assert text(browser, f"copy-{name}") == "Copied"
+        browser.wait_for("document.getElementById('said').textContent == 'Copied.'", "the page to say so")
+    before = browser.run("return Date.now()")
+    see(browser, "copy-link")
+    browser.tap("document.getElementById('copy-link')")
+    until(lambda: "ed=" in (browser.display.read() or ""), "the link on the clipboard")
+    assert browser.display.read() == text(browser, "out-link")
+    assert browser.referral()["timestamp"] >= before - 1, "stamped when it was copied"
+    if browser.name == "webkit":  # the others keep this kind to themselves
+        assert browser.display.read("text/uri-list").strip() == text(browser, "out-link")
+
+
+@pytest.mark.parametrize("landing", ["https://example.com/get?x=%C3%A9#part", ""])
+def test_the_code_is_read_back_from_a_picture_of_the_page(browser, tmp_path, landing):
+    visit(browser)
+    fill(browser, **{**CAMPAIGN, "referrer": "anna"}, landing=landing)
+    see(browser, "code-picture")
+    shown = text(browser, "out-address") if landing else tool("link", "--app-id", APP, "--storefront", "us", "--slug", "trestle", "--pt", "9",
+                                                           "--ct", CAMPAIGN["ct"], "--referrer", "x").decode().split("&ed=")[0]
+
+    def seen():  # WebKit's driver may take a picture of what stood there before
+        (tmp_path / "page.png").write_bytes(browser.driver.get_screenshot_as_png())
+        return read_code(tmp_path / "page.png")
+    assert until(seen, "the code to be seen") == shown
+    for button, kind in (("svg", ".svg"), ("png", ".png")):
+        name, content = saved(browser, button)
+        assert name == "qr-anna" + kind
+        (tmp_path / name).write_bytes(content)
+    assert b"<svg" in (tmp_path / "qr-anna.svg").read_bytes()
+    assert read_code(tmp_path / "qr-anna.png") == shown
+
+
+# The fragment
+
+def test_a_campaign_is_kept_in_the_address_and_reaches_no_server(browser):
+    visit(browser)
+    fill(browser, **CAMPAIGN, landing="https://example.com/get?a=b&c#d", ref="von wem")
+    add_parameter(browser, "pa&ck=", "gold + 100% #1")
+    browser.wait_for("location.hash.includes('param.')", "the fragment")
+    before = values(browser)
+    outputs = [text(browser, f"out-{name}") for name in ("element", "address")]
+    kept = fragment(browser)
+    assert "app=1300230302&storefront=us&slug=trestle&" in kept and "landing=https://example.com/get" in kept
+    visit(browser, kept)
+    assert list(values(browser).values()) == list(before.values())
+    assert [text(browser, f"out-{name}") for name in ("element", "address")] == outputs
+    assert browser.server.requests() == [PAGE]
+    browser.run("location.hash = 'app=42&show=read'")
+    browser.wait_for("!document.getElementById('read').hidden", "the part")
+    assert {name: value for name, value in values(browser).items() if value} == {"app": "42"}
+
+
+@pytest.mark.parametrize("tampered", [
+    "app=12a", "app=42&app=43", "app=42&evil=1", "app=42&", "app", "app=%E0%A4%A", "referrer=%ff", "app=42&show=all", "referrer=", "ct=" + "x" * 41,
+    "landing=javascript:alert(1)", "app=42&param.referrer=x", "referrer=a%0Ab", "ppid=<img>", "app=42&param.=x", "app= 42", "referrer=" + "x" * 70000,
+    "__proto__=x", "constructor=x", "app=42#app=43",
+], ids=lambda fragment: fragment[:20])
+def test_a_fragment_that_somebody_tampered_with_fills_in_nothing_and_says_so(browser, tampered):
+    visit(browser, "#" + tampered)
+    assert text(browser, "notice") == "The address of this page was changed or cut off on its way: nothing was filled in from it."
+    assert not any(values(browser).values())
+    assert browser.run("return document.querySelectorAll('#parameters li').length") == 0
+    fill(browser, app="42")
+    assert text(browser, "out-link") == "Say who sends people: the referrer."
+
+
+# Many
+
+TABLE = ("\ufeffnote,referrer,ct,page,param.pack\r\nx,anna,,,gold\r\n\"a\n\"\"b\",\"bob, jr\",su mmer,,é\r\n\r\nx,,,,\r\ny,carla," + "c" * 41
+         + ",,\r\nz,dora,,https://apps.apple.com/app/id7?l=fr#top,\r\n\"o\"x,e,,,\r\nx,short\r\n")
+
+
+@pytest.mark.parametrize("landing", [(), ("--landing", "https://example.com/get?x#y", "--ref", "von wem")], ids=["page", "landing"])
+def test_a_table_gets_the_links_that_the_command_gives_it(browser, tmp_path, landing):
+    visit(browser)
+    fill(browser, app=APP, storefront="us", slug="trestle", pt="9", ct="std", at=str(AT))
+    if landing:
+        fill(browser, landing=landing[1], ref=landing[3])
+    browser.tap("document.getElementById('tab-many')")
+    (tmp_path / "people.csv").write_bytes(TABLE.encode())
+    browser.driver.find_element("id", "file").send_keys(str(tmp_path / "people.csv"))
+    browser.wait_for("document.querySelectorAll('#rows tr').length", "the rows")
+    expected = tool("links", str(tmp_path / "people.csv"), "--app-id", APP, "--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", "std",
+                    "--at", str(AT), "--rejects", str(tmp_path / "rejects.csv"), *landing)
+    assert saved(browser, "save") == ("people-links.csv", expected)
+    assert saved(browser, "save-rejects") == ("people-rejects.csv", (tmp_path / "rejects.csv").read_bytes())
+    rows = browser.run("return Array.from(document.querySelectorAll('#rows tr'), row => Array.from(row.cells, cell => cell.textContent))")
+    links = [row["link"] for row in csv.DictReader(io.StringIO(expected.decode("utf-8-sig"), newline=""))]
+    reasons = {row[0]: row[2] for row in rows if not row[2].startswith("https")}
+    assert [row[2] for row in rows if row[0] not in reasons] == links
+    assert reasons["6"] == "referrer: missing"
+    assert reasons["9"] == "text stands behind a closing quote"
+    assert reasons["10"] == "2 cells, but 5 columns"
+    assert text(browser, "rows-status") == f"7 rows: {len(links)} links, {len(reasons)} not taken."
+
+
+def test_a_pasted_table_of_tabs_and_what_is_no_table(browser):
+    visit(browser, "#app=42&show=many")
+    fill(browser, table="referrer\tname\nanna\tAnna\n", at="2026-11-21T01:32:30.690Z")
+    assert saved(browser, "save") == ("referrals-links.tsv", tool("links", "--from", "tsv", "--app-id", "42", "--at", str(AT),
+                                                                table=b"referrer\tname\nanna\tAnna\n"))
+    fill(browser, table="name;referrer\na;b\n")
+    assert text(browser, "table-error") == \
+        "CSV: there is no column 'referrer', only 'name;referrer'; its cells seem to be separated by ';', and csv is expected"
+    assert browser.run("return document.getElementById('table').getAttribute('aria-invalid')") == "true"
+    fill(browser, table="", at="yesterday")
+    assert text(browser, "rows-status") == "No table yet."
+    assert text(browser, "at-error").startswith("A time is Unix milliseconds")
+
+
+def test_no_links_are_made_from_a_field_that_is_wrong(browser):
+    visit(browser, "#app=42&show=many")
+    fill(browser, table="referrer\nanna\n", at="yesterday")
+    assert text(browser, "rows-status") == "The moment of the tap has to be mended first."
+    fill(browser, pt="9", ct="x" * 41)
+    fill(browser, at="")
+    assert text(browser, "rows-status") == "Under “Make” this field has to be mended first: Campaign token ct."
+    assert browser.run("return document.getElementById('rows-files').hidden")
+    fill(browser, ct="x")
+    fill(browser, at=str(AT))
+    assert text(browser, "rows-status") == "1 row: 1 link."
+
+
+def test_ten_thousand_rows_take_less_than_two_seconds(browser):
+    visit(browser, "#app=1300230302&pt=9&ct=std&show=many")
+    browser.run("""
+        const rows = Array.from({ length: 10000 }, (_, row) => `r${row},"Some, one",c${row},gold\\n`);
+        rows[9000] = 'x\\n';
+        const table = document.getElementById('table');
+        table.value = 'referrer,name,ct,param.pack\\n' + rows.join('');
+        window.start = performance.now();
+        table.dispatchEvent(new Event('input'));
+        new MutationObserver(() => { window.took ??= performance.now() - start; }).observe(document.getElementById('rows'), { childList: true });""")
+    took = browser.wait_for("window.took", "the rows")
+    print(f"{browser.name}: 10,000 rows in {took:.0f} ms")
+    assert took < 2000
+    assert text(browser, "rows-status") == "10,000 rows: 9,999 links, 1 not taken. Shown are the first 300 and those not taken; the file has all."
+    assert browser.run("return document.querySelectorAll('#rows tr').length") == 301
+    assert browser.run("return document.querySelector('#rows tr:last-child').textContent") == "9002x1 cell, but 4 columns"
+
+
+# Read
+
+def spelled(case):
+    """A case under the reader's names, its durations in seconds."""
+    return {**case, "window": case.get("windowMilliseconds", 300_000) / 1000, "hosts": case.get("additionalHosts", []),
+            "reported": case.get("reportedTimestamp")}
+
+
+def test_every_vector_is_judged_in_the_page_as_it_says(browser):
+    visit(browser, "#show=read")
+    failed = browser.run("""
+        return arguments[0].filter(({ strings, verdicts, ...options }) =>
+          ReferralReader.scan(strings, options).judgements.map(({ verdict }) => verdict).join() != verdicts.join()
+        ).map(({ name }) => name);""", [spelled(case) for case in VECTORS])
+    assert failed == []
+
+
+def test_what_is_pasted_is_judged_as_its_vector_says(browser):
+    visit(browser, "#show=read")
+    cases = [case for case in map(spelled, VECTORS) if case["reported"] is None
+             and not any("\n" in text or "\r" in text or len(text) > 5000 for text in case["strings"]) and "".join(case["strings"]).strip()]
+    assert len(cases) > len(VECTORS) / 2
+    failed = browser.run("""
+        return arguments[0].map(({ name, appID, now, window, hosts, strings, verdicts }) => {
+          fill({ 'read-app': appID ?? '', now: `${now}`, window: `${window}`, hosts: hosts.join(', '), strings: strings.join('\\n') + '\\n' });
+          const given = Array.from(document.querySelectorAll('#verdicts .verdict'), card => card.className.replace('card verdict ', ''));
+          return given.join() == verdicts.join() ? null : [name, given, verdicts];
+        }).filter(Boolean);""", cases)
+    assert failed == []
+
+
+def test_a_tap_ages_while_one_looks_and_the_page_says_what_would_pass(browser):
+    visit(browser, "#show=read")
+    link = tool("link", "--app-id", APP, "--referrer", "spring", "--param", "pack=gold").decode().strip()
+    fill(browser, strings=f"see you at eight\n{link}")
+    rows = "Object.fromEntries(Array.from(document.querySelectorAll('.found tr'), row => [row.cells[0].textContent, row.cells[1].textContent]))"
+    shown = browser.run("return " + rows)
+    assert (shown["app id"], shown["referrer"], shown["pack"]) == (APP, "spring", "gold")
+    assert text(browser, "verdict-status") == "2 strings: sent by spring."
+    browser.wait_for(f"{rows}.age != {json.dumps(shown['age'])}", "the age to tick")
+    remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), remedy => remedy.textContent)")
+    assert remedies[0] == "It passes as a whole address, from https:// on, with nothing in front."
+    assert remedies[1].startswith("It passes until 20")
+    fill(browser, window="1ms")
+    assert "Expired" in text(browser, "verdicts")
+    fill(browser, window="x", read_app="42", tolerance="-1", now="now", hosts="https://example.com")
+    assert "The address is that of another app." in text(browser, "verdicts")
+    for name in ("window", "tolerance", "now", "hosts"):
+        assert text(browser, f"{name}-error"), name
+
+
+def test_the_clipboard_is_read_or_the_page_says_why_not(browser):
+    visit(browser, "#show=read")
+    browser.run("navigator.clipboard && (navigator.clipboard.readText = async () => { throw new Error('no'); })")
+    browser.tap("document.getElementById('paste-button')")
+    browser.wait_for("document.getElementById('clipboard-error').textContent.startsWith('The browser does not let')", "words")
+    assert browser.run("return document.activeElement.id") == "strings"
+    browser.run("""Object.defineProperty(navigator, 'clipboard', { value: { readText: async () => 'see you at eight' }, configurable: true })""")
+    browser.tap("document.getElementById('paste-button')")
+    browser.wait_for("document.querySelector('.notALink')", "the verdict")
+    assert text(browser, "clipboard-error") == ""
+
+
+# Bad input
+
+def test_whatever_somebody_writes_is_text(browser):
+    visit(browser)
+    browser.run("for (const details of document.querySelectorAll('details')) details.open = true")
+    elements = "return Array.from(document.querySelectorAll('*'), element => element.localName).filter(name => /^(img|script|b|iframe|object|embed|a|style|link)$/.test(name)).sort().join()"
+    before = browser.run(elements)
+    for injection in INJECTIONS:
+        for field in values(browser):
+            fill(browser, **{field: injection})
+        fill(browser, **{**CAMPAIGN, "ct": "x", "slug": injection, "referrer": injection}, landing="https://example.com/?" + injection.replace(" ", ""))
+        add_parameter(browser, injection, injection)
+        assert browser.run(elements) == before
+        fill(browser, table=f"referrer,param.{injection.replace(',', '').replace(chr(34), '')}\n\"{injection.replace(chr(34), chr(34) * 2)}\",\n{injection}\n", at=injection)
+        fill(browser, strings=f"{injection}\nhttps://apps.apple.com/app/id{APP}?ed={injection}\nhttps://{injection}/\n"
+             + tool("link", "--app-id", APP, "--referrer", injection, "--param", f"{injection.replace('=', '')}={injection}").decode(),
+             hosts=injection, window=injection, now=injection)
+        browser.run("for (const name of ['make', 'many', 'read']) document.getElementById(`tab-${name}`).click()")
+        assert browser.run(elements) == before
+        assert injection in text(browser, "verdicts")
+        for kept in (f"#referrer={quote(injection)}", f"#{quote(injection)}={quote(injection)}", "#" + injection):
+            visit(browser, kept)
+            assert browser.run(elements) == before
+            if kept.startswith("#referrer=") and "\u2028" not in kept:
+                assert values(browser)["referrer"] == injection
+    assert browser.run("return window.injected") is None
+    assert browser.faults == []
+    assert browser.console() == []
+
+
+def test_it_asks_for_nothing_but_itself_and_the_console_stays_empty(browser):
+    visit(browser)
+    browser.run("window.faults = []; addEventListener('error', event => faults.push(event.message))")
+    fill(browser, **CAMPAIGN, table=TABLE, strings="x\nhttps://apps.apple.com/app/id1?ed=x")
+    for name in ("many", "read", "make"):
+        browser.tap(f"document.getElementById('tab-{name}')")
+    assert browser.console() == []
+    assert browser.server.requests() == [PAGE]
+
+
+def test_from_a_file_it_does_all_the_same(browser):
+    visit(browser, address=(WEB / "index.html").as_uri(), fragment="#app=42&referrer=anna")
+    assert text(browser, "out-element") == '<a href="https://apps.apple.com/app/id42" data-referrer="anna">anna</a>'
+    browser.tap("document.getElementById('copy-element')")
+    until(lambda: browser.display.read() == text(browser, "out-element"), "the element on the clipboard")
+    fill(browser, referrer="bob")
+    browser.wait_for("location.hash == '#app=42&referrer=bob'", "the fragment")
+    browser.tap("document.getElementById('tab-many')")
+    fill(browser, table="referrer\nanna\n", at=str(AT))
+    assert saved(browser, "save")[1] == tool("links", "--app-id", "42", "--at", str(AT), table=b"referrer\nanna\n")
+    fill(browser, strings="x")
+    browser.tap("document.getElementById('tab-read')")
+    assert "Not a link" in text(browser, "verdicts")
+
+
+# For everybody
+
+def test_each_key_is_answered_at_once(browser):
+    visit(browser, "#app=1300230302&storefront=us&slug=trestle&pt=9&ct=spring&landing=https://example.com/get&referrer=a")
+    took = browser.run("""
+        const field = document.getElementById('referrer');
+        return Array.from({ length: 60 }, (_, index) => {
+          field.value += 'abcdefghij'[index % 10];
+          const start = performance.now();
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+          document.body.getBoundingClientRect();
+          return performance.now() - start;
+        }).sort((a, b) => a - b);""")
+    print(f"{browser.name}: a key in {took[30]:.1f} ms, at most {took[-1]:.1f} ms")
+    assert took[30] < 50
+
+
+def test_the_parts_are_tabs_for_the_keyboard(browser):
+    visit(browser)
+    browser.run("document.getElementById('tab-make').focus()")
+    state = "return [document.activeElement.id, Array.from(document.querySelectorAll('[role=tabpanel]')).filter(part => !part.hidden).map(part => part.id).join()]"
+    for key, name in ((Keys.ARROW_RIGHT, "many"), (Keys.ARROW_RIGHT, "read"), (Keys.ARROW_RIGHT, "make"), (Keys.ARROW_LEFT, "read"), (Keys.HOME, "make"),
+                      (Keys.END, "read"), (Keys.HOME, "make")):
+        browser.press(key)
+        assert browser.run(state) == [f"tab-{name}", name]
+    browser.press(Keys.TAB)
+    assert browser.run("return document.activeElement.id") == "paste"
+    assert browser.run("return getComputedStyle(document.activeElement).outlineWidth") == "3px"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("part", ["make", "many", "read"])
+def test_a_checker_finds_nothing_that_keeps_people_out(browser, scheme, part):
+    if scheme == "dark" and browser.name != "chromium":
+        pytest.skip("its driver has no dark theme")
+    if browser.name == "chromium":
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    try:
+        visit(browser, f"#app=42&referrer=anna&landing=https://example.com&param.pack=gold&show={part}")
+        fill(browser, storefront="usa", table=TABLE, at="x", window="x", strings="see you at eight\n"
+             + tool("link", "--app-id", "42", "--referrer", "anna").decode())
+        browser.run("""
+            document.body.style.backgroundImage = 'none'; /* the bridge, which no text stands on, but the checker cannot know */
+            for (const details of document.querySelectorAll('details')) details.open = true;""")
+        browser.driver.set_script_timeout(30)
+        found = Axe().run(browser.driver)
+        assert [(rule["id"], node["html"][:200]) for rule in found["violations"] for node in rule["nodes"]] == []
+        assert len(found["passes"]) > 20
+        assert [(rule["id"], node["html"][:200]) for rule in found["incomplete"] for node in rule["nodes"]] == []
+    finally:
+        if browser.name == "chromium":
+            browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_everything_to_tap_is_large_enough(browser):
+    for part in ("make", "many", "read"):
+        visit(browser, f"#app=42&referrer=anna&param.pack=gold&show={part}")
+        fill(browser, table=TABLE)
+        for name, height in browser.run("""
+                return Array.from(document.querySelectorAll('button, input, textarea, summary'))
+                  .filter(element => element.getClientRects().length).map(element => [element.id, element.getBoundingClientRect().height])"""):
+            assert height >= 44, name
+
+
+def test_it_fits_a_narrow_window(browser):
+    visit(browser, f"#app=42&referrer={'spring' * 100}&param.pack=gold&landing=https://example.com/{'x' * 300}")
+    fill(browser, table=TABLE, strings="x" * 1000)
+    assert browser.run("""
+        const main = document.querySelector('main');
+        document.body.style.width = main.style.width = '320px'; /* by the object model, which no policy forbids */
+        return ['make', 'many', 'read'].map(part => {
+          document.getElementById(`tab-${part}`).click();
+          const panel = document.getElementById(part);
+          panel.style.gridTemplateColumns = 'minmax(0, 1fr)';
+          return main.scrollWidth;
+        });""") == [320, 320, 320]

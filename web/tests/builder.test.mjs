@@ -1,0 +1,205 @@
+// The builder's page as it is published, and its tables against the command's. REFERRAL_TOOL names the command, if it is not the
+// debug build's; SEED chooses other random tables.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import '../store-page.js';
+import '../referral-bridge.js';
+import '../builder/rows.js';
+
+const { links, attribute, element, landingPage } = globalThis.LinkRows;
+const web = fileURLToPath(new URL('..', import.meta.url));
+const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
+
+const MOST_BYTES = 60_000;
+const AT = 1795224750690;
+const SEED = Number(process.env.SEED ?? 1);
+const PPID = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
+
+const binary = text => Buffer.from(text).toString('latin1');
+const hash = text => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const page = readFileSync(join(web, 'index.html'), 'utf8');
+
+describe('the page', () => {
+  test('is made from its sources as they are now', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'referral-bridge-'));
+    try {
+      execFileSync(join(web, 'make-builder'), [join(folder, 'fresh.html')]);
+      assert.ok(page == readFileSync(join(folder, 'fresh.html'), 'utf8'), 'run web/make-builder');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test(`weighs less than ${MOST_BYTES} bytes with all its scripts`, () => {
+    const weight = Buffer.byteLength(page);
+    console.log(`web/index.html: ${weight} bytes`);
+    assert.ok(weight < MOST_BYTES, `${weight} bytes`);
+  });
+
+  test('its policy names its style and its two scripts, and nothing else runs', () => {
+    const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page);
+    const inside = tag => Array.from(page.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g')), ([, text]) => `'${hash(text)}'`).join(' ');
+    assert.equal(policy, `default-src 'none'; script-src ${inside('script')}; style-src ${inside('style')}; img-src data: blob:; base-uri 'none'; form-action 'none'`);
+  });
+
+  test('asks for nothing from anywhere, and interprets no HTML', () => {
+    const markup = page.replace(/<(script|style)[^]*?<\/\1>/g, '');
+    assert.doesNotMatch(markup, /\s(src|srcset|style|on\w+)=/);
+    assert.deepEqual(markup.match(/href="[^"]*"/g), ['href="data:,"']);
+    for (const name of ['page', 'make', 'many', 'read', 'state', 'rows']) {
+      assert.doesNotMatch(readFileSync(join(web, `builder/${name}.js`), 'utf8'), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|alert\(/);
+    }
+    assert.doesNotMatch(page, /@import|url\(|fetch\(|XMLHttpRequest|sendBeacon/);
+  });
+
+  test('says the hash and the integrity of the snippet that it gives out', () => {
+    const [, snippet] = /<script id="?snippet"?>([^]*?)<\/script>/.exec(page);
+    assert.ok(page.includes(`script-src '${hash(snippet)}'"`));
+    assert.ok(page.includes(hash(readFileSync(join(web, 'referral-bridge.min.js')))));
+  });
+});
+
+describe('a row', () => {
+  const reasons = (table, options) => links(binary(table), { appID: '42', at: AT, ...options }).rows.map(({ reason }) => reason);
+
+  test('is told of with its line and its reason', () => {
+    const { rows, bad } = links('referrer,ct\n"a\nb",x\n\n,x\n"a"x\n', { appID: '42', pt: '9', at: AT });
+    assert.deepEqual(rows.map(({ line, reason }) => [line, reason]), [
+      [2, null], [5, 'referrer: missing'], [6, 'text stands behind a closing quote']]);
+    assert.equal(bad, 2);
+  });
+
+  test('takes what it does not say from the options', () => {
+    assert.deepEqual(reasons('referrer,ct\na,x\nb,\n', { pt: '9' }),
+      [null, 'ct: missing, and the App Store counts no pt without it']);
+    assert.deepEqual(reasons('referrer,page\na,\n', { appID: null }), ['page: missing, and no --page or --app-id is given']);
+  });
+
+  test('may have a parameter called like a part of every object', () => {
+    const { rows: [{ link }] } = links('referrer,param.__proto__,param.constructor\na,x,y\n', { appID: '42', at: AT });
+    assert.equal(Buffer.from(link.split('ed=')[1], 'base64url').toString(),
+      `{"timestamp":${AT},"referrer":"a","__proto__":"x","constructor":"y"}`);
+  });
+
+  test('names that an attribute can carry', () => {
+    const names = { pack: 'data-referral-pack', levelSet: 'data-referral-level-set', 'a.b_1': 'data-referral-a.b_1', on: null, On: null, 'é': null, 'a b': null, '': null, 'a-b': null };
+    for (const name in names) assert.equal(attribute(name), names[name], name);
+  });
+});
+
+test('an element is made of text alone', () => {
+  assert.equal(element('https://apps.apple.com/app/id1?pt=1&ct=2', 'a<b>&"\'', { pack: '"\n' }),
+    '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">a&lt;b&gt;&amp;&quot;&#39;</a>');
+});
+
+test('10,000 rows take less than two seconds', () => {
+  const table = `referrer,name,ct,param.pack\n${Array.from({ length: 10_000 }, (_, row) => `r${row},"Some, one",c${row},gold\n`).join('')}`;
+  const start = performance.now();
+  const { rows, bad } = links(table, { appID: '1300230302', pt: '9', at: AT });
+  const took = performance.now() - start;
+  console.log(`10,000 rows: ${took.toFixed()} ms`);
+  assert.deepEqual([rows.length, bad], [10_000, 0]);
+  assert.ok(took < 2000);
+});
+
+describe('against the command', { skip: !existsSync(tool) && `there is no ${tool}; REFERRAL_TOOL names one` }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'referral-bridge-'));
+  test.after(() => rmSync(folder, { recursive: true }));
+
+  // As the command shows what a terminal would obey.
+  const terminal = text => text.replace(/[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, mark => `\\u{${mark.charCodeAt().toString(16).toUpperCase()}}`);
+
+  // The same bytes, the same reasons with the same lines, the same rows rejected; or the same words on the table.
+  const compare = (table, { format = 'csv', ...options } = {}) => {
+    const named = { appID: 'app-id' };
+    const given = Object.entries(options).filter(([, value]) => value != null).map(([name, value]) => `--${named[name] ?? name}=${value}`);
+    const rejects = join(folder, 'rejects');
+    const answer = spawnSync(tool, ['links', '--from', format, '--at', `${AT}`, '--rejects', rejects, '--jobs', '1', ...given], {
+      input: Buffer.from(table, 'latin1'), maxBuffer: 1 << 28 });
+    const result = links(table, { ...options, format, at: AT });
+    const error = answer.stderr.toString();
+    const shown = JSON.stringify([table.slice(0, 300), options]);
+    if (result.problem != null) {
+      assert.ok(answer.status && !answer.stdout.length, shown);
+      const said = result.problem.startsWith('which page') ? 'which page?' : result.problem.replace(/^it is /, 'is ');
+      assert.ok(error.includes(terminal(said)) || error.includes(terminal(result.problem)), `${result.problem}\n${error}\n${shown}`);
+      return result;
+    }
+    // A last row without a line end gets the table's; where nothing has to be escaped in it the command gives it LF all the same.
+    const ended = text => table.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
+    assert.equal(ended(result.output), ended(answer.stdout.toString('latin1')), `${error}\n${shown}`);
+    const bad = result.rows.filter(({ reason }) => reason != null);
+    const told = error.split('\n').filter(line => line.startsWith('standard input:'));
+    assert.deepEqual(bad.slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
+    assert.equal(result.rejects, readFileSync(rejects, 'latin1'), shown);
+    return result;
+  };
+
+  const BASE = { appID: '42' };
+  const FULL = { ...BASE, pt: '9', ct: 'std', storefront: 'us', slug: 'trestle' };
+
+  const TABLES = [
+    'referrer', 'referrer,x\r\n', 'referrer\na', 'referrer\r\na\r\nb', 'referrer\ra\n', '\ufeffreferrer,x\r\nanna,1\r\n"anna",2\r\n', 'referrer,x\n\nanna,1\n\n\n',
+    'note,referrer,"na""me"\n a ,anna,"x,"\n"1\n2","b""ob, jr",é', 'referrer,x\nanna,5" disk\n', 'referrer\n\r\na\n', 'referrer,x\n"a"\r,1\na,"x"\r',
+    'referrer,param.b,param.a,param.10,param.2\na,1,2,3,4\n"é\u0001\u2028/\\""",😀,"\n",,\n',
+    'referrer,ct,pt,ppid,slug,storefront,page,param.pack,param.a b\na,,,,,,,,\nb,spring,,,,,,gold,x\n'
+      + `c,spring sale,9,${PPID},my app,DE,,,\nd,x,,,,,https://itunes.apple.com/fr/app/other/id7?l=fr&ct=old#top,,1\n`
+      + 'e,,,x,,,,,\nf,,,,..,,,,\ng,,,,,usa,,,\nh,,,,x,,https://apps.apple.com/app/id7,,\ni,,,,,,https://example.com/id7,,\nj,,,,,,nowhere,,\n'
+      + 'k,,,,,,https://a@apps.apple.com/id7,,\nl,,,,,,https://apps.apple.com/app,,\nm,,,,,,  https://apps.apple.com/app/id7?ed=x ,,\nn,,,,,,"https://apps.apple.com/a\tb/id7",,\n',
+    `referrer,ct,page,note\ngood,x,,\na,${'c'.repeat(41)},,\na,${'é'.repeat(21)},,\n,x,,\n"",x,,\na,x,,,\na\na,x\0,,\na,,,x\0\n"a"b,x,,\n"a,x,,\n${'r'.repeat(8200)},x,,\n"more\ngood",x,,\n`,
+    `referrer,slug\na,${'s'.repeat(70000)}\nb,${'s'.repeat(65400)}\n`, `referrer,x\na,"${'x'.repeat((1 << 20) - 4)}"\na,"${'x'.repeat((1 << 20) - 5)}"\nb,1\n`,
+    // What is no table
+    '', 'name,x\na,b\n', 'Referrer,x\n', 'refferer,x\n', 'referrer;ct\na;b\n', 'referrer\tct\na\tb\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
+    'referrer,param.\n', 'referrer,"x\n', '\x7fELF\0\0\0\n', '\n', `${Array.from({ length: 100 }, (_, column) => `c${column}`).join(',')}\n`, `${'é'.repeat(90)},b\n`,
+  ];
+
+  for (const [name, options] of Object.entries({
+    'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&ref=old&y=#f?ref=1' },
+    'an item of another name': { landing: 'HTTP://example.com', ref: 'von wem' }, 'no page': {},
+  })) {
+    test(`tables with ${name}`, () => {
+      for (const table of TABLES) compare(binary(table), options);
+    });
+  }
+
+  test('tabs', () => {
+    for (const table of ['referrer\tx\n"a"\t1,2\n', 'referrer\tx\r\na\t"\n"\r\nb\tc\td\n\t\n', 'referrer,x\na,b\n', 'referrer\tct\na\tx\ty\nb\t' + 'c'.repeat(41)]) compare(binary(table), { ...FULL, format: 'tsv' });
+  });
+
+  test('bytes that are no UTF-8', () => {
+    for (const table of ['referrer,x\nanna,\xff\xc3\n', 'referrer,ct\n\xc3,x\na,\xff\n\xed\xa0\x80,\n\xf4\x90\x80\x80,', '\xff\xfer\0e\0', '\xfe\xff\0r', 'referrer,\xff\n']) compare(table, FULL);
+  });
+
+  test(`500 random tables (SEED=${SEED})`, () => {
+    let state = SEED;
+    const random = count => {
+      state = Math.imul(state ^ state >>> 15, 0x2c1b3c6d) + 0x9e3779b9 | 0;
+      return (state >>> 8) % count;
+    };
+    const pick = list => list[random(list.length)];
+    const PIECES = ['a', 'b', ',', ',', '\n', '\n', '\r\n', '"', '""', '"x,y"', '\t', ' ', 'é', '😀', '\0', '\r', '=', '&', '#', '%', 'https://apps.apple.com/de/app/x/id7', 'x'.repeat(41), 'us', PPID];
+    const HEADERS = ['referrer,ct', 'x,referrer,param.k', 'referrer', 'page,referrer,ct,pt', 'storefront,slug,referrer,ppid', '"referrer","n""o"'];
+    let good = 0;
+    for (let index = 0; index < 500; index += 1) {
+      const body = Array.from({ length: random(40) }, () => pick(PIECES)).join('');
+      const options = pick([BASE, FULL, { ...BASE, pt: '9' }, { landing: 'https://example.com/get?x' }, {}]);
+      good += compare(binary(`${pick(HEADERS)}${pick(['\n', '\r\n'])}${body}`), { ...options, format: pick(['csv', 'csv', 'tsv']) }).rows.filter(({ link }) => link).length;
+    }
+    assert.ok(good > 100, `${good}`);
+  });
+
+  test('elements, as --to html writes them', () => {
+    const answer = spawnSync(tool, ['links', '--page=https://apps.apple.com/app/id42', '--pt=1', '--ct=x&y', '--to=html', '--from=jsonl'], {
+      input: `${JSON.stringify({ referrer: 'a<b>&"\'\t', parameters: { levelSet: '3', pack: '"\n' } })}\n` });
+    assert.equal(`${element(globalThis.StorePage.make({ appID: 42, pt: 1, ct: 'x&y' }), 'a<b>&"\'\t', { pack: '"\n', levelSet: '3' })}\n`, answer.stdout.toString());
+    assert.equal(landingPage('https://example.com/?x#y')('a & b'), 'https://example.com/?x&ref=a%20%26%20b#y');
+  });
+});

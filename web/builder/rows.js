@@ -23,8 +23,11 @@
   const start = (text, count) => Array.from(text.slice(0, 2 * count)).slice(0, count).join('');
   const quoted = text => `'${bytes(text).length > 80 ? `${start(text, 80)}…` : text}'`;
 
+  // Text from outside, which may be as long as a row.
+  const shortened = text => bytes(text).length > 200 ? `${start(text, 160)}…` : text;
+
   const fail = (reason, column) => {
-    throw Object.assign(Error(column == null ? reason : `${start(column, 80)}: ${reason}`), { isOurs: true });
+    throw Object.assign(Error(column == null ? reason : `${shortened(column)}: ${shortened(reason)}`), { isOurs: true });
   };
 
   // A row ends at LF or CRLF outside of quotes. One whose quotes are wrong is its first line and no more.
@@ -139,7 +142,8 @@
 
   // Where a token is over its size, the reason is the command's shorter one.
   const words = ({ part, message, verdict }, parts) => {
-    if (verdict == 'tooLong') return [parts.page == null ? 'slug' : 'page', message];
+    const size = part => bytes(parts[part] ?? '').length;
+    if (verdict == 'tooLong') return [PARTS.reduce((longest, part) => size(part) > size(longest) ? part : longest), message];
     if (part == 'ct') return ['ct', `${bytes(parts.ct).length} bytes, at most 40`];
     return [part, message];
   };
@@ -191,7 +195,7 @@
       if (!referrer) fail('missing', 'referrer');
       let ed;
       try {
-        ed = ReferralBridge.payload(Object.assign(Object.create(null), address ? {} : parameters, { timestamp: at, referrer }));
+        ed = ReferralBridge.payload(Object.assign(Object.create(null), parameters, { timestamp: at, referrer }));
       } catch {
         fail('with its parameters it makes a payload of over 8,192 bytes', 'referrer');
       }
@@ -224,7 +228,7 @@
     if (!places.has('referrer')) fail(missing('referrer', names, format));
     if (places.has('link')) fail("there is a column 'link' already; rename it, since the links get that name");
     for (const name of names) {
-      if (['param.', 'param.timestamp', 'param.referrer'].includes(name)) {
+      if (!options.landing && ['param.', 'param.timestamp', 'param.referrer'].includes(name)) {
         fail(`the column ${quoted(name)} names no parameter of a payload`);
       }
     }
@@ -234,12 +238,13 @@
     return names;
   };
 
-  const valuesOf = (table, cells, names) => {
+  // A landing page's address takes the referrer alone: all else is that page's own.
+  const valuesOf = (table, cells, names, isForLandingPage) => {
     const values = { referrer: '', parameters: Object.create(null), parts: {} };
     cells.forEach((cell, index) => {
       const name = names[index];
       const isParameter = name.startsWith('param.');
-      if (name != 'referrer' && !isParameter && !PARTS.includes(name)) return;
+      if (name != 'referrer' && (isForLandingPage || !isParameter && !PARTS.includes(name))) return;
       const raw = cellAt(table, cell);
       if (!raw) return;
       let value;
@@ -271,12 +276,12 @@
     const scanner = scan(table, format);
     const { value: first } = scanner.next();
     const names = columnsOf(table, first, format, options);
-    const header = mark + table.slice(first.start, first.end);
+    const header = table.slice(first.start, first.end);
     const lineEnd = table.slice(first.end, first.next) || '\n';
 
     const makeLink = linkMaker(options);
-    const output = [`${header}${separator}link${lineEnd}`];
-    const rejects = [`reason${separator}${header}${lineEnd}`];
+    const output = [`${mark}${header}${separator}link${lineEnd}`];
+    const rejects = [`${mark}reason${separator}${header}${lineEnd}`];
     const rows = [];
     const place = names.indexOf('referrer');
     for (const { cells, problem, start, end, next, line } of scanner) {
@@ -290,7 +295,7 @@
         if (problem) fail(problem);
         if (cells.length != names.length) fail(`${plural(cells.length, 'cell')}, but ${plural(names.length, 'column')}`);
         if (whole.includes('\0')) fail('there is a NUL byte in the row');
-        row.link = makeLink(valuesOf(table, cells, names));
+        row.link = makeLink(valuesOf(table, cells, names, options.landing));
         const link = bytes(row.link);
         output.push(whole, separator, format == 'tsv' ? link : csv(link), ending || lineEnd);
       } catch (error) {

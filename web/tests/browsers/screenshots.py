@@ -5,8 +5,11 @@
 """
 
 import base64
+import io
 import sys
 from pathlib import Path
+
+from PIL import Image
 
 from browser import IPHONE, chromium
 from display import Display
@@ -16,14 +19,17 @@ SIZES = {"narrow": (390, 844, True), "wide": (1280, 800, False)}
 
 
 def take(driver, address, size, scheme, scale=1):
-    """A picture of what a window of a size shows of a page, as PNG."""
+    """A picture of what a window of a size shows of a page, as PNG, in the few colours that it has."""
     width, height, is_iphone = SIZES[size]
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                            {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_iphone})
     driver.execute_cdp_cmd("Emulation.setUserAgentOverride", {"userAgent": IPHONE if is_iphone else "Mozilla/5.0 (X11; Linux x86_64)"})
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
     driver.get(address)
-    return base64.b64decode(driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"])
+    picture = base64.b64decode(driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"])
+    small = io.BytesIO()
+    Image.open(io.BytesIO(picture)).convert("RGB").quantize(64, dither=0).save(small, "png", optimize=True)
+    return small.getvalue()
 
 
 ALL = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]

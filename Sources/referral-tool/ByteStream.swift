@@ -72,11 +72,29 @@ struct ByteStream {
         }
     }
 
+    /// Reads to the end; `nil` where that is more than a number of bytes.
+    func readAll(atMost limit: Int) throws(ToolError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        if let size, size <= limit { bytes.reserveCapacity(size) }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
+        defer { room.deallocate() }
+        while bytes.count <= limit {
+            let count = try read(into: room)
+            guard count > 0 else { return bytes }
+            bytes += room[..<count]
+        }
+        return nil
+    }
+
     /// Writes the whole text.
     ///
     /// - Throws: An error without a message where a pipe's reader went away, else one that says why.
     func write(_ text: String) throws(ToolError) {
-        let bytes = Array(text.utf8)
+        try write(Array(text.utf8))
+    }
+
+    /// Writes all the bytes, or throws as ``write(_:)-(String)`` does.
+    func write(_ bytes: [UInt8]) throws(ToolError) {
         let outcome = bytes.withUnsafeBytes { bytes in
             Result<Void, ToolError> { () throws(ToolError) in try write(bytes) }
         }

@@ -17,7 +17,7 @@ package enum ASCII {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    static func isLetter(_ byte: UInt8) -> Bool {
+    package static func isLetter(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
@@ -26,7 +26,7 @@ package enum ASCII {
         byte == space || byte &- 9 < 5
     }
 
-    static func lowercased(_ byte: UInt8) -> UInt8 {
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 

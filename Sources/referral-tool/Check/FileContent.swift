@@ -10,15 +10,8 @@ enum FileContent {
         guard FileKind.isReadable(path) else { throw ToolError(status: .noInput, message: ByteStream.reason) }
         let stream = try ByteStream(reading: path)
         defer { stream.close() }
-        var bytes: [UInt8] = []
-        if let size = stream.size, size <= sizeAtMost { bytes.reserveCapacity(size) }
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
-        defer { room.deallocate() }
-        while true {
-            let count = try stream.read(into: room)
-            guard count > 0 else { break }
-            bytes += room[..<count]
-            guard bytes.count <= sizeAtMost else { throw .badData("it has more than 32 MB, which no page has") }
+        guard let bytes = try stream.readAll(atMost: sizeAtMost) else {
+            throw .badData("it has more than 32 MB, which no page has")
         }
         return try checked(bytes)
     }

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// The few bytes that HTML is made of.
 extension UInt8 {
     static let lessThan = UInt8(ascii: "<")
@@ -13,9 +15,9 @@ extension UInt8 {
     /// Tab, line feed, form feed, carriage return and space: what HTML means by white space.
     var isHTMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
 
-    var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+    var isLetter: Bool { ASCII.isLetter(self) }
 
-    var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    var lowercased: UInt8 { ASCII.lowercased(self) }
 }
 
 extension Sequence<UInt8> {

@@ -47,11 +47,9 @@ struct DecodeWork: RowWork {
         let start = batch.output.count
         batch.rowCount += 1
         do throws(RowError) {
-            guard row.range.count <= RowScanner.maximumLength else { throw .tooLong }
-            if let problem = row.problem { throw RowError("\(problem)") }
+            try scanner.check(row)
             if let place = plan.place {
-                guard scanner.cells.count == columnCount else { throw .cells(scanner.cells.count, of: columnCount) }
-                guard bytes.firstIndex(of: 0, in: bytes.indices) == nil else { throw .notText }
+                try scanner.checkCells(of: row, columns: columnCount)
                 let (added, verdict) = values(scanner.value(of: scanner.cells[place]).text ?? "", named: self.added)
                 try plan.writer.append(row, of: scanner, adding: added, to: &batch.output)
                 count(verdict, in: &batch)

@@ -24,12 +24,11 @@ struct LinksWork: RowWork {
         batch.rowCount += 1
         let start = batch.output.count
         do throws(RowError) {
-            guard row.range.count <= RowScanner.maximumLength else { throw .tooLong }
-            if let problem = row.problem { throw RowError("\(problem)") }
+            try scanner.check(row)
             if writer.from == .jsonl {
                 try append(JSONRow(scanner.bytes.part(row.range)), row, scanner, to: &batch.output)
             } else {
-                guard scanner.cells.count == roles.count else { throw .cells(scanner.cells.count, of: roles.count) }
+                try scanner.checkCells(of: row, columns: roles.count)
                 if let quick, quick.append(row, of: scanner, to: &batch.output) { return }
                 try append(row, scanner, to: &batch.output)
             }
@@ -44,7 +43,6 @@ struct LinksWork: RowWork {
         _ scanner: borrowing RowScanner,
         to output: inout ByteBuffer
     ) throws(RowError) {
-        guard scanner.bytes.firstIndex(of: 0, in: row.range) == nil else { throw .notText }
         let values = try LinkValues(scanner, roles, names: columns?.names ?? [])
         let link = try maker.link(for: values)
         guard writer.to != .txt, writer.to != .html else { return try append(link, values, to: &output) }

@@ -120,9 +120,7 @@ extension QuickLinks {
     /// Appends the row with its link; `false`, and nothing, where it takes the plain way.
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, to output: inout ByteBuffer) -> Bool {
         let bytes = scanner.bytes
-        guard let referrer = value(self.referrer, scanner), !referrer.isEmpty,
-            bytes.firstIndex(of: 0, in: row.range) == nil
-        else { return false }
+        guard let referrer = value(self.referrer, scanner), !referrer.isEmpty else { return false }
         for column in pageColumns where !scanner.cells[column].range.isEmpty { return false }
 
         var pieces = withoutToken

@@ -13,24 +13,10 @@ struct PageIcon {
         func refused(_ problem: String) -> ToolError {
             .badData("--icon \(ToolError.quoted(stream.name)): \(problem)")
         }
-        var file = [UInt8](repeating: 0, count: Self.maximumSize + 1)
-        var count = 0
-        while count < file.count {
-            let (outcome, room) = (count, file.count - count)
-            let read = file.withUnsafeMutableBytes { bytes in
-                Result<Int, ToolError> { () throws(ToolError) in
-                    try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[outcome..<outcome + room]))
-                }
-            }
-            let length = try read.get()
-            if length == 0 { break }
-            count += length
-        }
-        guard count <= Self.maximumSize else {
+        guard let file = try stream.readAll(atMost: Self.maximumSize) else {
             let size = stream.size.map { "it has \($0) bytes" } ?? "it is too large"
             throw refused("\(size), and a page takes at most \(Self.maximumSize); 256 pixels a side are enough")
         }
-        file.removeLast(file.count - count)
         guard !file.isEmpty else { throw refused("it is empty") }
         guard let kind = Self.kind(of: file) else { throw refused("it is no PNG, JPEG, WebP or SVG") }
         address = "data:\(kind);base64,\(Base64.encode(file))"
@@ -45,7 +31,7 @@ struct PageIcon {
 
     /// Whether its first element is `svg`. As an image it runs no script and loads nothing.
     private static func isSVG(_ file: [UInt8]) -> Bool {
-        guard let text = String(validating: file, as: UTF8.self) else { return false }
+        guard let text = file.withUnsafeBufferPointer(\.text) else { return false }
         var rest = text.unicodeScalars[...]
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
         while true {

@@ -83,10 +83,7 @@ struct RowJob {
             tellsOfNoRows: !arguments.contains("--quiet") && !arguments.contains("--columns"),
             isQuiet: arguments.contains("--quiet")
         )
-        let written = header.withUnsafeBytes { bytes in
-            Result<Void, ToolError> { () throws(ToolError) in try ByteStream.output.write(bytes) }
-        }
-        try written.get()
+        try ByteStream.output.write(header)
         let makeWork = work(badRows)
         defer { sink.clearProgress() }
         try RowPipeline(input: input, sink: sink).run(

@@ -127,6 +127,18 @@ struct RowScanner {
 }
 
 extension RowScanner {
+    /// Throws what is wrong with a row, whatever it says.
+    func check(_ row: Row) throws(RowError) {
+        guard row.range.count <= Self.maximumLength else { throw .tooLong }
+        if let problem = row.problem { throw RowError("\(problem)") }
+    }
+
+    /// Throws what is wrong with the cells of the row that was read last.
+    func checkCells(of row: Row, columns count: Int) throws(RowError) {
+        guard cells.count == count else { throw .cells(cells.count, of: count) }
+        guard bytes.firstIndex(of: 0, in: row.range) == nil else { throw .notText }
+    }
+
     /// A cell's bytes: as they stand, or taken out of their quotes.
     func value(of cell: Cell) -> CellValue {
         guard cell.isQuoted else { return CellValue(bytes: bytes.part(cell.range), hasDoubledQuotes: false) }

@@ -61,6 +61,18 @@ struct ByteStream {
         signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// Keeps files and pipes from taking the descriptor of a standard stream that is closed: they would be read and written
+    /// in its place.
+    ///
+    /// The descriptor fails as it did before, with "Bad file descriptor": standard input can't be read, and the other two
+    /// can't be written to.
+    static func reserveStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // `open` returns the lowest free descriptor, and those below are taken by now.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Reads as much as is there, up to the buffer's size; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ToolError) -> Int {
         while true {

@@ -11,6 +11,7 @@ enum ReferralTool {
     }
 
     static func main() {
+        ByteStream.reserveStandardDescriptors()
         ByteStream.makeSignalsErrors()
         do {
             exit(try run(arguments()))

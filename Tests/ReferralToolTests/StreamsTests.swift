@@ -116,6 +116,35 @@ struct StreamsTests {
         #expect(outcome.output == "True True True\nb'c,https://' 0\n", "\(outcome.error)")
     }
 
+    @Test(
+        "a closed standard input or output is an I/O error, and no file takes its place",
+        arguments: [
+            ("links --app-id 42 --at now <&-", "cannot read standard input"),
+            ("links --app-id 42 --at now <&- >&-", "cannot read standard input"),
+            ("decode --each --app-id 42 <&-", "cannot read standard input"),
+            ("decode --app-id 42 <&-", "cannot read standard input"),
+            ("links t.csv --app-id 42 --at now >&-", "cannot write to standard output"),
+            ("links t.csv --app-id 42 --at now --rejects r <&- >&-", "cannot write to standard output"),
+            ("decode --each t.csv --app-id 42 --column referrer >&-", "cannot write to standard output"),
+        ]
+    )
+    func closedStreams(line: String, problem: String) throws {
+        try Tool.inFolder(["t.csv": Data("referrer\na\n".utf8)]) { folder in
+            let outcome = try Tool.shell("cd \(folder); timeout -k 1 20 referral-tool \(line); echo $? >&2")
+            #expect(outcome.error == "referral-tool: \(problem): Bad file descriptor\n74\n")
+            #expect(outcome.output == "")
+        }
+    }
+
+    @Test("with standard error closed, what goes there ends up in no file")
+    func closedError() throws {
+        try Tool.inFolder(["t.csv": Data("referrer\na\n\"\"\n".utf8)]) { folder in
+            let line = "referral-tool links t.csv --app-id 42 --at now --rejects r <&- 2>&-"
+            let outcome = try Tool.shell("cd \(folder); timeout -k 1 20 \(line) >out; cat r; wc -l <out")
+            #expect(outcome.output == "reason,referrer\nreferrer: missing,\"\"\n2\n")
+        }
+    }
+
     @Test("interrupted before there are any rows, it says nothing of them")
     func interruptedEarly() throws {
         let script = """

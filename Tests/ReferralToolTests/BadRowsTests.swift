@@ -204,6 +204,20 @@ struct BadRowsTests {
         #expect(outcome.output.split(separator: "\n").count == 200_002)
     }
 
+    @Test(
+        "rows that each open a quote take no longer than others",
+        arguments: [("a\",\"\n", ""), ("a\",\"\n", "\"x\n"), ("a\",\"\"\"\n", "")]
+    )
+    func openQuotes(row: String, end: String) throws {
+        let rows = String(repeating: row, count: 2_000_000 / row.utf8.count)
+        try Tool.inFolder(["t.csv": Data("referrer,x\n\(rows)\(end)".utf8)]) { folder in
+            let line = "timeout -k 1 60 referral-tool links \(folder)t.csv --app-id 42 --at now --jobs 1"
+            let outcome = try Tool.shell("\(line) 2>&1 >/dev/null; echo $?")
+            #expect(outcome.output.hasPrefix("\(folder)t.csv:2: a quote opens here that does not close\n"))
+            #expect(outcome.output.hasSuffix(" more rows could not be taken\n65\n"), "\(outcome.output.suffix(200))")
+        }
+    }
+
     // MARK: Tables
 
     @Test(

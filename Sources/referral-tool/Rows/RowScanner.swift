@@ -37,6 +37,18 @@ struct RowScanner {
     /// The cells of the row that was read last.
     private(set) var cells: [Cell] = []
 
+    /// What is known of a row that was reduced to its first line, because its quotes are wrong further on.
+    ///
+    /// At the start of each line up to `end`, that row was inside quotes. A later row that is inside quotes there too goes on
+    /// as that one did, so it is followed from `end` on. Otherwise each line would be followed to the same place again.
+    private struct OpenRow {
+        var end = 0
+        /// Whether text stands behind a closing quote at the end. Otherwise the end is inside quotes.
+        var isBroken = false
+    }
+
+    private var openRow = OpenRow()
+
     init(_ bytes: Bytes, format: RowFormat, isWhole: Bool = true) {
         self.bytes = bytes
         self.isWhole = isWhole
@@ -51,17 +63,26 @@ struct RowScanner {
 
         cells.removeAll(keepingCapacity: true)
         let start = position
+        let limit = min(bytes.count, start + Self.maximumLength)
+        var knownLine = endOfKnownLine(from: start, limit: limit)
         var end = start
         while true {
             let cell = end
             var isQuoted = false
             if hasQuotes, end < bytes.count, bytes[end] == .quote {
                 isQuoted = true
-                guard let closed = endOfQuotes(from: end, row: start) else {
-                    let isCertain = isWhole || bytes.count - start > Self.maximumLength
-                    return isCertain ? nextLine(problem: Self.openQuote) : nil
+                if let line = knownLine, case .open = endOfQuotes(from: end + 1, limit: line) {
+                    guard let isRow = followOpenRow(limit: limit) else { return nil }
+                    guard isRow else { return openRow.isBroken ? nextLine(problem: Self.openQuote) : openLine(start) }
+                    knownLine = nil
                 }
-                end = closed
+                switch endOfQuotes(from: end + 1, limit: limit) {
+                case .closed(let position): end = position
+                case .open(let position):
+                    if position > openRow.end { openRow = OpenRow(end: position) }
+                    return openLine(start)
+                case .unknown: return openLine(start)
+                }
             } else {
                 while end < bytes.count, bytes[end] != separator, bytes[end] != .lineFeed { end += 1 }
             }
@@ -79,6 +100,7 @@ struct RowScanner {
             } else if bytes[end] == .carriageReturn, end + 1 < bytes.count, bytes[end + 1] == .lineFeed {
                 return finish(start, cell, end, isQuoted: isQuoted, next: end + 2)
             } else {
+                if end > openRow.end { openRow = OpenRow(end: end, isBroken: true) }
                 // On a later line it is rather the opening quote that is wrong.
                 let isOneLine = bytes.firstIndex(of: .lineFeed, in: start..<end) == nil
                 return nextLine(problem: isOneLine ? "text stands behind a closing quote" : Self.openQuote)
@@ -112,17 +134,71 @@ struct RowScanner {
         return row
     }
 
-    /// The position behind the quote that closes a cell; `nil` where there is none within the longest row, or where it
-    /// cannot be told yet.
-    private func endOfQuotes(from opening: Int, row: Int) -> Int? {
-        let limit = min(bytes.count, row + Self.maximumLength)
-        var position = opening + 1
+    private enum Quotes {
+        /// They close, and the cell ends here.
+        case closed(Int)
+        /// They don't close before the limit. Nothing in front of this position closes them.
+        case open(Int)
+        /// More bytes have to tell.
+        case unknown
+    }
+
+    /// Where quotes close, looked for from a position inside them.
+    private func endOfQuotes(from start: Int, limit: Int) -> Quotes {
+        var position = start
         while position < limit, let quote = bytes.firstIndex(of: .quote, in: position..<limit) {
-            guard quote + 1 < bytes.count else { return isWhole ? quote + 1 : nil }
-            if bytes[quote + 1] != .quote { return quote + 1 }
+            guard quote + 1 < bytes.count else { return isWhole ? .closed(quote + 1) : .unknown }
+            if bytes[quote + 1] != .quote { return .closed(quote + 1) }
             position = quote + 2
         }
-        return nil
+        return .open(max(position, limit))
+    }
+}
+
+// MARK: - Wrong quotes
+
+extension RowScanner {
+    /// The first line of a row whose quotes don't close; `nil` where they still may.
+    private mutating func openLine(_ start: Int) -> Row? {
+        isWhole || bytes.count - start > Self.maximumLength ? nextLine(problem: Self.openQuote) : nil
+    }
+
+    /// The line feed that ends a row's first line, if a row that is inside quotes behind it is one that is known.
+    private func endOfKnownLine(from start: Int, limit: Int) -> Int? {
+        guard start < openRow.end else { return nil }
+        return bytes.firstIndex(of: .lineFeed, in: start..<min(limit, openRow.end))
+    }
+
+    /// Whether a row that is where the open row is ends well; `nil` where more bytes have to tell.
+    private mutating func followOpenRow(limit: Int) -> Bool? {
+        guard !openRow.isBroken else { return false }
+        var position = openRow.end
+        while true {
+            var end: Int
+            switch endOfQuotes(from: position, limit: limit) {
+            case .closed(let position): end = position
+            case .open(let position):
+                openRow.end = position
+                return false
+            case .unknown: return nil
+            }
+            if end < bytes.count, bytes[end] != separator {
+                let isCarriageReturn = bytes[end] == .carriageReturn
+                if isCarriageReturn, end + 1 == bytes.count, !isWhole { return nil }
+                let isLineEnd = bytes[isCarriageReturn && end + 1 < bytes.count ? end + 1 : end] == .lineFeed
+                if !isLineEnd { openRow = OpenRow(end: end, isBroken: true) }
+                return isLineEnd
+            }
+            // Cells without quotes, up to the next one that has some.
+            while end < bytes.count, bytes[end] == separator {
+                end += 1
+                guard end < bytes.count, bytes[end] != .quote else { break }
+                while end < bytes.count, bytes[end] != separator, bytes[end] != .lineFeed { end += 1 }
+            }
+            guard end < bytes.count else { return isWhole ? true : nil }
+            if bytes[end] == .lineFeed { return true }
+            position = end + 1
+        }
     }
 }
 

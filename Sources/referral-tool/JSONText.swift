@@ -20,11 +20,13 @@ enum JSONText {
             if scalar == "\"" || scalar == "\\" { quoted += "\\" }
             quoted.unicodeScalars.append(scalar)
         }
-        return "\""
-            + TerminalText.escaped(quoted) { code in
-                let digits = String(code, radix: 16)
-                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            } + "\""
+        return "\"" + TerminalText.escaped(quoted, as: escape) + "\""
+    }
+
+    /// A character that a terminal would obey, as JSON escapes it.
+    static func escape(_ code: UInt32) -> String {
+        let digits = String(code, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     /// What stands between the quotes of a string that holds these bytes, whatever they are: one that is no UTF-8 becomes half

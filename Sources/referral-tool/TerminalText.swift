@@ -4,14 +4,44 @@ import ReferralBridge
 enum TerminalText {
     /// The text with controls, line and paragraph separators and bidirectional controls shown as `\u{1B}`.
     static func escaped(_ text: String) -> String {
-        escaped(text) { "\\u{" + String($0, radix: 16, uppercase: true) + "}" }
+        escaped(text, as: escape)
     }
 
-    /// The text with the same characters as some escape of their code point.
-    static func escaped(_ text: String, as escape: (UInt32) -> String) -> String {
+    /// The text with the same characters as some escape of their code point, but for one that may stay.
+    static func escaped(
+        _ text: String,
+        besides kept: Unicode.Scalar? = nil,
+        as escape: (UInt32) -> String
+    ) -> String {
         guard text.unicodeScalars.contains(where: \.isObeyed) else { return text }
         return text.unicodeScalars.reduce(into: "") { shown, scalar in
-            if scalar.isObeyed { shown += escape(scalar.value) } else { shown.unicodeScalars.append(scalar) }
+            if scalar.isObeyed, scalar != kept {
+                shown += escape(scalar.value)
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
         }
+    }
+
+    /// Rows as a terminal shows them: escaped, but for the line ends behind them and the tabs between cells.
+    ///
+    /// JSON gets escapes of its own, and stays JSON. Bytes that are not UTF-8 are shown as U+FFFD.
+    static func escaped(rows bytes: Bytes, of format: RowFormat) -> String {
+        var shown = ""
+        var scanner = RowScanner(bytes, format: format)
+        while let row = scanner.next() {
+            let text = String(decoding: bytes.part(row.range), as: UTF8.self)
+            switch format {
+            case .jsonl: shown += escaped(text, besides: "\t", as: JSONText.escape)
+            case .tsv: shown += escaped(text, besides: "\t", as: escape)
+            case .csv, .txt, .html: shown += escaped(text)
+            }
+            shown += String(decoding: bytes.part(row.range.upperBound..<scanner.position), as: UTF8.self)
+        }
+        return shown
+    }
+
+    private static func escape(_ code: UInt32) -> String {
+        "\\u{" + String(code, radix: 16, uppercase: true) + "}"
     }
 }

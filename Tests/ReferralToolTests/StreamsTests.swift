@@ -232,6 +232,46 @@ struct StreamsTests {
         }
     }
 
+    /// Runs a line of shell with a terminal for standard output, and answers what that showed.
+    private func printed(_ line: String) throws -> String { try shown("{ \(line); } >&2 2>/dev/null") }
+
+    /// Characters that a terminal would obey, as JSON escapes them.
+    private static let obeyed = #"\u001b]0;x\u0007\u009b2J\u202e\u007f\u2028\u000a\u0009"#
+
+    @Test("a terminal is shown what it would obey, and a file or a pipe gets it as it is")
+    func escaped() throws {
+        let raw = "\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{7F}\u{2028}\n\t"
+        let json = Data(#"{"referrer":"\#(Self.obeyed)","timestamp":1795224750690}"#.utf8).base64EncodedString()
+        let link = "https://apps.apple.com/id42?ed=\(json)"
+        let shownText = #"\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{7F}\u{2028}\u{A}\u{9}"#
+        let files = [
+            "t.csv": Data("link,\u{1B}c\n\(link),a\r\n".utf8) + Data("x,".utf8) + [0x9B] + Data("\n".utf8),
+            "t.tsv": Data("link\tx\u{9B}\nx\t\u{1B}\n".utf8),
+            "t.jsonl": Data("{\"referrer\":\t\"\u{202E}\u{9B}\"}\n".utf8),
+        ]
+        try Tool.inFolder(files) { folder in
+            let decode = "cd \(folder); referral-tool decode --each --app-id 42 --now 1795224750690"
+            let screen = try printed("\(decode) t.csv")
+            #expect(
+                screen == "link,\\u{1B}c,verdict,referrer,timestamp,parameters\r\n"
+                    + "\(link),a,found,\"\(shownText)\",1795224750690,{}\r\r\nx,\u{FFFD},notALink,,,\r\n"
+            )
+            #expect(try Tool.shell("\(decode) t.csv | cat").output.contains(",found,\"\(raw)\",1795224750690"))
+            #expect(
+                try printed("\(decode) t.tsv")
+                    == "link\tx\\u{9B}\tverdict\treferrer\ttimestamp\tparameters\r\nx\t\\u{1B}\tnotALink\t\t\t\r\n"
+            )
+            let links = "cd \(folder); referral-tool links --landing https://example.com"
+            #expect(try printed("\(links) t.jsonl").hasPrefix("{\"referrer\":\t\"\\u202e\\u009b\",\"link\":"))
+            #expect(try printed("\(links) t.jsonl --to html").hasSuffix(">\\u{202E}\\u{9B}</a>\r\n"))
+            // Bad rows too, where they go to the terminal.
+            #expect(
+                try printed("\(decode) t.csv --columns a,link,b --rejects /dev/stdout")
+                    .hasPrefix("\"2 cells, but 3 columns\",link,\\u{1B}c\r\n")
+            )
+        }
+    }
+
     @Test("somebody who waits at a terminal sees how far it is, and in the end a summary")
     func progress() throws {
         try Tool.inFolder { folder in

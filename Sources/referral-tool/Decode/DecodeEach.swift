@@ -20,7 +20,8 @@ enum DecodeEach {
         guard job.format != .txt || !arguments.contains("--column") else {
             throw .usage("--column names a column of csv, tsv or jsonl; --from says which")
         }
-        let columns = try job.columns(neededFor: job.format == .txt ? .jsonl : job.format)
+        let to = job.format == .txt ? .jsonl : job.format
+        let columns = try job.columns(neededFor: to)
         let column = arguments["--column"] ?? standardColumn
         let names = DecodeWork.names(besides: columns?.names ?? [])
         var place: Int?
@@ -33,9 +34,9 @@ enum DecodeEach {
                 throw job.badColumns("there is a column \(ToolError.quoted(name)) already; rename it")
             }
         }
-        let writer = RowWriter(from: job.format, to: job.format == .txt ? .jsonl : job.format, columns: columns)
+        let writer = RowWriter(from: job.format, to: to, columns: columns)
         let header = try job.checked { () throws(RowError) in try writer.header(columns, adding: names) }
-        return try job.run(columns: columns, header: header) { badRows in
+        return try job.run(columns: columns, to: to, header: header) { badRows in
             let plan = DecodeWork.Plan(
                 scanner: scanner,
                 now: now,

@@ -59,7 +59,8 @@ enum LinksCommand: Command {
         let writer = RowWriter(from: input.format, to: to, columns: columns)
         let header = try input.checked { () throws(RowError) in try writer.header(columns, adding: [column]) }
         let isWarned = to != .html && plan.landing == nil && !arguments.contains("--at")
-        return try input.run(columns: columns, header: header, warning: isWarned ? stampedLinks : nil) { badRows in
+        let warning = isWarned ? stampedLinks : nil
+        return try input.run(columns: columns, to: to, header: header, warning: warning) { badRows in
             { LinksWork(plan, columns: columns, writer: writer, badRows: badRows) }
         }
     }

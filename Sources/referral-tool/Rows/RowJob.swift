@@ -52,6 +52,7 @@ struct RowJob {
     ///
     /// - Parameters:
     ///   - columns: The columns, where there are any.
+    ///   - to: What the output is.
     ///   - header: What the output begins with.
     ///   - warning: What is to be said, once, if there are more rows than one.
     ///   - work: Makes what each thread does with its rows.
@@ -61,6 +62,7 @@ struct RowJob {
     /// - Throws: What kept the rest from being read or written.
     func run<Work: RowWork>(
         columns: Columns?,
+        to: RowFormat,
         header: [UInt8],
         warning: String? = nil,
         _ work: (BadRows) -> @Sendable () -> Work,
@@ -70,12 +72,14 @@ struct RowJob {
         let badRows = BadRows(format: format, areKept: arguments.contains("--rejects"))
         let rejects = try arguments["--rejects"].map { path throws(ToolError) in
             RowSink.Rejects(
-                stream: try ByteStream(writing: path, apartFrom: [input.stream, .output]),
+                output: RowSink.Output(try ByteStream(writing: path, apartFrom: [input.stream, .output]), format),
                 header: badRows.header(columns)
             )
         }
+        let output = RowSink.Output(.output, to)
         let sink = RowSink(
             input: input.stream,
+            output: output,
             firstLine: columns?.header == nil || format.separator == nil ? 1 : 2,
             rejects: rejects,
             warning: arguments.contains("--quiet") ? nil : warning,
@@ -83,7 +87,7 @@ struct RowJob {
             tellsOfNoRows: !arguments.contains("--quiet") && !arguments.contains("--columns"),
             isQuiet: arguments.contains("--quiet")
         )
-        try ByteStream.output.write(header)
+        try output.write(header)
         let makeWork = work(badRows)
         defer { sink.clearProgress() }
         try RowPipeline(input: input, sink: sink).run(

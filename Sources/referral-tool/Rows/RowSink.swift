@@ -6,6 +6,7 @@ final class RowSink {
     static let reportsAtMost = 20
 
     private let input: ByteStream
+    private let output: Output
     private var rejects: Rejects?
     private let progress: Progress
     private var warning: String?
@@ -18,9 +19,38 @@ final class RowSink {
     private var lineCount: Int
     private var reportCount = 0
 
+    /// A stream of rows. On a terminal they are shown with everything escaped that it would obey; to a file and a pipe they go
+    /// as they are.
+    struct Output {
+        let stream: ByteStream
+        let format: RowFormat
+        private let isTerminal: Bool
+
+        init(_ stream: ByteStream, _ format: RowFormat) {
+            self.stream = stream
+            self.format = format
+            isTerminal = stream.isTerminal
+        }
+
+        func write(_ rows: Bytes) throws(ToolError) {
+            if isTerminal {
+                try stream.write(TerminalText.escaped(rows: rows, of: format))
+            } else {
+                try stream.write(UnsafeRawBufferPointer(rows))
+            }
+        }
+
+        func write(_ rows: [UInt8]) throws(ToolError) {
+            let outcome = rows.withUnsafeBufferPointer { rows in
+                Result<Void, ToolError> { () throws(ToolError) in try write(rows) }
+            }
+            try outcome.get()
+        }
+    }
+
     /// A file for the rows that were not taken.
     struct Rejects {
-        let stream: ByteStream
+        let output: Output
         /// Stands in front of the first of them.
         var header: String
     }
@@ -29,13 +59,23 @@ final class RowSink {
     ///
     /// - Parameters:
     ///   - input: Where the rows come from.
+    ///   - output: Where the good rows go.
     ///   - firstLine: The line of the first row, 2 behind a header.
     ///   - rejects: Where rows go that were not taken.
     ///   - warning: What is to be said, once, if there are more rows than one.
     ///   - tellsOfNoRows: Whether it is worth a word that there were none.
     ///   - isQuiet: Whether to say nothing but what went wrong.
-    init(input: ByteStream, firstLine: Int, rejects: Rejects?, warning: String?, tellsOfNoRows: Bool, isQuiet: Bool) {
+    init(
+        input: ByteStream,
+        output: Output,
+        firstLine: Int,
+        rejects: Rejects?,
+        warning: String?,
+        tellsOfNoRows: Bool,
+        isQuiet: Bool
+    ) {
         self.input = input
+        self.output = output
         self.rejects = rejects
         self.warning = warning
         self.tellsOfNoRows = tellsOfNoRows
@@ -46,12 +86,12 @@ final class RowSink {
     /// Writes a batch and empties it.
     func write(_ batch: inout Batch) throws(ToolError) {
         if !batch.output.isEmpty {
-            try ByteStream.output.write(UnsafeRawBufferPointer(batch.output.bytes))
+            try output.write(batch.output.bytes)
         }
         if let rejects, !batch.rejects.isEmpty {
-            try rejects.stream.write(rejects.header)
+            try rejects.output.write(Array(rejects.header.utf8))
             self.rejects?.header = ""
-            try rejects.stream.write(UnsafeRawBufferPointer(batch.rejects.bytes))
+            try rejects.output.write(batch.rejects.bytes)
         }
         for report in batch.reports where reportCount < Self.reportsAtMost {
             progress.clear()

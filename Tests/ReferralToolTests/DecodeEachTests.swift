@@ -143,4 +143,80 @@ struct DecodeEachTests {
         }
         #expect(verdicts == ["notALink", "found", "notALink", "tooLong", "found"])
     }
+
+    // MARK: Spreadsheets
+
+    /// What a spreadsheet takes for a formula, and what it doesn't.
+    private static let (formulas, texts) = (
+        ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=\",\""], ["a=1", " =1", "'=1", "\"=1\"", "1-1", "é"]
+    )
+
+    @Test("--guard-formulas puts an apostrophe in front of what a spreadsheet takes for a formula")
+    func guardsFormulas() throws {
+        for (index, text) in (Self.formulas + Self.texts).enumerated() {
+            let isFormula = index < Self.formulas.count
+            let link = try Self.link(text)
+            func quoted(_ text: String) -> String {
+                text.contains { "\",\r".contains($0) } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+            }
+            let rows = ["", "'"].map {
+                "link,verdict,referrer,timestamp,parameters\n\(link),found,\(quoted($0 + text)),1795224750690,{}\n"
+            }
+            let guarded = try decode("link\n\(link)\n", "--from=csv", "--guard-formulas")
+            #expect(guarded.output == rows[isFormula ? 1 : 0])
+            #expect(guarded.error == "referral-tool: 1 string: 1 found\n" && guarded.status == 0)
+            // Otherwise they are counted.
+            let plain = try decode("link\n\(link)\n", "--from=csv")
+            let count =
+                "referral-tool: a spreadsheet takes 1 cell for a formula; --guard-formulas puts an apostrophe in front of each\n"
+            #expect(plain.output == rows[0])
+            #expect(plain.error == (isFormula ? count : "") + "referral-tool: 1 string: 1 found\n")
+            #expect(try decode("link\n\(link)\n", "--from=csv", "--quiet").error == "")
+        }
+    }
+
+    @Test("a quote in front hides no formula in TSV, where a spreadsheet takes it off")
+    func guardsQuotes() throws {
+        let row = try decode("link\n\(try Self.link("\"=1\""))\n", "--from=tsv", "--guard-formulas", "--quiet").output
+        #expect(row.contains("\tfound\t'\"=1\"\t"))
+    }
+
+    @Test("cells of the table are guarded too, and of its header, and otherwise stay as they stood")
+    func guardsTable() throws {
+        let table = "\u{FEFF}link,\"=a\",-b\r\n=x,\"-\"\"1\",\" +1\"\r\n'=,a\r=1\r@2,\"a\r=1\"\r\n\"\",,"
+        let added = "verdict,referrer,timestamp,parameters\r\n"
+        let guarded = try decode(table, "--from=csv", "--guard-formulas")
+        #expect(
+            guarded.output
+                == "\u{FEFF}link,\"'=a\",'-b,\(added)'=x,\"'-\"\"1\",\" +1\",notALink,,,\r\n"
+                + "'=,a\r'=1\r'@2,\"a\r=1\",notALink,,,\r\n\"\",,,notALink,,,\r\n"
+        )
+        let plain = try decode(table, "--from=csv")
+        #expect(
+            plain.error.hasPrefix("referral-tool: a spreadsheet takes 5 cells for formulas; --guard-formulas puts an ")
+        )
+        #expect(plain.output == guarded.output.replacing("'", with: "").replacing(",\r\n=,", with: ",\r\n'=,"))
+    }
+
+    @Test("bad rows count for nothing, and are kept as they stood")
+    func guardsNoBadRows() throws {
+        try Tool.inFolder { folder in
+            let outcome = try decode("link\n=a,=b\n", "--from=csv", "--guard-formulas", "--rejects", folder + "r")
+            #expect(outcome.error == "standard input:2: 2 cells, but 1 column\n" && outcome.status == 65)
+            #expect(try decode("link\n=a,=b\n", "--from=csv").error == outcome.error)
+            let rejects = try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
+            #expect(rejects == "reason,link\n\"2 cells, but 1 column\",=a,=b\n")
+        }
+    }
+
+    @Test("JSON lines hold no formulas")
+    func guardsNoJSON() throws {
+        for arguments in [[], ["--from=jsonl"]] {
+            let outcome = try Tool.run(["decode", "--each", "--app-id=42", "--guard-formulas"] + arguments)
+            #expect(outcome.error == "referral-tool: --guard-formulas is for csv and tsv; the output is jsonl\n")
+            #expect(outcome.status == 64 && outcome.output == "")
+        }
+        #expect(try Tool.run("decode", "--app-id=42", "--guard-formulas", "x").error.contains("goes with --each"))
+        #expect(try decode("{\"link\":\"=1\"}\n", "--from=jsonl").error == "referral-tool: 1 string: 1 notALink\n")
+    }
 }

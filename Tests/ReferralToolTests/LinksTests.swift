@@ -267,4 +267,34 @@ struct LinksTests {
         let rows = "referrer\n" + (0..<100_000).map { "r\($0)\n" }.joined()
         #expect(try error(rows, "--jobs", "3").split(separator: "\n").count == 1)
     }
+
+    @Test("cells that a spreadsheet takes for formulas are counted, and guarded where that is asked for")
+    func formulas() throws {
+        let (anna, equal) = (try Self.link("anna"), try Self.link("=1"))
+        func links(_ table: String, _ arguments: String...) throws -> Tool.Outcome {
+            try Tool.run(["links", "--app-id", "42", "--at", Self.at] + arguments, input: Data(table.utf8))
+        }
+        let count =
+            "referral-tool: a spreadsheet takes 2 cells for formulas; --guard-formulas puts an apostrophe in front of each\n"
+        let table = "referrer,x\nanna,1\nanna,+1\n=1,é\n"
+        #expect(try links(table).error == count)
+        #expect(try links(table).output == "referrer,x,link\nanna,1,\(anna)\nanna,+1,\(anna)\n=1,é,\(equal)\n")
+        #expect(
+            try links(table, "--guard-formulas").output
+                == "referrer,x,link\nanna,1,\(anna)\nanna,'+1,\(anna)\n'=1,é,\(equal)\n"
+        )
+        #expect(try links(table, "--guard-formulas").error == "")
+        let objects = "{\"referrer\":\"=1\",\"-x\":\"=\"}\n"
+        #expect(
+            try links(objects, "--from=jsonl", "--to=tsv", "--guard-formulas").output
+                == "referrer\t'-x\tlink\n'=1\t'=\t\(equal)\n"
+        )
+        #expect(try links(objects, "--from=jsonl", "--to=csv").error.contains(" takes 3 cells for formulas"))
+        for format in ["html", "txt", "jsonl"] {
+            #expect(try links(table, "--to", format).error == "")
+            let outcome = try links(table, "--to", format, "--guard-formulas")
+            #expect(outcome.error == "referral-tool: --guard-formulas is for csv and tsv; the output is \(format)\n")
+            #expect(outcome.status == 64)
+        }
+    }
 }

@@ -83,7 +83,9 @@ struct QuickWayTests {
         )
         #expect(Self.firstDifference(outcome.bytes, Data(links.utf8)) == nil)
         #expect(outcome.status == (rejected > 0 ? 65 : 0))
-        #expect(outcome.error.split(separator: "\n").count == min(rejected, 20) + (rejected > 20 ? 1 : 0))
+        // A line more counts the cells that a spreadsheet takes for formulas.
+        let reports = outcome.error.split(separator: "\n").filter { !$0.hasSuffix(" in front of each") }
+        #expect(reports.count == min(rejected, 20) + (rejected > 20 ? 1 : 0))
     }
 
     /// The lines of the first place where two texts differ.

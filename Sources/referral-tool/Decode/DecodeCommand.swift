@@ -25,7 +25,8 @@ enum DecodeCommand: Command {
 
         referral-tool decode --each --app-id ID [--now TIME] [--window DURATION|none] [--tolerance DURATION]
                                     [--host HOST]... [--reported TIME] [--from txt|csv|tsv|jsonl] [--column NAME]
-                                    [--columns NAMES] [--rejects FILE] [--jobs N] [--quiet] [FILE]
+                                    [--columns NAMES] [--rejects FILE] [--guard-formulas] [--jobs N] [--quiet]
+                                    [FILE]
 
         judges every string of a log by itself: each line of FILE or of standard input, or the column NAME ('link'
         without it) of each row. A line comes out for each, in order: a JSON object with verdict, referrer, timestamp and

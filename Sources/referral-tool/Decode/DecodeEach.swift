@@ -21,6 +21,7 @@ enum DecodeEach {
             throw .usage("--column names a column of csv, tsv or jsonl; --from says which")
         }
         let to = job.format == .txt ? .jsonl : job.format
+        let guardsFormulas = try job.guardsFormulas(in: to)
         let columns = try job.columns(neededFor: to)
         let column = arguments["--column"] ?? standardColumn
         let names = DecodeWork.names(besides: columns?.names ?? [])
@@ -34,7 +35,7 @@ enum DecodeEach {
                 throw job.badColumns("there is a column \(ToolError.quoted(name)) already; rename it")
             }
         }
-        let writer = RowWriter(from: job.format, to: to, columns: columns)
+        let writer = RowWriter(from: job.format, to: to, columns: columns, guardsFormulas: guardsFormulas)
         let header = try job.checked { () throws(RowError) in try writer.header(columns, adding: names) }
         return try job.run(columns: columns, to: to, header: header) { badRows in
             let plan = DecodeWork.Plan(

@@ -51,12 +51,12 @@ struct DecodeWork: RowWork {
             if let place = plan.place {
                 try scanner.checkCells(of: row, columns: columnCount)
                 let (added, verdict) = values(scanner.value(of: scanner.cells[place]).text ?? "", named: self.added)
-                try plan.writer.append(row, of: scanner, adding: added, to: &batch.output)
+                batch.formulaCount += try plan.writer.append(row, of: scanner, adding: added, to: &batch.output)
                 count(verdict, in: &batch)
             } else {
                 let object = try JSONRow(bytes)
                 let (added, verdict) = values(try string(in: object), named: try names(for: object))
-                try plan.writer.append(object, row, of: scanner, adding: added, to: &batch.output)
+                batch.formulaCount += try plan.writer.append(object, row, of: scanner, adding: added, to: &batch.output)
                 count(verdict, in: &batch)
             }
         } catch {

@@ -13,7 +13,7 @@ enum LinksCommand: Command {
         usage: referral-tool links [FILE] --page ADDRESS | --app-id ID [--storefront CC] [--slug S]
                                    [--pt T] [--ct T] [--ppid UUID] [--at TIME] [--landing ADDRESS [--ref NAME]]
                                    [--from csv|tsv|jsonl] [--to csv|tsv|jsonl|html|txt] [--columns NAMES]
-                                   [--rejects FILE] [--jobs N] [--quiet]
+                                   [--rejects FILE] [--guard-formulas] [--jobs N] [--quiet]
 
         FILE, or standard input, is CSV with a header, TSV or JSON lines, as its name or --from says; CSV without either.
         The column 'referrer' is required. The columns ct, pt, ppid, slug, storefront and page override the options for
@@ -34,6 +34,8 @@ enum LinksCommand: Command {
           --to FORMAT        the input's format, or csv, tsv or jsonl, html (an <a> element a row) or txt (a link a row)
           --columns NAMES    the columns' names, a,b,c, for a table without a header; then there is none in the output
           --rejects FILE     where rows go that were not taken, as they stood, each behind its reason
+          --guard-formulas   puts an apostrophe in front of cells that a spreadsheet takes for formulas: those that begin
+                             with = + - @, a tab or a carriage return. For csv and tsv; without it they are counted
           --jobs N           how many threads work; as many as there are cores without it
           --quiet            says nothing but what went wrong
 
@@ -53,10 +55,11 @@ enum LinksCommand: Command {
         let plan = try plan(arguments)
         let input = try RowJob(arguments, formats: [.csv, .tsv, .jsonl], default: .csv)
         let to = try RowFormat.named(by: "--to", arguments, among: [.csv, .tsv, .jsonl, .html, .txt]) ?? input.format
+        let guardsFormulas = try input.guardsFormulas(in: to)
         let columns = try input.columns(neededFor: to)
         if input.format != .jsonl, let columns { try check(columns, of: input, plan) }
 
-        let writer = RowWriter(from: input.format, to: to, columns: columns)
+        let writer = RowWriter(from: input.format, to: to, columns: columns, guardsFormulas: guardsFormulas)
         let header = try input.checked { () throws(RowError) in try writer.header(columns, adding: [column]) }
         let isWarned = to != .html && plan.landing == nil && !arguments.contains("--at")
         let warning = isWarned ? stampedLinks : nil

@@ -26,11 +26,22 @@ struct LinksWork: RowWork {
         do throws(RowError) {
             try scanner.check(row)
             if writer.from == .jsonl {
-                try append(JSONRow(scanner.bytes.part(row.range)), row, scanner, to: &batch.output)
+                batch.formulaCount += try append(
+                    JSONRow(scanner.bytes.part(row.range)),
+                    row,
+                    scanner,
+                    to: &batch.output
+                )
             } else {
                 try scanner.checkCells(of: row, columns: roles.count)
-                if let quick, quick.append(row, of: scanner, to: &batch.output) { return }
-                try append(row, scanner, to: &batch.output)
+                let formulaCount = writer.formulaCount(of: row, scanner)
+                if let quick, formulaCount == 0 || !writer.guardsFormulas,
+                    quick.append(row, of: scanner, to: &batch.output)
+                {
+                    batch.formulaCount += formulaCount
+                } else {
+                    batch.formulaCount += try append(row, scanner, to: &batch.output)
+                }
             }
         } catch {
             batch.output.truncate(to: start)
@@ -42,12 +53,12 @@ struct LinksWork: RowWork {
         _ row: RowScanner.Row,
         _ scanner: borrowing RowScanner,
         to output: inout ByteBuffer
-    ) throws(RowError) {
+    ) throws(RowError) -> Int {
         let values = try LinkValues(scanner, roles, names: columns?.names ?? [])
         let link = try maker.link(for: values)
         guard writer.to != .txt, writer.to != .html else { return try append(link, values, to: &output) }
         let added = [RowWriter.Added(name: LinksCommand.column, value: .text(link.address))]
-        try writer.append(row, of: scanner, adding: added, to: &output)
+        return try writer.append(row, of: scanner, adding: added, to: &output)
     }
 
     private mutating func append(
@@ -55,7 +66,7 @@ struct LinksWork: RowWork {
         _ row: RowScanner.Row,
         _ scanner: borrowing RowScanner,
         to output: inout ByteBuffer
-    ) throws(RowError) {
+    ) throws(RowError) -> Int {
         let values = try LinkValues(object, forLandingPage: isForLandingPage)
         let link = try maker.link(for: values)
         guard writer.to != .txt, writer.to != .html else { return try append(link, values, to: &output) }
@@ -63,11 +74,14 @@ struct LinksWork: RowWork {
             throw RowError(LinksCommand.column, "the row has one already")
         }
         let added = [RowWriter.Added(name: LinksCommand.column, value: .text(link.address))]
-        try writer.append(object, row, of: scanner, adding: added, to: &output)
+        return try writer.append(object, row, of: scanner, adding: added, to: &output)
     }
 
-    private func append(_ link: LinkMaker.Link, _ values: LinkValues, to output: inout ByteBuffer) throws(RowError) {
+    private func append(_ link: LinkMaker.Link, _ values: LinkValues, to output: inout ByteBuffer) throws(RowError)
+        -> Int
+    {
         output.append(writer.to == .html ? try LinkElement.html(link, values) : link.address)
         output.append(.lineFeed)
+        return 0
     }
 }

@@ -19,6 +19,8 @@ struct Batch: ~Copyable {
     var reports: [Report] = []
     var rowCount = 0
     var badCount = 0
+    /// How many cells of the output a spreadsheet takes for formulas.
+    var formulaCount = 0
     /// How many lines the chunk has.
     var lineCount = 0
     /// How many rows fell under each verdict, in the order of `Verdict.allCases`.
@@ -32,6 +34,6 @@ struct Batch: ~Copyable {
         rejects.removeAll()
         reports.removeAll()
         verdicts = Self.noVerdicts
-        (rowCount, badCount, lineCount) = (0, 0, 0)
+        (rowCount, badCount, formulaCount, lineCount) = (0, 0, 0, 0)
     }
 }

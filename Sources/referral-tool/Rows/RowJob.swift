@@ -2,6 +2,7 @@
 struct RowJob {
     static let options: [Option] = [
         .value("--from"), .value("--columns"), .value("--rejects"), .value("--jobs"), .flag("--quiet"),
+        .flag("--guard-formulas"),
     ]
 
     let format: RowFormat
@@ -38,6 +39,15 @@ struct RowJob {
         return output.separator == nil ? nil : try Columns(firstObjectOf: input)
     }
 
+    /// Whether cells that a spreadsheet takes for formulas get an apostrophe in front.
+    func guardsFormulas(in output: RowFormat) throws(ToolError) -> Bool {
+        guard arguments.contains("--guard-formulas") else { return false }
+        guard output.separator != nil else {
+            throw .usage("--guard-formulas is for csv and tsv; the output is \(output.rawValue)")
+        }
+        return true
+    }
+
     /// What is wrong with the columns, and where it stands.
     func badColumns(_ problem: String) -> ToolError {
         if let list = arguments["--columns"] { return .value(list, of: "--columns", problem) }
@@ -63,7 +73,7 @@ struct RowJob {
     func run<Work: RowWork>(
         columns: Columns?,
         to: RowFormat,
-        header: [UInt8],
+        header: RowWriter.Header,
         warning: String? = nil,
         _ work: (BadRows) -> @Sendable () -> Work,
         longLines: (Work) -> (any LongLineWork)? = { _ in nil },
@@ -80,6 +90,7 @@ struct RowJob {
         let sink = RowSink(
             input: input.stream,
             output: output,
+            formulaCount: header.formulaCount,
             firstLine: columns?.header == nil || format.separator == nil ? 1 : 2,
             rejects: rejects,
             warning: arguments.contains("--quiet") ? nil : warning,
@@ -87,7 +98,7 @@ struct RowJob {
             tellsOfNoRows: !arguments.contains("--quiet") && !arguments.contains("--columns"),
             isQuiet: arguments.contains("--quiet")
         )
-        try output.write(header)
+        try output.write(header.line)
         let makeWork = work(badRows)
         defer { sink.clearProgress() }
         try RowPipeline(input: input, sink: sink).run(

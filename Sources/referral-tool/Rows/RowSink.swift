@@ -11,9 +11,11 @@ final class RowSink {
     private let progress: Progress
     private var warning: String?
     private let tellsOfNoRows: Bool
+    private let isQuiet: Bool
 
     private(set) var rowCount = 0
     private(set) var badCount = 0
+    private var formulaCount: Int
     /// How many rows fell under each verdict, in the order of `Verdict.allCases`.
     private(set) var verdicts = Batch.noVerdicts
     private var lineCount: Int
@@ -60,6 +62,7 @@ final class RowSink {
     /// - Parameters:
     ///   - input: Where the rows come from.
     ///   - output: Where the good rows go.
+    ///   - formulaCount: How many cells of the header a spreadsheet takes for formulas.
     ///   - firstLine: The line of the first row, 2 behind a header.
     ///   - rejects: Where rows go that were not taken.
     ///   - warning: What is to be said, once, if there are more rows than one.
@@ -68,6 +71,7 @@ final class RowSink {
     init(
         input: ByteStream,
         output: Output,
+        formulaCount: Int,
         firstLine: Int,
         rejects: Rejects?,
         warning: String?,
@@ -76,6 +80,8 @@ final class RowSink {
     ) {
         self.input = input
         self.output = output
+        self.formulaCount = formulaCount
+        self.isQuiet = isQuiet
         self.rejects = rejects
         self.warning = warning
         self.tellsOfNoRows = tellsOfNoRows
@@ -105,6 +111,7 @@ final class RowSink {
             self.warning = nil
         }
         badCount += batch.badCount
+        formulaCount += batch.formulaCount
         for (verdict, count) in batch.verdicts.enumerated() { verdicts[verdict] += count }
         lineCount += batch.lineCount
         batch.removeAll()
@@ -123,6 +130,11 @@ final class RowSink {
         if rowCount == 0, tellsOfNoRows { say("referral-tool: there are no rows in \(input.name)") }
         if badCount > reportCount {
             say("referral-tool: \(Progress.count(badCount - reportCount, "more row")) could not be taken")
+        }
+        if formulaCount > 0, !isQuiet {
+            let formulas =
+                formulaCount == 1 ? "1 cell for a formula" : "\(Progress.grouped(formulaCount)) cells for formulas"
+            say("referral-tool: a spreadsheet takes \(formulas); --guard-formulas puts an apostrophe in front of each")
         }
         if let summary { say("referral-tool: \(summary)") }
         return Interruption.status ?? (badCount > 0 ? .badData : .done)

@@ -25,6 +25,9 @@ struct RowWriter: Sendable {
     let from: RowFormat
     let to: RowFormat
 
+    /// Whether cells that a spreadsheet takes for formulas get an apostrophe in front. Otherwise they are counted.
+    let guardsFormulas: Bool
+
     /// The columns of the input, or of the output where only that has any.
     private let names: [String]
     private let places: [String: Int]
@@ -32,39 +35,59 @@ struct RowWriter: Sendable {
     /// What ends a line that was made here.
     private let lineEnd: [UInt8]
 
-    init(from: RowFormat, to: RowFormat, columns: Columns?) {
+    init(from: RowFormat, to: RowFormat, columns: Columns?, guardsFormulas: Bool) {
         self.from = from
         self.to = to
+        self.guardsFormulas = guardsFormulas
         names = columns?.names ?? []
         places = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
         lineEnd = from == to ? columns?.lineEnd ?? [.lineFeed] : [.lineFeed]
     }
 
+    /// The first line of the output.
+    struct Header {
+        var line: [UInt8] = []
+        var formulaCount = 0
+    }
+
     /// The first line, where the output has one: the columns as they stood, and those that are added.
-    func header(_ columns: Columns?, adding added: [String]) throws(RowError) -> [UInt8] {
-        guard let header = columns?.header, let separator = to.separator else { return [] }
+    func header(_ columns: Columns?, adding added: [String]) throws(RowError) -> Header {
+        guard let header = columns?.header, let separator = to.separator else { return Header() }
         var line = ByteBuffer(capacity: 256)
+        var formulaCount = 0
         if from == to {
-            header.withUnsafeBufferPointer { line.append($0) }
+            formulaCount = append(header: header, to: &line)
         } else {
-            try append(cells: names, to: &line)
+            formulaCount = try append(cells: names, to: &line)
         }
         for name in added {
             line.append(separator)
-            try append(cell: name, of: name, to: &line)
+            formulaCount += try append(cell: name, of: name, to: &line)
         }
-        return line.bytes + lineEnd
+        return Header(line: line.bytes + lineEnd, formulaCount: formulaCount)
+    }
+
+    private func append(header: [UInt8], to line: inout ByteBuffer) -> Int {
+        let mark = header.starts(with: "\u{FEFF}".utf8) ? Array("\u{FEFF}".utf8) : []
+        mark.withUnsafeBufferPointer { line.append($0) }
+        return header.withUnsafeBufferPointer { header in
+            var scanner = RowScanner(header.part(mark.count..<header.count), format: from)
+            return scanner.next().map { append($0, of: scanner, to: &line) } ?? 0
+        }
     }
 
     /// Appends a row of cells.
+    ///
+    /// - Returns: How many of its cells a spreadsheet takes for formulas.
     func append(
         _ row: RowScanner.Row,
         of scanner: borrowing RowScanner,
         adding added: [Added],
         to output: inout ByteBuffer
-    ) throws(RowError) {
+    ) throws(RowError) -> Int {
+        var formulaCount = 0
         if from == to {
-            output.append(scanner.bytes.part(row.range))
+            formulaCount = append(row, of: scanner, to: &output)
         } else {
             var cells: [String] = []
             for (index, cell) in scanner.cells.enumerated() {
@@ -75,22 +98,54 @@ struct RowWriter: Sendable {
                 let members = zip(names, cells).map { JSONText.string($0) + ":" + JSONText.string($1) }
                 output.append("{" + members.joined(separator: ","))
             } else {
-                try append(cells: cells, to: &output)
+                formulaCount = try append(cells: cells, to: &output)
             }
         }
-        try append(added, isFirst: false, to: &output)
+        formulaCount += try append(added, isFirst: false, to: &output)
         if to == .jsonl { output.append(UInt8(ascii: "}")) }
         append(lineEndOf: row, of: scanner, to: &output)
+        return formulaCount
+    }
+
+    /// Appends a row as it stands, but for the apostrophes in front of formulas.
+    private func append(
+        _ row: RowScanner.Row,
+        of scanner: borrowing RowScanner,
+        to output: inout ByteBuffer
+    ) -> Int {
+        guard guardsFormulas else {
+            output.append(scanner.bytes.part(row.range))
+            return formulaCount(of: row, scanner)
+        }
+        var start = row.range.lowerBound
+        for cell in scanner.cells {
+            for place in Formulas.places(in: cell, of: scanner.bytes) {
+                output.append(scanner.bytes.part(start..<place))
+                output.append(UInt8(ascii: "'"))
+                start = place
+            }
+        }
+        output.append(scanner.bytes.part(start..<row.range.upperBound))
+        return 0
+    }
+
+    /// How many cells of a row that stays as it is a spreadsheet takes for formulas.
+    func formulaCount(of row: RowScanner.Row, _ scanner: borrowing RowScanner) -> Int {
+        guard from == to, to.separator != nil else { return 0 }
+        return Formulas.count(in: scanner.cells, of: scanner.bytes, row: row.range)
     }
 
     /// Appends an object.
+    ///
+    /// - Returns: How many of its cells a spreadsheet takes for formulas.
     func append(
         _ object: JSONRow,
         _ row: RowScanner.Row,
         of scanner: borrowing RowScanner,
         adding added: [Added],
         to output: inout ByteBuffer
-    ) throws(RowError) {
+    ) throws(RowError) -> Int {
+        var formulaCount = 0
         if to == .jsonl {
             output.append(object.opened)
         } else {
@@ -101,11 +156,12 @@ struct RowWriter: Sendable {
                 }
                 cells[place] = member.value.cell
             }
-            try append(cells: cells, to: &output)
+            formulaCount = try append(cells: cells, to: &output)
         }
-        try append(added, isFirst: object.members.isEmpty, to: &output)
+        formulaCount += try append(added, isFirst: object.members.isEmpty, to: &output)
         if to == .jsonl { output.append(object.closing) }
         append(lineEndOf: row, of: scanner, to: &output)
+        return formulaCount
     }
 
     /// Appends what a row is ended with: its own line end where it keeps its form.
@@ -118,13 +174,15 @@ struct RowWriter: Sendable {
         }
     }
 
-    private func append(_ added: [Added], isFirst: Bool, to output: inout ByteBuffer) throws(RowError) {
+    private func append(_ added: [Added], isFirst: Bool, to output: inout ByteBuffer) throws(RowError) -> Int {
         var isFirst = isFirst
+        var formulaCount = 0
         for added in added {
             if let separator = to.separator {
                 output.append(separator)
                 switch added.value {
-                case .text(let text), .json(let text): try append(cell: text, of: added.name, to: &output)
+                case .text(let text), .json(let text):
+                    formulaCount += try append(cell: text, of: added.name, to: &output)
                 case .nothing: break
                 }
             } else {
@@ -132,20 +190,25 @@ struct RowWriter: Sendable {
                 isFirst = false
             }
         }
+        return formulaCount
     }
 
-    private func append(cells: [String], to output: inout ByteBuffer) throws(RowError) {
+    private func append(cells: [String], to output: inout ByteBuffer) throws(RowError) -> Int {
+        var formulaCount = 0
         for (index, cell) in cells.enumerated() {
             if index > 0, let separator = to.separator { output.append(separator) }
-            try append(cell: cell, of: names[index], to: &output)
+            formulaCount += try append(cell: cell, of: names[index], to: &output)
         }
+        return formulaCount
     }
 
-    private func append(cell: String, of column: String, to output: inout ByteBuffer) throws(RowError) {
-        guard let text = CellText.quoted(cell, for: to) else {
+    private func append(cell: String, of column: String, to output: inout ByteBuffer) throws(RowError) -> Int {
+        let isFormula = Formulas.begins(cell, in: to)
+        guard let text = CellText.quoted(isFormula && guardsFormulas ? "'" + cell : cell, for: to) else {
             throw RowError(column, "there is a tab or a line break in it, for which TSV has no room")
         }
         output.append(text)
+        return isFormula && !guardsFormulas ? 1 : 0
     }
 }
 

@@ -88,6 +88,35 @@ struct BadRowsTests {
         }
     }
 
+    @Test("a table that has a column or a member 'reason' already keeps it, and the added one gets another name")
+    func takenReason() throws {
+        func rejects(_ table: String, _ format: String) throws -> String {
+            try Tool.inFolder { folder in
+                #expect(try links(Data(table.utf8), "--from", format, "--rejects", folder + "r").status == 65)
+                return try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
+            }
+        }
+        #expect(
+            try rejects("referrer,\"reason\"\n,old\n", "csv")
+                == "rejected.reason,referrer,\"reason\"\nreferrer: missing,,old\n"
+        )
+        #expect(
+            try rejects("rejected.reason\treason\treferrer\nb\ta\t\n", "tsv")
+                == "rejected.rejected.reason\trejected.reason\treason\treferrer\nreferrer: missing\tb\ta\t\n"
+        )
+        #expect(try rejects("Reason,referrer\na,\n", "csv").hasPrefix("reason,Reason,referrer\n"))
+        // Each object has members of its own.
+        #expect(
+            try rejects("{\"re\\u0061son\":\"old\"}\n{}\n{\"rejected.reason\":1,\"reason\":2}\n[]\n", "jsonl") == """
+                {"rejected.reason":"referrer: missing","re\\u0061son":"old"}
+                {"reason":"referrer: missing"}
+                {"rejected.rejected.reason":"referrer: missing","rejected.reason":1,"reason":2}
+                {"reason":"the row is no JSON object","row":"[]"}
+
+                """
+        )
+    }
+
     @Test("bytes that are no text are kept too, in a file of JSON lines")
     func anyBytes() throws {
         let row = Data((1...255).filter { $0 != 10 && $0 != 13 })

@@ -6,13 +6,22 @@ struct BadRows: Sendable {
     /// Whether there is a file for them.
     let areKept: Bool
 
+    /// What the reason is called beside other columns or members: where the name is taken, it gets `rejected.` in front, as
+    /// often as needed.
+    private static func reasonName(besides taken: some Sequence<String>) -> String {
+        let taken = Set(taken)
+        var name = "reason"
+        while taken.contains(name) { name = "rejected." + name }
+        return name
+    }
+
     /// The first line of the file.
     func header(_ columns: Columns?) -> String {
         guard let header = columns?.header, let columns, format.separator != nil else { return "" }
         // A byte order mark stays where it was: in front of everything.
         let mark = header.starts(with: "\u{FEFF}".utf8) ? "\u{FEFF}" : ""
         let names = header.dropFirst(mark.utf8.count) + columns.lineEnd
-        return mark + field("reason") + String(decoding: names, as: UTF8.self)
+        return mark + field(Self.reasonName(besides: columns.names)) + String(decoding: names, as: UTF8.self)
     }
 
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, _ error: RowError, to batch: inout Batch) {
@@ -23,7 +32,8 @@ struct BadRows: Sendable {
             batch.rejects.append(field(error.reason))
             batch.rejects.append(bytes)
         } else if let object = try? JSONRow(bytes), let brace = bytes.firstIndex(of: UInt8(ascii: "{")) {
-            batch.rejects.append("{\"reason\":\(JSONText.string(error.reason))\(object.members.isEmpty ? "" : ",")")
+            let name = JSONText.string(Self.reasonName(besides: object.members.map(\.name)))
+            batch.rejects.append("{\(name):\(JSONText.string(error.reason))\(object.members.isEmpty ? "" : ",")")
             batch.rejects.append(bytes.part(brace + 1..<bytes.count))
         } else {
             batch.rejects.append("\(field(error.reason))\(JSONText.content(ofAnyBytes: bytes))\"}")

@@ -14,9 +14,9 @@ struct ByteStream {
     static let error = ByteStream(descriptor: STDERR_FILENO, name: "standard error")
 
     let name: String
-    private let descriptor: Int32
+    let descriptor: Int32
 
-    private init(descriptor: Int32, name: String) {
+    init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
     }
@@ -32,7 +32,7 @@ struct ByteStream {
         }
     }
 
-    /// Makes a file, or empties the one that is there.
+    /// Opens a file to be written, and makes it where there is none. What is in it stays until ``empty()``.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -43,9 +43,18 @@ struct ByteStream {
         guard descriptor >= 0 else {
             throw ToolError(status: .inputOutput, message: "cannot write \(ToolError.quoted(path)): \(Self.reason)")
         }
+        try check(apartFrom: others)
+    }
+
+    /// Throws where this is the same file as another one that is open already.
+    func check(apartFrom others: [ByteStream]) throws(ToolError) {
         for other in others where isSameFile(as: other) {
-            throw .usage("\(ToolError.quoted(path)) is \(other.name) too; name another file")
+            throw .usage("\(ToolError.quoted(name)) is \(other.name) too; name another file")
         }
+    }
+
+    /// Empties a regular file.
+    func empty() {
         if kind.isRegular { ftruncate(descriptor, 0) }
     }
 

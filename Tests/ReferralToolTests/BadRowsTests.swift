@@ -186,6 +186,18 @@ struct BadRowsTests {
         }
     }
 
+    #if os(Linux)
+    @Test("work that cannot begin leaves the file for bad rows as it was")
+    func noWork() throws {
+        try Tool.inFolder(["r": Data("old".utf8)]) { folder in
+            let outcome = try Tool.shell(
+                "cd \(folder); echo referrer | referral-tool links --app-id 42 --at now --rejects r >/dev/full; echo $?; cat r"
+            )
+            #expect(outcome.output == "74\nold")
+        }
+    }
+    #endif
+
     @Test("a row over 1 MiB is a bad row, kept as it stood", arguments: [1 << 20, (1 << 20) + 1, 3 << 20])
     func longRow(count: Int) throws {
         let reason = "the row is longer than 1 MiB"

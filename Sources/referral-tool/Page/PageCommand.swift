@@ -74,11 +74,12 @@ enum PageCommand: Command {
             sentences: sentences,
             hasBanner: !arguments.contains("--no-banner")
         )
-        // Not opened before there is a page, so that a failure leaves the file that is there alone.
-        let output = try arguments["--out"].map { path throws(ToolError) in
-            try ByteStream(writing: path, apartFrom: iconFile.map { [$0] } ?? [])
+        let html = document.html
+        if let path = arguments["--out"] {
+            try ByteStream.replaceFile(path, with: html, apartFrom: iconFile.map { [$0] } ?? [])
+        } else {
+            try ByteStream.output.write(html)
         }
-        try (output ?? .output).write(document.html)
         return .done
     }
 }

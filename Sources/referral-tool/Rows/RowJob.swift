@@ -99,6 +99,9 @@ struct RowJob {
             isQuiet: arguments.contains("--quiet")
         )
         try output.write(header.line)
+        // Bad rows go to their file as they are found, as good ones go to standard output, so that both hold what was done so
+        // far where the work is interrupted. Before it begins nothing in the file is lost.
+        rejects?.output.stream.empty()
         let makeWork = work(badRows)
         defer { sink.clearProgress() }
         try RowPipeline(input: input, sink: sink).run(

@@ -69,7 +69,10 @@ private struct Replacement {
         )
         guard stream.descriptor >= 0 else {
             guard errno == ENOSPC || errno == EDQUOT else { return nil }
-            throw ToolError(status: .inputOutput, message: "cannot write \(ToolError.quoted(name)): \(ByteStream.reason)")
+            throw ToolError(
+                status: .inputOutput,
+                message: "cannot write \(ToolError.quoted(name)): \(ByteStream.reason)"
+            )
         }
         if let old, !takeOver(old) {
             remove()

@@ -139,10 +139,12 @@ struct ByteStream {
         }
     }
 
-    private func takeBack(_ count: Int) {
+    /// Shortens a regular file by the bytes that were written to it last.
+    func takeBack(_ count: Int) {
         let kind = kind
         guard count > 0, kind.isRegular, lseek(descriptor, 0, SEEK_CUR) == kind.size else { return }
         ftruncate(descriptor, off_t(kind.size - count))
+        lseek(descriptor, off_t(kind.size - count), SEEK_SET)
     }
 
     /// Whether the call was interrupted, or the stream is one that does not block and is ready now.

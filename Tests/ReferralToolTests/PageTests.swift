@@ -348,7 +348,9 @@ struct PageTests {
             #expect(outcome.output == page + "f\n")
             #expect(try Tool.shell("\(line) /dev/stdout | cat").output == page)
             // Whoever writes on has the file open, and would write into one that is gone.
-            let shared = try Tool.shell("cd \(folder); { \(line) /dev/stdout; stat -L -c %i /dev/fd/3 3>&1 >&2; } >t; stat -c %i t; cat t")
+            let shared = try Tool.shell(
+                "cd \(folder); { \(line) /dev/stdout; stat -L -c %i /dev/fd/3 3>&1 >&2; } >t; stat -c %i t; cat t"
+            )
             #expect(shared.output == shared.error + page)
         }
     }

@@ -37,6 +37,18 @@ struct StreamsTests {
         }
     }
 
+    @Test("an object that cannot be written whole is not begun", arguments: [">", ">>"])
+    func fullFileOfJSON(end: String) throws {
+        try Tool.inFolder { folder in
+            let decode = "seq 1 10000 | referral-tool decode --app-id 42 --json"
+            let outcome = try Tool.shell(
+                "cd \(folder); printf old >out; ulimit -f 300; \(decode) \(end)out; echo $?; cat out"
+            )
+            #expect(outcome.output == "74\n" + (end == ">>" ? "old" : ""))
+            #expect(outcome.error == "referral-tool: cannot write to standard output: File too large\n")
+        }
+    }
+
     @Test("it ends when nobody reads on, though rows may still come", arguments: ["1", "2"])
     func openInput(jobs: String) throws {
         let script = """
@@ -207,6 +219,43 @@ struct StreamsTests {
                 let peak = try Self.peak("cd \(folder); referral-tool \(command) --jobs 2 >/dev/null")
                 // 64 MiB are promised, and half of it shows sooner that something grows.
                 #expect(peak > 5_000 && peak < 32 << 10, "\(command.prefix(60)): \(peak) kB")
+            }
+        }
+    }
+
+    @Test(
+        "a list of any length is judged as a whole, and takes a few bytes a string",
+        arguments: ["", "--json", "--explain"]
+    )
+    func longList(option: String) throws {
+        try Tool.inFolder { folder in
+            let script = """
+                import base64, sys
+                def link(tap):
+                    text = b'{"timestamp":%d,"referrer":"%d"}' % (tap, tap % 1000)
+                    return "https://apps.apple.com/id42?ed=" + base64.b64encode(text).decode()
+                # The newest tap comes three times, far behind others that pass and in front of some.
+                taps = [1795224000000 + (tap * 7919) % 600000 for tap in range(100000)]
+                taps[70000] = taps[80000] = taps[90000] = 1795224700000
+                print("\\n".join(map(link, taps)))
+                """
+            try Data(script.utf8).write(to: URL(filePath: folder + "t.py"))
+            let decode = "referral-tool decode --app-id 42 --now 1795224700500 \(option)"
+            let peak = try Self.peak("cd \(folder); python3 t.py >list; \(decode) <list >out 2>err")
+            #expect(peak < 48 << 10, "\(peak) kB")
+            let outcome = try Tool.shell("cd \(folder); cat out; wc -l <err; grep -n ': found:' err; tail -1 err")
+            let all = outcome.output
+            if option == "--json" {
+                #expect(all.hasPrefix(#"{"referrer":"0","timestamp":1795224700000,"parameters":{},"index":70000,"age"#))
+                #expect(all.contains(#"{"index":70000,"verdict":"found","reason":"The tap was 500 ms ago."}"#))
+                #expect(all.contains(#"{"index":80000,"verdict":"superseded","#))
+            } else if option == "--explain" {
+                #expect(
+                    all.hasPrefix("0\n100000\n70001:70000: found: The tap was 500 ms ago.\n99999: "),
+                    "\(all.prefix(200))"
+                )
+            } else {
+                #expect(all == "0\n0\n")
             }
         }
     }

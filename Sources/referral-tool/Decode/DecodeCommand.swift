@@ -59,30 +59,28 @@ enum DecodeCommand: Command {
         for option in DecodeEach.options where arguments.contains(option.name) {
             throw .usage("\(option.name) goes with --each")
         }
-        let result: ScanResult
+        let (isJSON, isExplained) = (arguments.contains("--json"), arguments.contains("--explain"))
+        let reasonsKept = isJSON || isExplained ? Int.max : reasonsAtMost
+        func scan(_ strings: some Sequence<String>) -> LongScan {
+            LongScan(strings, scanner, now: now, reported: reported, reasonsAtMost: reasonsKept)
+        }
+        let result: LongScan
         if arguments.strings.isEmpty {
             let lines = InputLines()
-            result = scanner.scan(lines, now: now, reported: reported)
+            result = scan(lines)
             if let failure = lines.failure { throw failure }
         } else {
-            result = scanner.scan(arguments.strings, now: now, reported: reported)
+            result = scan(arguments.strings)
         }
 
-        if arguments.contains("--json") {
-            try ByteStream.output.write(json(result) + "\n")
-        } else if let found = result.found {
-            try ByteStream.output.write(TerminalText.escaped(found.referrer) + "\n")
-        }
-        var explanation = ""
-        if result.found == nil {
-            explanation += "referral-tool: \(summary(result))\n"
-        }
-        if result.found == nil || arguments.contains("--explain") {
-            explanation += explain(result, atMost: arguments.contains("--explain") ? .max : reasonsAtMost)
+        if isJSON {
+            try writeJSON(result)
+        } else if let referral = result.best?.judgement.link?.referral {
+            try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
         }
         // Whether anybody reads it or not, the status says what was found.
-        try? ByteStream.error.write(explanation)
-        return result.found == nil ? .nothingFound : .done
+        try? explain(result, atMost: isExplained ? .max : result.best == nil ? reasonsAtMost : 0)
+        return result.best == nil ? .nothingFound : .done
     }
 }
 
@@ -112,40 +110,50 @@ private extension DecodeCommand {
             }
     }
 
-    static func json(_ result: ScanResult) -> String {
-        let found = result.found
-        let age = result.foundIndex.flatMap { result.judgements[$0].age }
-        let verdicts = result.judgements.enumerated().map { index, judgement in
-            JSONText.object([
-                ("index", String(index)),
-                ("verdict", JSONText.string(judgement.verdict.rawValue)),
-                ("reason", JSONText.string(judgement.reason)),
-            ])
-        }
-        return JSONText.object([
-            ("referrer", found.map { JSONText.string($0.referrer) } ?? "null"),
-            ("timestamp", found.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
-            ("parameters", found.map { JSONText.strings($0.parameters) } ?? "null"),
-            ("index", result.foundIndex.map(String.init) ?? "null"),
-            ("ageMilliseconds", age.map(JSONText.number) ?? "null"),
-            ("verdicts", JSONText.array(verdicts)),
+    static func writeJSON(_ result: LongScan) throws(ToolError) {
+        let referral = result.best?.judgement.link?.referral
+        let object = JSONText.object([
+            ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
+            ("timestamp", referral.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
+            ("parameters", referral.map { JSONText.strings($0.parameters) } ?? "null"),
+            ("index", result.best.map { String($0.index) } ?? "null"),
+            ("ageMilliseconds", result.best?.judgement.age.map(JSONText.number) ?? "null"),
+            ("verdicts", "["),
         ])
+        var output = LongText(.output)
+        try output.append(object.dropLast())
+        try result.forEachReason { index, verdict, reason throws(ToolError) in
+            let judgement = JSONText.object([
+                ("index", String(index)),
+                ("verdict", JSONText.string(verdict.rawValue)),
+                ("reason", JSONText.string(reason)),
+            ])
+            try output.append((index > 0 ? "," : "") + judgement)
+        }
+        try output.append("]}\n")
+        try output.finish()
     }
 
     /// `no referral in 3 strings: 2 notALink, 1 expired`.
-    static func summary(_ result: ScanResult) -> String {
-        let counts = Dictionary(result.verdicts.map { ($0, 1) }, uniquingKeysWith: +)
-        let fallen = Verdict.allCases.compactMap { verdict in counts[verdict].map { "\($0) \(verdict.rawValue)" } }
-        let strings = result.judgements.count
+    static func summary(_ result: LongScan) -> String {
+        let fallen = Verdict.allCases.compactMap { verdict in
+            result.fallen[verdict].map { "\($0) \(verdict.rawValue)" }
+        }
+        let strings = result.count
         return strings == 0
             ? "no referral: there was no string to look at"
             : "no referral in \(strings) string\(strings == 1 ? "" : "s"): \(fallen.joined(separator: ", "))"
     }
 
-    static func explain(_ result: ScanResult, atMost limit: Int) -> String {
-        var lines = result.judgements.prefix(limit).enumerated().map { "\($0): \($1)\n" }
-        let rest = result.judgements.count - lines.count
-        if rest > 0 { lines.append("and \(rest) more; --explain shows them all\n") }
-        return lines.joined()
+    static func explain(_ result: LongScan, atMost limit: Int) throws(ToolError) {
+        var explanation = LongText(.error)
+        if result.best == nil { try explanation.append("referral-tool: \(summary(result))\n") }
+        try result.forEachReason(atMost: limit) { index, verdict, reason throws(ToolError) in
+            try explanation.append("\(index): \(verdict.rawValue): \(reason)\n")
+        }
+        if limit > 0, result.count > limit {
+            try explanation.append("and \(result.count - limit) more; --explain shows them all\n")
+        }
+        try explanation.finish()
     }
 }

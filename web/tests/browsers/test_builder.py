@@ -175,6 +175,19 @@ def test_what_is_wrong_stands_beside_its_field_in_words(browser, field, value, m
     assert text(browser, "out-link").startswith("https://")
 
 
+def test_no_landing_address_is_given_whose_tap_would_copy_nothing(browser):
+    visit(browser)
+    add_parameter(browser, "pack", "x" * 5000)
+    fill(browser, referrer="a" * 4000, landing="https://example.com/get")
+    too_long = "It is too long: with its parameters a payload holds 8,192 bytes."
+    assert text(browser, "out-address") == text(browser, "referrer-error") == too_long
+    fill(browser, referrer="a" * 3000)
+    assert text(browser, "out-address").startswith("https://example.com/get?ref=aaa")
+    assert text(browser, "referrer-error") == ""
+    fill(browser, app=APP, referrer="a" * 4000)
+    assert text(browser, "out-address") == text(browser, "out-link") == too_long
+
+
 def test_the_count_of_the_campaign_token_and_a_word_on_the_form_of_app_store_connect(browser):
     visit(browser)
     fill(browser, ct="é" * 15)

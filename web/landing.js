@@ -3,10 +3,16 @@
   const store = find('store');
 
   // Only what gets copied is spoken of: nothing where this script or the snippet does not run, where nobody sent the person,
-  // or where it is more than a link can hold, which is when `payload` throws.
+  // or where it is more than a link can hold, which is when these throw.
   try {
-    const referrer = new URLSearchParams(location.search).get(store.dataset.referrerFrom) || store.dataset.referrer;
-    ReferralBridge.payload({ timestamp: Date.now(), referrer });
+    const { dataset } = store;
+    const referrer = new URLSearchParams(location.search).get(dataset.referrerFrom) || dataset.referrer;
+    const tap = {};
+    // As the snippet has them.
+    for (const name in dataset) {
+      if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
+    }
+    ReferralBridge.link(store.href, ReferralBridge.payload(Object.assign(tap, { timestamp: Date.now(), referrer })));
     const letters = [...referrer];
     find('referrer').textContent = letters.length > 60 ? letters.slice(0, 60).join('') + '…' : referrer;
     store.setAttribute('aria-describedby', 'note');

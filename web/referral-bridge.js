@@ -24,8 +24,8 @@
  * Works as a script and as a module, from iOS 13.4 on. It is to fit into 1,024 bytes
  * minified and gzipped, which is why it goes some shorter ways than usual.
  */
-// An element with id="ReferralBridge" answers to the name as well, but has no payload.
-if (!globalThis.ReferralBridge?.payload) {
+// An element with id="ReferralBridge" answers to the name as well, and a form's fields to theirs, but none is a function.
+if (!globalThis.ReferralBridge?.payload?.call) {
   // Whatever goes wrong on somebody's page, the link must stay an ordinary link.
   let quietly = step => {
     try {

@@ -35,6 +35,20 @@ struct CopySnippetTests {
         #expect(script == expected.replacing("]]>", with: "]]\\x3E"), "and nothing else differs")
     }
 
+    /// The snippet itself holds not all of these today.
+    @Test(
+        "what would end the element or its section is escaped, and nothing else",
+        arguments: [
+            ("a[b[0]]>c", "a[b[0]]\\x3Ec"), ("]]]>]>>]]>", "]]]\\x3E]>>]]\\x3E"), ("]] > a>b ]>", "]] > a>b ]>"),
+            ("]]>", "]]\\x3E"),
+            ("'<!--'", "'\\x3C!--'"), ("</SCRIPT><Script>", "\\x3C/SCRIPT>\\x3CScript>"), ("a<b</b<!-", "a<b</b<!-"),
+            ("", ""),
+        ]
+    )
+    func inlined(_ script: String, _ expected: String) {
+        #expect(CopySnippet.inlined(script) == expected)
+    }
+
     @Test("a nonce is what a policy can hold", arguments: ["abc", "AZaz09+/-_", "YQ==", "YWI="])
     func nonce(_ text: String) throws {
         let nonce = try #require(CopySnippet.Nonce(text))

@@ -192,6 +192,79 @@ struct CheckReadingTests {
         }
     }
 
+    /// Runs the command as somebody who may not do everything: as root, without root's rights.
+    private static let asAnybody = """
+        check() { if [ "$(id -u)" = 0 ]; then setpriv --bounding-set=-all --inh-caps=-all \
+        "$(command -v referral-tool)" check "$@"; else referral-tool check "$@"; fi; }
+
+        """
+
+    private static let canBeAnybody: Bool = {
+        let line = "[ $(id -u) != 0 ] || setpriv --bounding-set=-all --inh-caps=-all true"
+        return (try? Tool.shell(line))?.status == 0
+    }()
+
+    @Test(
+        "a folder that may not be looked into is told of",
+        .enabled(if: canBeAnybody),
+        arguments: [
+            ("chmod 000 a", ["a: Permission denied"]), ("chmod 300 a", ["a: Permission denied"]),
+            ("chmod 600 a", ["a/b: Permission denied", "a/link: Permission denied", "a/page.html: Permission denied"]),
+            (
+                "chmod 600 a; ln -s a/b far",
+                ["far: Permission denied", "a/b: Permission", "a/link: Permission", "a/page.html: Permission"]
+            ),
+            ("chmod 000 a/b/page.html", ["a/b/page.html: Permission denied"]),
+            ("ln -s nowhere old; ln -s loop loop; chmod 000 a/notes.txt", []),
+        ]
+    )
+    func denied(_ change: String, _ lines: [String]) throws {
+        try Tool.inFolder { folder in
+            let made = "cd '\(folder)' && mkdir -p a/b && echo '<p>' | tee fine.html a/page.html >a/b/page.html"
+            let outcome = try Tool.shell(
+                """
+                \(Self.asAnybody)\(made) && touch a/notes.txt && ln -s b a/link && \(change)
+                check .; status=$?; chmod 700 a; exit $status
+                """
+            )
+            let told = outcome.error.split(separator: "\n").filter { !$0.contains("nothing wrong") }
+            #expect(told.count == lines.count, "\(outcome.error)")
+            for (line, told) in zip(lines, told) { #expect(told.hasPrefix("referral-tool: ./\(line)"), "\(told)") }
+            #expect(outcome.status == (lines.isEmpty ? 0 : 66))
+        }
+    }
+
+    @Test("a path that is too long for the system, and a name that is not UTF-8, are told of")
+    func unusual() throws {
+        try Tool.inFolder { folder in
+            let name = String(repeating: "a", count: 250)
+            let deep = try Tool.shell(
+                """
+                cd '\(folder)' && echo '<p>' >fine.html && for i in $(seq 18); do mkdir \(name) && cd -P \(name) || exit; done
+                echo '<p>' >page.html; cd '\(folder)'; referral-tool check .; status=$?; rm -r \(name); exit $status
+                """
+            )
+            #expect(deep.error.contains("\(name): File name too long\n"), "\(deep.error)")
+            #expect(deep.status == 66)
+        }
+        try Tool.inFolder { folder in
+            let outcome = try Tool.shell(
+                #"""
+                cd '\#(folder)' && echo '<p>' >fine.html && mkdir $'b\xE9' && touch $'b\xE9/x.html' $'c\xE9.css' || exit 99
+                ln -s $'b\xE9' $'l\xE9'; echo '<p>' >$'a\xE9.html'; referral-tool check .
+                """#
+            )
+            // Some systems have no such names.
+            guard outcome.status != 99 else { return }
+            let problem = "its name is not UTF-8; give it another one"
+            for name in ["a", "b", "l"] {
+                let path = "./\(name)\u{FFFD}\(name == "a" ? ".html" : "")"
+                #expect(outcome.error.contains("referral-tool: \(path): \(problem)\n"), "\(outcome.error)")
+            }
+            #expect(outcome.status == 66 && outcome.error.split(separator: "\n").count == 4)
+        }
+    }
+
     @Test("wrong usage")
     func usage() throws {
         let nothing = try Tool.run("check", "--json")
@@ -261,6 +334,32 @@ struct CheckReadingTests {
         let outcome = try Tool.inFolder(files) { try Tool.run("check", $0) }
         #expect([0, 1].contains(outcome.status), "\(outcome.error)")
     }
+
+    /// The limit is on the processor's time, and many times what is needed.
+    @Test(
+        "two long things on one page are not read once for each other",
+        arguments: [
+            ("<base href='/", "a/", "'>", "<script type=module src=INDEX></script>"),
+            ("<base href='", "a/../", "'>", "<script src=INDEX></script>"),
+            ("<base href='https://example.com/", "a", "'>", "<script type=module src=INDEX></script>"),
+            ("<base href='/", "a/", "'>", "<script>import './INDEX'</script>"),
+            (policy, "x ", "'><script src=0.js></script>", ""),
+            (policy, "'sha256-a' ", "'><script src=0.js integrity='", "sha256-b "),
+            (policy, "'none' ", "'><script>import './0.js'</script>", "<script src=INDEX></script>"),
+        ]
+    )
+    func product(_ start: String, _ piece: String, _ middle: String, _ other: String) throws {
+        let size = 1 << 19
+        var page = start + String(repeating: piece, count: size / piece.utf8.count) + middle
+        for index in 0..<(size / max(other.utf8.count, 8)) { page += other.replacing("INDEX", with: "\(index)") }
+        var files = ["page.html": Data((page + "'><a data-referrer=x>").utf8)]
+        for index in 0..<64 { files["\(index).js"] = Data("import './\(index + 1).js'".utf8) }
+        files["64.js"] = Data(try CheckedFolder.snippet().utf8)
+        let outcome = try Tool.inFolder(files) { try Tool.shell("ulimit -t 30; referral-tool check '\($0)'") }
+        #expect(outcome.status == 1, "\(outcome.error)")
+    }
+
+    private static let policy = "<meta http-equiv=Content-Security-Policy content='script-src "
 }
 
 /// The same numbers each time.

@@ -210,6 +210,25 @@ struct PageTests {
             "b.svg", Array("\u{FEFF}<?xml version=\"1.0\"?>\n<!-- <b> -->\r\n<!DOCTYPE svg PUBLIC>\t<svg>".utf8),
             "image/svg+xml"
         ),
+        (
+            "illustrator.svg",
+            Array(
+                """
+                <?xml version="1.0" encoding="utf-8"?>
+                <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
+                    <!-- > ]> -->
+                    <!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY ns_ai 'http://ns.adobe.com/AdobeIllustrator/10.0/'>
+                ]>
+                <svg xmlns="&ns_svg;" xmlns:i="&ns_ai;" viewBox="0 0 9 9"><style><![CDATA[ a > b {} ]]></style>
+                <switch><foreignObject requiredExtensions="&ns_ai;"/><g i:extraneous="self"><title>A &amp; &#66;</title></g></switch></svg>
+                """.utf8
+            ), "image/svg+xml"
+        ),
+        (
+            "prefixed.svg",
+            Array("<svg:svg xmlns:svg='http://www.w3.org/2000/svg'><svg:rect width = '9' height='9'/></svg:svg>".utf8),
+            "image/svg+xml"
+        ),
     ]
 
     @Test("an icon is told by its first bytes and becomes a part of the page", arguments: icons.indices)
@@ -235,7 +254,38 @@ struct PageTests {
         (Array("<!-- <svg>".utf8), "it is no"),
         (Array("<svg>".utf8) + [0xFF], "it is no"), ([0xFF, 0xFE, 0x3C, 0], "it is no"),
         (Array("<svg".utf8), "it is no"),
+        svg("<svg:svg xmlns:svg='http://example.com/'/>", "it is no"),
+        svg("<html:svg xmlns:svg='http://www.w3.org/2000/svg'/>", "it is no"),
+        svg("<!DOCTYPE svg [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><svg>&a;</svg>", "entity 'a' is external"),
+        svg("<!DOCTYPE svg [<!ENTITY a PUBLIC 'x' 'https://example.com/'>]><svg/>", "entity 'a' is external"),
+        svg("<!DOCTYPE svg [<!ENTITY % a 'b'>]><svg/>", "parameter entity"),
+        svg("<!DOCTYPE svg [%a;]><svg/>", "something else than entities"),
+        svg("<!DOCTYPE svg [<!ATTLIST svg onload CDATA 'x()'>]><svg/>", "something else than entities"),
+        svg("<!DOCTYPE svg [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]><svg>&b;</svg>", "entity 'b' holds markup or another"),
+        svg("<!DOCTYPE svg [<!ENTITY a '<script/>'>]><svg>&a;</svg>", "entity 'a' holds markup"),
+        svg("<!DOCTYPE svg [<!ENTITY a '&#60;script/>'>]><svg>&a;</svg>", "entity 'a' holds markup"),
+        svg(
+            "<!DOCTYPE svg [<!ENTITY a '\(String(repeating: "a", count: 9999))'>]><svg>"
+                + String(repeating: "&a;", count: 9999),
+            "its entities make more than 262144 bytes"
+        ),
+        svg("<svg>&nbsp;</svg>", "entity 'nbsp' is declared nowhere"),
+        svg("<svg><script>x()</script></svg>", "there is <script> in it"),
+        svg("<svg><style><svg:script/></style></svg>", "there is <script> in it"),
+        svg("<svg><g><![CDATA[]]><SCRIPT/></g></svg>", "there is <script> in it"),
+        svg("<svg><foreignObject><h:iframe srcdoc=''/></foreignObject></svg>", "there is <iframe> in it"),
+        svg("<svg/><script/>", "there is <script> in it"), svg("<svg\nonload = 'x()'>", "a script in it, in 'onload'"),
+        svg("<svg><a href='java&#x73;cript:x()'/></svg>", "a javascript: address"),
+        svg("<svg><a href=' java\nscript:x()'/></svg>", "a javascript: address"),
+        svg("<!DOCTYPE svg [<!ENTITY a 'java'>]><svg><a xlink:href='&a;script:x'/></svg>", "a javascript: address"),
+        svg("<svg><a b='<'/><script/></svg>", "no well-formed SVG"), svg("<svg><a b=c/></svg>", "no well-formed SVG"),
+        svg("<svg><a b></svg>", "no well-formed SVG"), svg("<svg>&</svg>", "no well-formed SVG"),
+        svg("<?xml version='1.0' encoding='ISO-2022-JP'?><svg/>", "its encoding is 'iso-2022-jp'"),
     ]
+
+    private static func svg(_ text: String, _ problem: String) -> (bytes: [UInt8], problem: String) {
+        (Array(text.utf8), problem)
+    }
 
     @Test("what is no icon is refused, and an old page stays", arguments: noIcons.indices)
     func noIcon(_ index: Int) throws {

@@ -3,6 +3,7 @@
 const snippet = find('snippet');
 const NAMES = { app: 'appID', storefront: 'storefront', slug: 'slug', pt: 'pt', ct: 'ct', ppid: 'ppid' };
 const FIELDS = [...Object.keys(NAMES), 'referrer', 'landing', 'ref'];
+const TOO_LONG = 'It is too long: with its parameters a payload holds 8,192 bytes.';
 const RULES = {
   app: text => StorePage.make({ appID: text }) && text,
   storefront: text => StorePage.make({ appID: 1, storefront: text }) && text,
@@ -11,7 +12,7 @@ const RULES = {
   ct: text => StorePage.make({ appID: 1, pt: 1, ct: text }) && text,
   ppid: text => StorePage.make({ appID: 1, ppid: text }) && text,
   referrer: text => {
-    if (LinkRows.bytes(text).length > 8000) throw Error('It is too long: with its parameters a payload holds 8,192 bytes.');
+    if (LinkRows.bytes(text).length > 8000) throw Error(TOO_LONG);
     return text;
   },
   landing: text => {
@@ -72,8 +73,10 @@ const show = (name, text, why = '') => {
   find(`copy-${name}`).hidden = text == null;
 };
 
-const stamped = () => ReferralBridge.link(made.page, ReferralBridge.payload(Object.assign(
-  Object.create(null), campaign.parameters, { timestamp: Date.now(), referrer: campaign.referrer })));
+const payload = () => ReferralBridge.payload(Object.assign(
+  Object.create(null), campaign.parameters, { timestamp: Date.now(), referrer: campaign.referrer }));
+
+const stamped = () => ReferralBridge.link(made.page, payload());
 
 const showCode = text => {
   const picture = find('code-picture');
@@ -132,19 +135,23 @@ const update = () => {
   else if (!why && !parameters) whyNot = 'A parameter has to be mended first.';
 
   let link = null;
-  if (!whyNot) {
+  let whyNoAddress = landing ? 'Say who sends people: the referrer.' : 'Give the address of a landing page.';
+  // A tap on a landing page holds no more than one here.
+  if (referrer != null && parameters) {
     try {
-      link = stamped();
+      payload();
+      if (!whyNot) link = stamped();
     } catch {
-      complain('referrer', whyNot = 'It is too long: with its parameters a payload holds 8,192 bytes.');
+      complain('referrer', TOO_LONG);
+      whyNot ||= TOO_LONG;
+      if (landing) whyNoAddress = TOO_LONG;
     }
   }
   show('link', link, whyNot);
   const unnamed = parameters && Object.keys(parameters).find(name => !LinkRows.attribute(name));
   show('element', whyNot || unnamed != null ? null : LinkRows.element(made.page, referrer, parameters),
     whyNot || `${unnamed}: no attribute gives the snippet a parameter of this name.`);
-  show('address', landing && referrer != null ? LinkRows.landingPage(landing, ref)(referrer) : null,
-    landing ? 'Say who sends people: the referrer.' : 'Give the address of a landing page.');
+  show('address', landing && referrer != null && whyNoAddress != TOO_LONG ? LinkRows.landingPage(landing, ref)(referrer) : null, whyNoAddress);
   showCode(made.address ?? made.page);
   store();
 };

@@ -6,8 +6,22 @@ const VERDICTS = {
   fromTheFuture: 'From the future', expired: 'Expired', alreadyReported: 'Reported before', found: 'Found', superseded: 'Superseded',
 };
 
+// A turn of work ends after so many milliseconds, so that the next key is answered at once, but not before so many steps.
+const TURN = 8;
+const LEAST = 40;
+
 let options = {};
+let fixedNow;
 let strings = [];
+// The moment of each string's tap, or null: each is read once, as long as it is read as the same app.
+let known = new Map();
+let knownAs;
+let taps = [];
+// Which strings hold a tap, the newest first.
+let newest = null;
+let found = null;
+let shownCount = 0;
+let working;
 
 const moment = time => Math.abs(time) < 8.64e15 ? new Date(time).toISOString().replace('T', ' ').replace('Z', ' UTC') : `${time} ms`;
 
@@ -55,24 +69,85 @@ const ageText = age => {
   return `${said.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 s'}${age < 0 ? ' after now' : ''}`;
 };
 
-const judged = () => ReferralReader.scan(strings, { ...options, now: options.now ?? Date.now() });
+const readNext = () => {
+  const string = strings[taps.length];
+  if (!known.has(string)) known.set(string, ReferralReader.judge(string, options).timestamp);
+  taps.push(known.get(string));
+};
 
-// The words that change while nobody types; a verdict that changes makes its card anew.
-const tick = () => {
-  if (!strings.length || find('read').hidden) return;
-  const { judgements, found } = judged();
-  const cards = find('verdicts').children;
-  judgements.slice(0, MANY).forEach((judgement, index) => {
-    if (!cards[index].classList.contains(judgement.verdict)) cards[index].replaceWith(cardOf(judgement, strings[index], index + 1));
-    const card = cards[index];
-    setText(card.querySelector('.reason'), judgement.reason);
-    setText(card.querySelector('.remedy'), remedy(judgement, options));
-    for (const row of card.querySelectorAll('tr')) {
-      if (row.firstChild.textContent == 'age' && judgement.age != null) setText(row.lastChild, ageText(judgement.age));
+const judge = place => ReferralReader.judge(strings[place], options);
+
+// The newest tap that passes. All taps that lie too far after now come first.
+const findNewest = () => {
+  let [low, high] = [0, newest.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (judge(newest[middle]).verdict == 'fromTheFuture') low = middle + 1;
+    else high = middle;
+  }
+  return newest.slice(low, low + 1).find(place => judge(place).verdict == 'found') ?? null;
+};
+
+// The words that change while nobody types; a verdict or a string that changes makes its card anew.
+const showCard = place => {
+  const string = strings[place];
+  let card = find('verdicts').children[place];
+  const isSame = card && card.string === string && card.readAs == knownAs;
+  if (isSame && taps[place] == null) return;
+  let judgement = judge(place);
+  if (judgement.verdict == 'found' && place != found) [, judgement] = ReferralReader.scan([strings[found], string], options).judgements;
+  if (!isSame || !card.classList.contains(judgement.verdict)) {
+    const made = Object.assign(cardOf(judgement, string, place + 1), { string, readAs: knownAs });
+    if (card) card.replaceWith(made);
+    else find('verdicts').append(made);
+    card = made;
+  }
+  setText(card.querySelector('.reason'), judgement.reason);
+  setText(card.querySelector('.remedy'), remedy(judgement, options));
+  for (const row of card.querySelectorAll('tr')) {
+    if (row.firstChild.textContent == 'age' && judgement.age != null) setText(row.lastChild, ageText(judgement.age));
+  }
+};
+
+// Reads each string, finds the newest tap, and makes the cards: as much as fits into a turn.
+const work = () => {
+  clearTimeout(working);
+  const start = performance.now();
+  let steps = 0;
+  const isOver = () => steps++ >= LEAST && performance.now() - start > TURN;
+  const count = LinkRows.plural(strings.length, 'string');
+  const last = Math.min(strings.length, MANY);
+  while (taps.length < strings.length && !isOver()) readNext();
+  if (taps.length < strings.length) {
+    // Not at each turn: the page would be laid out as often.
+    setText(find('verdict-status'), `${count}: ${Math.floor(taps.length / strings.length * 10)}0% read so far.`);
+  } else if (newest || !isOver()) {
+    if (!newest) {
+      newest = [...taps.keys()].filter(place => taps[place] != null).sort((a, b) => taps[b] - taps[a] || a - b);
+      if (known.size > 2 * strings.length) known = new Map(strings.map((string, place) => [string, taps[place]]));
     }
-  });
-  const many = judgements.length > MANY ? ` Shown are the first ${MANY}.` : '';
-  setText(find('verdict-status'), `${LinkRows.plural(judgements.length, 'string')}: ${found ? `sent by ${found.referrer}.` : 'no referral found.'}${many}`);
+    if (!shownCount) {
+      options.now = fixedNow ?? Date.now();
+      found = findNewest();
+    }
+    while (shownCount < last && !isOver()) showCard(shownCount++);
+  }
+  if (!newest || shownCount < last) {
+    working = setTimeout(work);
+    return;
+  }
+  const { children } = find('verdicts');
+  while (children.length > last) children[last].remove();
+  const many = strings.length > MANY ? ` Shown are the first ${MANY}.` : '';
+  const said = found == null ? 'no referral found.' : `sent by ${judge(found).referrer}.`;
+  setText(find('verdict-status'), strings.length ? `${count}: ${said}${many}` : 'Nothing pasted yet.');
+};
+
+const tick = () => {
+  // Not where it is at work still.
+  if (find('read').hidden || !newest || shownCount < Math.min(strings.length, MANY)) return;
+  shownCount = 0;
+  work();
 };
 
 const updateRead = () => {
@@ -84,15 +159,18 @@ const updateRead = () => {
     })),
     window: value('window', text => text == 'none' ? Infinity : readDuration(text)) ?? 300,
     tolerance: value('tolerance', readDuration) ?? 30,
-    now: value('now', readTime),
   };
-  // As on the command's standard input: LF or CRLF ends a line, and a blank line is a string.
+  fixedNow = value('now', readTime);
+  const as = JSON.stringify([options.appID, options.hosts]);
+  if (as != knownAs) known.clear();
+  knownAs = as;
+  // As on the command's standard input a blank line is a string. A field has no line ends but LF.
   const text = find('strings').value;
-  strings = text ? text.replace(/\r?\n$/, '').split(/\r?\n/) : [];
-  const { judgements } = judged();
-  find('verdicts').replaceChildren(...judgements.slice(0, MANY).map((judgement, index) => cardOf(judgement, strings[index], index + 1)));
-  if (!strings.length) setText(find('verdict-status'), 'Nothing pasted yet.');
-  tick();
+  strings = text ? text.replace(/\n$/, '').split('\n') : [];
+  taps = [];
+  newest = null;
+  shownCount = 0;
+  work();
 };
 
 for (const name of ['strings', 'read-app', 'hosts', 'window', 'tolerance', 'now']) find(name).addEventListener('input', updateRead);

@@ -33,36 +33,53 @@
   // A row ends at LF or CRLF outside of quotes. One whose quotes are wrong is its first line and no more.
   const scan = function* (table, format) {
     const separator = format == 'tsv' ? '\t' : ',';
+    const ends = new Map();
     let line = 1;
     for (let position = 0; position < table.length;) {
-      const row = format == 'csv' || format == 'tsv' ? rowAt(table, position, separator, format == 'csv') : null;
+      const row = format == 'csv' || format == 'tsv' ? rowAt(table, position, separator, format == 'csv', ends) : null;
       yield { ...row, start: position, line };
       line += row.lines;
       position = row.next;
     }
   };
 
-  const rowAt = (table, start, separator, hasQuotes) => {
+  // A quote that opens in one line and closes in another may lead a long way, only for the row to be wrong. Then the next line
+  // comes the same way, so that `ends` has for each such quote where the last one of its row closes, or Infinity. Each byte is
+  // looked at a few times only: of two cells in quotes that go on in another line none begins inside of the other.
+  const rowAt = (table, start, separator, hasQuotes, ends) => {
+    const limit = start + LONGEST_ROW;
     const cells = [];
+    const openings = [];
+    let last = -1;
+    const wrong = (end, problem = MISSING_QUOTE) => {
+      for (const opening of openings) ends.set(opening, end);
+      return lineAt(table, start, problem);
+    };
     for (let end = start; ; end += 1) {
       const from = end;
       const isQuoted = hasQuotes && table[from] == '"';
       if (isQuoted) {
-        end = endOfQuotes(table, from, start);
-        if (!end) return lineAt(table, start, MISSING_QUOTE);
+        const known = ends.get(from);
+        if (known >= limit) return wrong(known);
+        end = endOfQuotes(table, from);
+        if (known == null && table.slice(from, end || table.length).includes('\n')) openings.push(from);
+        if (!end) return wrong(Infinity);
+        last = end - 1;
       } else {
         while (end < table.length && table[end] != separator && table[end] != '\n') end += 1;
       }
+      const isShort = last < limit;
       if (end < table.length && table[end] == separator) {
-        cells.push({ from, to: end, isQuoted });
+        if (isShort) cells.push({ from, to: end, isQuoted });
         continue;
       }
       const isBroken = isQuoted && table[end] == '\r' && table[end + 1] == '\n';
       if (end < table.length && table[end] != '\n' && !isBroken) {
         // On a later line it is rather the opening quote that is wrong.
-        const isOneLine = !table.slice(start, end).includes('\n');
-        return lineAt(table, start, isOneLine ? 'text stands behind a closing quote' : MISSING_QUOTE);
+        const isOneLine = isShort && !table.slice(start, end).includes('\n');
+        return wrong(Infinity, isOneLine ? 'text stands behind a closing quote' : MISSING_QUOTE);
       }
+      if (!isShort) return wrong(last);
       const next = Math.min(table.length, end + (isBroken ? 2 : 1));
       // A carriage return in front of the line feed belongs to the line's end.
       if (!isQuoted && next > end && end > from && table[end - 1] == '\r') end -= 1;
@@ -85,15 +102,13 @@
     };
   };
 
-  const endOfQuotes = (table, opening, row) => {
-    const limit = Math.min(table.length, row + LONGEST_ROW);
-    for (let position = opening + 1; position < limit;) {
+  const endOfQuotes = (table, opening) => {
+    for (let position = opening + 1;;) {
       const quote = table.indexOf('"', position);
-      if (quote < 0 || quote >= limit) break;
+      if (quote < 0) return 0;
       if (table[quote + 1] != '"') return quote + 1;
       position = quote + 2;
     }
-    return 0;
   };
 
   const cellAt = (table, { from, to, isQuoted }) => isQuoted ? table.slice(from + 1, to - 1).replace(/""/g, '"') : table.slice(from, to);

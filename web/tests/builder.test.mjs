@@ -77,6 +77,18 @@ describe('a row', () => {
     assert.equal(bad, 2);
   });
 
+  test('with an open quote, as all of its neighbours, is given up in time', () => {
+    // By the square this would take many minutes.
+    const script = `
+      import '${new URL('../store-page.js', import.meta.url)}';
+      import '${new URL('../referral-bridge.js', import.meta.url)}';
+      import '${new URL('../builder/rows.js', import.meta.url)}';
+      const { rows, bad } = LinkRows.links('referrer,ct\\n' + 'a","\\n'.repeat(200_000), { appID: '42', at: ${AT} });
+      console.log(rows.length, bad, new Set(rows.map(({ reason }) => reason)).size, rows[0].reason);`;
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000 });
+    assert.equal(said, '200000 200000 1 a quote opens here that does not close\n');
+  });
+
   test('takes what it does not say from the options', () => {
     assert.deepEqual(reasons('referrer,ct\na,x\nb,\n', { pt: '9' }),
       [null, 'ct: missing, and the App Store counts no pt without it']);

@@ -71,7 +71,7 @@ public struct CopySnippet: Sendable, Hashable {
     ///
     /// The HTML standard advises these escapes ("Restrictions for contents of script elements"). They mean the same in a
     /// string, a regular expression and a comment, and nothing else in a script holds such text.
-    private static func inlined(_ script: String) -> String {
+    package static func inlined(_ script: String) -> String {
         var inlined = ""
         var rest = script[...]
         while let mark = rest.firstIndex(where: { $0 == "<" || $0 == ">" }) {

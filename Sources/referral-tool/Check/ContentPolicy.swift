@@ -11,41 +11,63 @@ struct ContentPolicy {
 
     /// The directive that decides; `nil` where none does.
     let directive: String?
-    private let sources: [String]
+
+    /// Whether only a nonce or a hash lets a script in that stands in the page's HTML.
+    private(set) var isStrict = false
+
+    // What the sources come down to, so that each is read once, however many scripts a policy is asked about.
+    private var letsAnyInline = false
+    private var letsOwnOrigin = false
+    private var letsHTTP = false
+    private var letsHTTPS = false
+    private var nonces: Set<String> = []
+    private var digests: Set<String> = []
+    private var hasOtherDigests = false
+    /// Schemes, with their colon.
+    private var schemes: Set<String> = []
+    private var hosts: [PolicyAddress] = []
 
     init(_ policy: String) {
-        var directives: [String: [String]] = [:]
+        var directives: [String: Substring.UTF8View] = [:]
         for part in policy.utf8.split(separator: UInt8(ascii: ";")) {
-            let words = part.split(whereSeparator: \.isHTMLSpace).map { String(decoding: $0, as: UTF8.self) }
-            guard let name = words.first?.asciiLowercased else { continue }
+            let part = part.drop(while: \.isHTMLSpace)
+            let name = part.prefix { !$0.isHTMLSpace }
             // The first of a name counts.
-            if directives[name] == nil { directives[name] = Array(words.dropFirst()) }
+            let key = name.lowercasedText
+            if Self.directives.contains(key), directives[key] == nil { directives[key] = part[name.endIndex...] }
         }
-        directive = ["script-src-elem", "script-src", "default-src"].first { directives[$0] != nil }
-        sources = directive.flatMap { directives[$0] } ?? []
+        directive = Self.directives.first { directives[$0] != nil }
+        guard let directive, let sources = directives[directive] else { return }
+        for source in sources.split(whereSeparator: \.isHTMLSpace) { take(String(decoding: source, as: UTF8.self)) }
     }
 
     /// Whether a script runs that stands in the page, by its ``hash(of:)``.
-    func allows(scriptOfHash hash: String, nonce: String?) -> Answer {
+    func allows(scriptOfHash hash: String) -> Answer {
         guard directive != nil else { return .allowed }
-        let isSafe = isStrict || sources.contains { Self.isHash($0) || Self.isNonce($0) }
-        if has("'unsafe-inline'"), !isSafe { return .allowed }
-        if allows(nonce: nonce) { return .allowed }
-        if sources.contains(where: { Self.isHash($0) && Self.digest($0) == hash }) { return .allowed }
-        return sources.contains { $0.asciiLowercased.hasPrefix("'sha384-") || $0.asciiLowercased.hasPrefix("'sha512-") }
-            ? .notLookedInto : .blocked
+        let isSafe = isStrict || !digests.isEmpty || !nonces.isEmpty
+        if letsAnyInline && !isSafe || digests.contains(hash) { return .allowed }
+        return hasOtherDigests ? .notLookedInto : .blocked
     }
 
     /// Whether a script runs that a page loads.
-    func allows(_ reference: Reference, nonce: String?, integrity: String?) -> Answer {
+    func allows(_ reference: Reference) -> Answer {
         guard directive != nil else { return .allowed }
-        if allows(nonce: nonce) || allows(integrity: integrity) { return .allowed }
         guard !isStrict else { return .blocked }
-        return sources.contains { allows(reference, by: $0) } ? .allowed : .blocked
+        return lets(reference) ? .allowed : .blocked
     }
 
-    /// Whether only a nonce or a hash lets a script in that stands in the page's HTML.
-    var isStrict: Bool { has("'strict-dynamic'") }
+    /// Whether an element with a nonce may load any script.
+    func allows(nonce: String) -> Bool { nonces.contains(nonce) }
+
+    /// Whether an element may load any script by the hashes of its `integrity`, all of which stand among the sources.
+    func allows(integrity: Set<String>) -> Bool { !integrity.isEmpty && integrity.isSubset(of: digests) }
+
+    /// The hashes of an `integrity` as policies have them.
+    static func digests(inIntegrity integrity: String) -> Set<String> {
+        let hashes = integrity.utf8.split(whereSeparator: \.isHTMLSpace)
+            .map { "'" + String(decoding: $0.prefix { $0 != .questionMark }, as: UTF8.self) + "'" }
+        return Set(hashes.filter(isHash).map(digest))
+    }
 
     /// The host of an address, with its port.
     static func host(of address: String) -> String {
@@ -61,44 +83,40 @@ struct ContentPolicy {
 }
 
 private extension ContentPolicy {
-    func has(_ keyword: String) -> Bool { sources.contains { $0.asciiLowercased == keyword } }
+    /// In the order in which they decide.
+    static let directives = ["script-src-elem", "script-src", "default-src"]
 
-    func allows(nonce: String?) -> Bool {
-        guard let nonce, !nonce.isEmpty else { return false }
-        return sources.contains { Self.isNonce($0) && $0.dropFirst(7).dropLast() == nonce }
-    }
-
-    /// Whether all hashes of an `integrity` stand among the sources.
-    func allows(integrity: String?) -> Bool {
-        let hashes = (integrity ?? "").utf8.split(whereSeparator: \.isHTMLSpace)
-            .map { "'" + String(decoding: $0.prefix { $0 != .questionMark }, as: UTF8.self) + "'" }
-            .filter(Self.isHash)
-        let known = Set(sources.filter(Self.isHash).map(Self.digest))
-        return !hashes.isEmpty && hashes.allSatisfy { known.contains(Self.digest($0)) }
-    }
-
-    func allows(_ reference: Reference, by source: String) -> Bool {
-        let source = source.asciiLowercased
-        switch source {
+    mutating func take(_ source: String) {
+        let lowercased = source.asciiLowercased
+        switch lowercased {
         // The page's own origin may be any.
-        case "*", "'self'": return true
-        case "https:", "http:":
-            guard case .remote(let address) = reference else { return true }
-            let scheme = Self.scheme(of: address)
-            return scheme == "https" || scheme == "http" && source == "http:"
-        case _ where source.hasPrefix("'"): return false
-        case _ where source.hasSuffix(":"):
-            guard case .remote(let address) = reference else { return false }
-            return Self.scheme(of: address) + ":" == source
-        default:
-            guard case .remote(let address) = reference else { return true }
-            return Self.matches(address, source)
+        case "*", "'self'": letsOwnOrigin = true
+        case "https:": letsHTTPS = true
+        case "http:": letsHTTP = true
+        case "'unsafe-inline'": letsAnyInline = true
+        case "'strict-dynamic'": isStrict = true
+        case _ where Self.isNonce(lowercased): nonces.insert(String(source.dropFirst(7).dropLast()))
+        case _ where Self.isHash(lowercased):
+            digests.insert(Self.digest(source))
+        case _ where lowercased.hasPrefix("'"): break
+        case _ where lowercased.hasSuffix(":"): schemes.insert(lowercased)
+        default: hosts.append(PolicyAddress(lowercased))
         }
+        if ["'sha384-", "'sha512-"].contains(where: lowercased.hasPrefix) { hasOtherDigests = true }
+    }
+
+    func lets(_ reference: Reference) -> Bool {
+        if letsOwnOrigin { return true }
+        guard case .remote(let address) = reference else { return letsHTTP || letsHTTPS || !hosts.isEmpty }
+        let scheme = Self.scheme(of: address)
+        if scheme == "https" && (letsHTTP || letsHTTPS) || scheme == "http" && letsHTTP { return true }
+        if schemes.contains(scheme + ":") { return true }
+        let place = PolicyAddress(address)
+        return hosts.contains { Self.matches(place, $0) }
     }
 
     /// Whether an address lies where a host-source says: `[scheme://]host[:port][/path]`.
-    static func matches(_ address: String, _ source: String) -> Bool {
-        let (address, source) = (PolicyAddress(address), PolicyAddress(source))
+    static func matches(_ address: PolicyAddress, _ source: PolicyAddress) -> Bool {
         guard
             source.scheme == nil || source.scheme == address.scheme
                 || source.scheme == "http" && address.scheme == "https"
@@ -120,10 +138,12 @@ private extension ContentPolicy {
         String(decoding: address.utf8.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).asciiLowercased
     }
 
+    /// Whether a source in lower case is a nonce.
     static func isNonce(_ source: String) -> Bool {
-        source.asciiLowercased.hasPrefix("'nonce-") && source.hasSuffix("'") && source.utf8.count > 8
+        source.hasPrefix("'nonce-") && source.hasSuffix("'") && source.utf8.count > 8
     }
 
+    /// Whether a source is a hash.
     static func isHash(_ source: String) -> Bool {
         let source = source.asciiLowercased
         return source.hasSuffix("'") && ["'sha256-", "'sha384-", "'sha512-"].contains { source.hasPrefix($0) }
@@ -146,14 +166,19 @@ private struct PolicyAddress {
     let path: String
 
     init(_ address: String) {
-        let parts = address.split(separator: "://", maxSplits: 1)
-        scheme = parts.count == 2 ? String(parts[0]).asciiLowercased : nil
-        let rest = parts.last ?? ""
-        let authority = rest.prefix { !"/?#".contains($0) }
-        path = String(rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" })
-        let colon = authority.lastIndex(of: ":")
-        host = String(authority[..<(colon ?? authority.endIndex)]).asciiLowercased
-        port = colon.map { String(authority[authority.index(after: $0)...]) }
+        let bytes = Array(address.utf8)
+        var (head, rest) = (bytes[..<0], bytes[...])
+        if let mark = bytes.position(of: Array("://".utf8), from: 0) {
+            (head, rest) = (bytes[..<mark], bytes[(mark + 3)...])
+        }
+        if rest.isEmpty { (head, rest) = ([], head) }
+        scheme = head.isEmpty ? nil : head.lowercasedText
+        let authority = rest.prefix { !"/?#".utf8.contains($0) }
+        let path = rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }
+        let colon = authority.lastIndex(of: UInt8(ascii: ":"))
+        host = authority[..<(colon ?? authority.endIndex)].lowercasedText
+        port = colon.map { String(decoding: authority[($0 + 1)...], as: UTF8.self) }
+        self.path = String(decoding: path, as: UTF8.self)
     }
 }
 

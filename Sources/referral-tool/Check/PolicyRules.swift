@@ -3,41 +3,50 @@ enum PolicyRules {
     /// A page has one or two. All of them must allow a script.
     private static let policiesAtMost = 16
 
+    /// What a policy says of a script.
+    struct Answer {
+        let content: HTMLElement.Attribute
+        let policy: ContentPolicy
+        let answer: ContentPolicy.Answer
+        fileprivate let way: Way
+    }
+
     static func blocking(_ page: CheckedPage) -> [Rule.Problem] {
-        answers(page).compactMap { content, policy, answer, way in
-            answer == .blocked ? Rule.Problem(offset: content.offset, message: message(policy, way)) : nil
+        page.policyAnswers.filter { $0.answer == .blocked }.map {
+            Rule.Problem(offset: $0.content.offset, message: message($0.policy, $0.way))
         }
     }
 
     /// How many policies hang on a hash that was not made.
     static func notLookedIntoCount(_ page: CheckedPage) -> Int {
-        answers(page).count { $0.answer == .notLookedInto }
+        page.policyAnswers.count { $0.answer == .notLookedInto }
     }
 
-    /// What each policy says of the page's first snippet. A second one is a problem of its own.
-    private static func answers(
-        _ page: CheckedPage
-    ) -> [(content: HTMLElement.Attribute, ContentPolicy, answer: ContentPolicy.Answer, way: Way)] {
-        guard let snippet = page.snippets.found.first, !page.page.policies.isEmpty else { return [] }
+    /// What each policy says of a snippet. A page's second one is a problem of its own.
+    static func answers(_ page: HTMLPage, _ snippet: FoundSnippet?) -> [Answer] {
+        guard let snippet, !page.policies.isEmpty else { return [] }
         let ways = snippet.ways.map { Way($0) }
-        let (nonce, integrity) = (snippet.element["nonce"]?.value, snippet.element["integrity"]?.value)
+        let nonce = snippet.element["nonce"]?.value ?? ""
+        let integrity = ContentPolicy.digests(inIntegrity: snippet.element["integrity"]?.value ?? "")
         // A policy says nothing of what stands in front of it.
-        return page.page.policies.prefix(policiesAtMost).filter { $0.offset < snippet.element.offset }.flatMap {
+        return page.policies.prefix(policiesAtMost).filter { $0.offset < snippet.element.offset }.flatMap {
             content in
             let policy = ContentPolicy(content.value)
+            let hasNonce = policy.allows(nonce: nonce)
+            let isLoadedByHash = hasNonce || policy.allows(integrity: integrity)
             let answers = ways.map { way in
-                let answer =
+                let answer: ContentPolicy.Answer =
                     switch way {
-                    case .inline(let hash): policy.allows(scriptOfHash: hash, nonce: nonce)
-                    case .address(let reference): policy.allows(reference, nonce: nonce, integrity: integrity)
+                    case .inline(let hash): hasNonce ? .allowed : policy.allows(scriptOfHash: hash)
+                    case .address(let reference): isLoadedByHash ? .allowed : policy.allows(reference)
                     }
-                return (content, policy, answer, way)
+                return Answer(content: content, policy: policy, answer: answer, way: way)
             }
-            return answers.first { $0.2 == .blocked }.map { [$0] } ?? answers
+            return answers.first { $0.answer == .blocked }.map { [$0] } ?? answers
         }
     }
 
-    private enum Way {
+    fileprivate enum Way {
         case inline(hash: String)
         case address(Reference)
 

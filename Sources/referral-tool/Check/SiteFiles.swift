@@ -58,15 +58,22 @@ struct SiteFiles {
                 hasPages = hasPages || folder == root
                 continue
             }
-            guard let names = names(in: folder) else {
+            guard let entries = Self.entries(of: folder) else {
                 failures.append(Failure(path: folder, problem: ByteStream.reason, status: .noInput))
                 hasPages = true
                 continue
             }
-            for name in names where !name.hasPrefix(".") && name != "node_modules" {
-                let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-                let isPage = Self.isPage(name)
+            for entry in entries where !entry.name.hasPrefix(".") && entry.name != "node_modules" {
+                let path = folder.hasSuffix("/") ? folder + entry.name : folder + "/" + entry.name
+                let isPage = Self.isPage(entry.name)
                 hasPages = hasPages || isPage
+                guard entry.hasTextName else {
+                    guard isPage || entry.mayBeFolder else { continue }
+                    let problem = "its name is not UTF-8; give it another one"
+                    failures.append(Failure(path: path, problem: problem, status: .noInput))
+                    hasPages = true
+                    continue
+                }
                 switch FileKind(path) {
                 case .folder?:
                     if FileKind.isLink(path) { linked.append(path) } else { folders.append(path) }
@@ -74,8 +81,10 @@ struct SiteFiles {
                     failures.append(
                         Failure(path: path, problem: "it is no file but a device, a pipe or a socket", status: .badData)
                     )
-                case nil where isPage:
+                case nil where isPage || entry.mayBeFolder && errno != ENOENT && errno != ELOOP:
+                    // A link to nothing is no folder. Of all else nobody knows what pages it holds.
                     failures.append(Failure(path: path, problem: ByteStream.reason, status: .noInput))
+                    hasPages = true
                 case .file? where isPage:
                     add(path, root: root)
                 default: break
@@ -93,16 +102,29 @@ struct SiteFiles {
         return [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
     }
 
-    /// What a folder holds, sorted; `nil` where it cannot be read.
-    private func names(in folder: String) -> [String]? {
+    /// Something in a folder.
+    private struct Entry {
+        let name: String
+        /// Whether the name is the real one: one that is not UTF-8 cannot be passed on.
+        let hasTextName: Bool
+        /// Whether it is a folder, or a link to one, as far as the folder that holds it tells.
+        let mayBeFolder: Bool
+    }
+
+    /// What a folder holds, sorted by name; `nil` where it cannot be read.
+    private static func entries(of folder: String) -> [Entry]? {
         guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
-        var names: [String] = []
+        var entries: [Entry] = []
+        errno = 0
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            names.append(String(decoding: name, as: UTF8.self))
+            let text = String(decoding: name, as: UTF8.self)
+            let mayBeFolder = [DT_DIR, DT_LNK, DT_UNKNOWN].contains { Int(entry.pointee.d_type) == Int($0) }
+            entries.append(Entry(name: text, hasTextName: name.elementsEqual(text.utf8), mayBeFolder: mayBeFolder))
+            errno = 0
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil
     }
 
     private func realPath(_ path: String) -> String? {

@@ -11,16 +11,32 @@ final class SiteScripts {
         }
     }
 
-    private var scripts: [String: Script?] = [:]
+    let paths = SitePaths()
+
+    private var scripts: [SitePaths.Path: Script?] = [:]
+    private var folders = [SitePaths.start: true, SitePaths.top: true]
 
     /// What stands in a file; `nil` where there is none that can be read.
-    func script(at path: String) -> Script? {
+    func script(at path: SitePaths.Path) -> Script? {
         if let known = scripts[path] { return known }
-        // Only what is a file is opened: a page may name a pipe.
-        let bytes = FileKind(path) == .file ? try? FileContent.text(of: path) : nil
-        let script = bytes.map(Script.init)
+        let script = isFolder(paths.folder(of: path)) ? paths.text(of: path).flatMap(Self.read) : nil
         scripts[path] = .some(script)
         return script
+    }
+
+    /// Whether there is a folder. Where there is none, the paths of the files in it need not be put together.
+    private func isFolder(_ path: SitePaths.Path) -> Bool {
+        if let known = folders[path] { return known }
+        let text = paths.text(of: path)
+        let isFolder = text != nil && isFolder(paths.folder(of: path)) && text.flatMap(FileKind.init) == .folder
+        folders[path] = isFolder
+        return isFolder
+    }
+
+    private static func read(_ path: String) -> Script? {
+        // Only what is a file is opened: a page may name a pipe.
+        guard FileKind(path) == .file else { return nil }
+        return (try? FileContent.text(of: path)).map(Script.init)
     }
 }
 

@@ -175,6 +175,19 @@ def test_what_is_wrong_stands_beside_its_field_in_words(browser, field, value, m
     assert text(browser, "out-link").startswith("https://")
 
 
+def test_no_landing_address_is_given_whose_tap_would_copy_nothing(browser):
+    visit(browser)
+    add_parameter(browser, "pack", "x" * 5000)
+    fill(browser, referrer="a" * 4000, landing="https://example.com/get")
+    too_long = "It is too long: with its parameters a payload holds 8,192 bytes."
+    assert text(browser, "out-address") == text(browser, "referrer-error") == too_long
+    fill(browser, referrer="a" * 3000)
+    assert text(browser, "out-address").startswith("https://example.com/get?ref=aaa")
+    assert text(browser, "referrer-error") == ""
+    fill(browser, app=APP, referrer="a" * 4000)
+    assert text(browser, "out-address") == text(browser, "out-link") == too_long
+
+
 def test_the_count_of_the_campaign_token_and_a_word_on_the_form_of_app_store_connect(browser):
     visit(browser)
     fill(browser, ct="é" * 15)
@@ -398,6 +411,49 @@ def test_a_tap_ages_while_one_looks_and_the_page_says_what_would_pass(browser):
     assert "The address is that of another app." in text(browser, "verdicts")
     for name in ("window", "tolerance", "now", "hosts"):
         assert text(browser, f"{name}-error"), name
+
+
+LOG = """
+window.log = (count, now) => Array.from({ length: count }, (_, row) =>
+  ReferralBridge.link('https://apps.apple.com/us/app/trestle/id1300230302?mt=8', ReferralBridge.payload({ timestamp: now - row * 10, referrer: `r${row}` })));
+"""
+
+
+def test_a_log_is_read_once_and_the_page_stays_awake(browser):
+    visit(browser, "#show=read")
+    browser.run(LOG + f"""
+        const read = window.read = {{ strings: 0 }};
+        const {{ takeApart }} = StorePage;
+        StorePage.takeApart = (...given) => (read.strings += 1, takeApart(...given));
+        fill({{ now: '{AT}', strings: log(50000, {AT} + 60000).join('\\n') }});""")
+    until(lambda: "sent by" in text(browser, "verdict-status"), "the verdict", patience=60)
+    assert text(browser, "verdict-status") == "50,000 strings: sent by r3000. Shown are the first 200."
+    assert browser.run("return document.querySelectorAll('#verdicts .fromTheFuture').length") == 200
+    # Those that are shown are read a few times more: to make their cards, and at every second.
+    count = browser.run("return read.strings")
+    browser.run("fill({ now: '' })")
+    until(lambda: "no referral found" in text(browser, "verdict-status"), "another moment", patience=20)
+    seen = browser.run("return read.strings")
+    assert count < 52000 and seen - count < 2000, (count, seen)
+    browser.run("setTimeout(() => { window.later = performance.now(); }, 2500)")
+    browser.wait_for("window.later", "two seconds more")
+    assert browser.run("return read.strings") - seen < 2000
+
+
+def test_each_key_in_five_thousand_links_is_answered_at_once(browser):
+    visit(browser, "#show=read")
+    browser.run(LOG + f"window.lines = log(5000, {AT}); window.field = document.getElementById('strings'); fill({{ now: '{AT}' }})")
+    start = "const start = performance.now(); field.dispatchEvent(new Event('input', { bubbles: true })); return performance.now() - start;"
+    pasted = browser.run("field.value = lines.join('\\n');" + start)
+    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r0."), "all to be read", patience=20)
+    took = sorted(browser.run(f"lines[arguments[0]] += 'x'; field.value = lines.join('\\n'); {start}", line)
+                  for line in (0, 1, 100, 199, 200, 4999) * 5)
+    print(f"{browser.name}: pasted in {pasted:.1f} ms, a key in {took[15]:.1f} ms, at most {took[-1]:.1f} ms")
+    assert took[15] < 50 and pasted < 200
+    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r2."), "all to be read again")
+    kept = browser.run("window.card = document.querySelector('#verdicts :nth-child(50)'); lines.splice(60, 1); field.value = lines.join('\\n');" + start)
+    until(lambda: text(browser, "verdict-status").startswith("4,999 strings"), "a line less")
+    assert kept < 200 and browser.run("return card == document.querySelector('#verdicts :nth-child(50)')")
 
 
 def test_the_clipboard_is_read_or_the_page_says_why_not(browser):

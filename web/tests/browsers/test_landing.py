@@ -108,6 +108,16 @@ def test_the_button_says_what_it_copies_to_those_who_listen(browser):
         return document.getElementById(store.getAttribute('aria-describedby')).textContent.includes('spring');""")
 
 
+def test_what_does_not_fit_with_the_parameters_is_not_spoken_of(browser):
+    visit(browser, "--param", "levelSet=" + "x" * 5000, query="?ref=" + "a" * 4000)
+    assert not is_shown(browser, "copying")
+    browser.tap("store")
+    browser.server.wait_for_store()
+    browser.assert_nothing_copied()
+    visit(browser, "--param", "levelSet=" + "x" * 5000, query="?ref=" + "a" * 3000)
+    assert is_shown(browser, "copying")
+
+
 def test_a_long_name_is_cut_where_it_is_shown_and_copied_whole(browser):
     visit(browser, query="?ref=" + "%F0%9F%98%80" * 100)
     assert text(browser, "referrer") == "😀" * 60 + "…"

@@ -40,8 +40,15 @@ def test_however_it_is_loaded(browser, head):
     assert_tap_copies(browser)
 
 
-def test_beside_an_element_of_the_same_name(browser):
-    browser.open(browser.link(), head=f'<h1 id="ReferralBridge">ReferralBridge</h1>{browser.script}')
+@pytest.mark.parametrize("element", [
+    '<h1 id="ReferralBridge">ReferralBridge</h1>',
+    '<form id="ReferralBridge"><input name="payload"><input name="link"><input name="copy"></form>',
+    '<form name="ReferralBridge"><fieldset name="payload"></fieldset><input name="call"></form>',
+    '<form id="ReferralBridge"></form><form id="ReferralBridge" name="payload"></form>',
+    '<iframe name="ReferralBridge" srcdoc="<input id=payload>"></iframe>',
+], ids=["heading", "form", "fieldset", "two", "frame"])
+def test_beside_an_element_of_the_same_name(browser, element):
+    browser.open(browser.link(), head=element + browser.script)
     assert_tap_copies(browser)
 
 

@@ -2,11 +2,7 @@
 
 import PackageDescription
 
-// Links to the files under web/, which are the only copies.
-var resources: [Resource] = [
-    .embedInCode("CopySnippet/referral-bridge.js"),
-    .embedInCode("CopySnippet/referral-bridge.min.js"),
-]
+// Links to the files under web/.
 let landingPage: [Resource] = [
     .embedInCode("Page/landing.html"),
     .embedInCode("Page/landing.css"),
@@ -14,6 +10,7 @@ let landingPage: [Resource] = [
     .embedInCode("Page/pages.css"),
     .embedInCode("Page/qr-code.min.js"),
 ]
+var resources: [Resource] = []
 var excluded: [String] = []
 
 // Only Apple's platforms read a privacy manifest. Elsewhere a resource would bring in all of Foundation for its bundle.

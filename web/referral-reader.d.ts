@@ -8,7 +8,7 @@
  */
 declare const ReferralReader: {
   /** Judges one string by itself; one that passes is `found`. Takes any string, and throws for none. */
-  judge(string: string, options?: ReferralReaderOptions): ReferralJudgement;
+  judge(string: string, options?: ReferralReaderOptions): ReferralJudgment;
 
   /** Judges every string and finds the newest tap that passes; of equals the first. One never hides another. */
   scan(strings: Iterable<string>, options?: ReferralReaderOptions): ReferralScan;
@@ -48,7 +48,7 @@ type ReferralVerdict =
   | 'superseded';
 
 /** The verdict on a string, with as much of it as could be read; `null` for the rest. */
-interface ReferralJudgement {
+interface ReferralJudgment {
   verdict: ReferralVerdict;
 
   /** Why, in a sentence with nothing of the string in it. */
@@ -77,12 +77,12 @@ interface ReferralJudgement {
 }
 
 interface ReferralScan {
-  /** The judgement on the string that is found. */
-  found: ReferralJudgement | null;
+  /** The judgment on the string that is found. */
+  found: ReferralJudgment | null;
 
   /** Which string that is. */
   foundIndex: number | null;
 
-  /** A judgement on every string, in the order of the list. */
-  judgements: ReferralJudgement[];
+  /** A judgment on every string, in the order of the list. */
+  judgments: ReferralJudgment[];
 }

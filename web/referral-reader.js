@@ -3,7 +3,7 @@
  *
  *   ReferralReader.judge(string, { appID: '1300230302' })
  *     → { verdict, reason, address, appID, referrer, timestamp, parameters, payload, age }
- *   ReferralReader.scan(strings, options)  → { found, foundIndex, judgements }
+ *   ReferralReader.scan(strings, options)  → { found, foundIndex, judgments }
  *
  * Works as a script behind store-page.js, and as a module.
  */
@@ -127,12 +127,12 @@ globalThis.StorePage ?? require('./store-page.js');
     judge,
 
     scan(strings, { now = Date.now(), ...options } = {}) {
-      const judgements = Array.from(strings, string => judge(string, { ...options, now }));
-      const passed = judgements.filter(({ verdict }) => verdict == 'found');
+      const judgments = Array.from(strings, string => judge(string, { ...options, now }));
+      const passed = judgments.filter(({ verdict }) => verdict == 'found');
       const found = passed.reduce((newest, tap) => newest?.timestamp >= tap.timestamp ? newest : tap, null);
       const reason = 'Another tap was found that is newer, or as new and in front of this one.';
       for (const tap of passed) if (tap != found) Object.assign(tap, { verdict: 'superseded', reason });
-      return { found, foundIndex: found && judgements.indexOf(found), judgements };
+      return { found, foundIndex: found && judgments.indexOf(found), judgments };
     },
   };
 }

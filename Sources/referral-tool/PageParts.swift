@@ -58,7 +58,7 @@ struct PageParts: Hashable {
             if let page = self[.page] {
                 return try StorePage(parsing: page).with(campaign: campaign, customProductPage: self[.ppid])
             }
-            guard let appID else { throw .noAppID }
+            guard let appID else { throw .missingAppID }
             return try StorePage(
                 appID: appID,
                 storefront: self[.storefront],
@@ -73,13 +73,14 @@ struct PageParts: Hashable {
 
     private func partError(_ error: StorePageError) -> PartError {
         switch error {
-        case .storefront: PartError(.storefront, error.description)
-        case .slug: PartError(.slug, error.description)
-        case .campaignToken(bytes: 0): PartError(.ct, "empty")
-        case .campaignToken(let bytes): PartError(.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
-        case .providerToken: PartError(.pt, "empty")
-        case .customProductPage: PartError(.ppid, error.description)
-        case .noStoreScheme, .userInfo, .otherHost, .noAppID, .controlCharacter: PartError(.page, error.description)
+        case .invalidStorefront: PartError(.storefront, error.description)
+        case .invalidSlug: PartError(.slug, error.description)
+        case .invalidCampaignToken(byteCount: 0): PartError(.ct, "empty")
+        case .invalidCampaignToken(let bytes): PartError(.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
+        case .emptyProviderToken: PartError(.pt, "empty")
+        case .invalidCustomProductPage: PartError(.ppid, error.description)
+        case .unsupportedScheme, .containsUserInfo, .unsupportedHost, .missingAppID, .containsControlCharacter:
+            PartError(.page, error.description)
         case .tooLong: PartError(longest, error.description)
         }
     }

@@ -29,13 +29,13 @@ enum SnippetCommand: Command {
         let nonceForm = "a nonce is letters, digits and + / - _, then at most two ="
         let nonce = try arguments.read("--nonce", nonceForm, CopySnippet.Nonce.init)
         let format = arguments["--format"] ?? "script"
-        let forms: [String: CopySnippet.Form] = ["script": .script, "module": .module, "html": .html(nonce: nonce)]
+        let forms: [String: CopySnippet.Format] = ["script": .script, "module": .module, "html": .html(nonce: nonce)]
         guard let form = forms[format] else {
             let suggestion = Spelling.suggestion(for: format, among: ["script", "module", "html"])
             throw .value(format, of: "--format", "the formats are script, module and html\(suggestion)")
         }
         guard nonce == nil || format == "html" else { throw .usage("--nonce goes with --format html alone") }
-        try ByteStream.output.write(CopySnippet(form: form, isMinified: arguments.contains("--min")).source)
+        try ByteStream.output.write(CopySnippet(format: form, isMinified: arguments.contains("--min")).source)
         return .done
     }
 }

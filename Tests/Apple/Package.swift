@@ -7,40 +7,52 @@
 import PackageDescription
 
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
-let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers"]
+let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
+
+func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "StandIns/\(path ?? name)")
+}
 
 let package = Package(
     name: "Apple",
     targets: [
-        .target(name: platform, path: "StandIns/\(platform)"),
-        .target(name: "UniformTypeIdentifiers", path: "StandIns/UniformTypeIdentifiers"),
-        .target(name: "StoreKit", path: "StandIns/StoreKit"),
-        .target(
-            name: "SwiftUI",
-            dependencies: [.byName(name: platform), "UniformTypeIdentifiers"],
-            path: "StandIns/SwiftUI"
-        ),
+        // Notes what the tests ask about; none of Apple's.
+        standIn("AccessLog"),
+        standIn("FoundationStandIn", path: "Foundation"),
+        standIn("DarwinStandIn", path: "Darwin"),
+        standIn("UniformTypeIdentifiers"),
+        standIn("StoreKit"),
+        standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
+        standIn("SwiftUI", dependencies: [platform, "FoundationStandIn", "UniformTypeIdentifiers"]),
         .target(
             name: "ReferralBridge",
             dependencies: frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
-            resources: [
-                .embedInCode("CopySnippet/referral-bridge.js"),
-                .embedInCode("CopySnippet/referral-bridge.min.js"),
-            ]
+            // Under its own name SwiftPM's test runner would find it too.
+            swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
-        .executableTarget(name: "Trestle", dependencies: ["ReferralBridge"], path: "Trestle"),
-        .testTarget(name: "PlatformTests", dependencies: ["ReferralBridge"], path: "PlatformTests"),
+        .testTarget(
+            name: "PlatformTests",
+            dependencies: ["ReferralBridge", "AccessLog", "DarwinStandIn"],
+            path: "PlatformTests"
+        ),
     ]
 )
 
+// The example is an app for iPhone and iPad.
+if platform == "UIKit" {
+    package.targets.append(.executableTarget(name: "Trestle", dependencies: ["ReferralBridge"], path: "Trestle"))
+}
+
 for target in package.targets where ["ReferralBridge", "Trestle", "PlatformTests"].contains(target.name) {
-    target.swiftSettings = [
+    var settings = target.swiftSettings ?? []
+    settings += [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         // The toolchain has modules that join Testing to Apple's frameworks, and these are not Apple's.
         .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
     ]
+    target.swiftSettings = settings
 }

@@ -5,10 +5,10 @@
 public func judgeOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let string = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     let scanner = ReferralScanner(appID: 1_300_230_302, additionalHosts: ["trestle.example"])
-    let judgement = scanner.judge(string, now: Timestamp(milliseconds: 1_795_224_750_690))
-    precondition(!judgement.reason.isEmpty)
+    let judgment = scanner.judge(string, now: Timestamp(milliseconds: 1_795_224_750_690))
+    precondition(!judgment.reason.isEmpty)
 
-    guard let link = judgement.link else { return 0 }
+    guard let link = judgment.link else { return 0 }
     precondition(!link.referral.referrer.isEmpty)
     if let page = link.page, let again = try? ReferralLink(page: page, referral: link.referral) {
         let read = try? ReferralLink(parsing: again.address)

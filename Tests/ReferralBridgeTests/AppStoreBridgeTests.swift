@@ -1,23 +1,24 @@
 import ReferralBridge
 import Testing
 
+/// Who is told of a referral, and what is remembered of it.
 @MainActor
 struct AppStoreBridgeTests {
-    let ledger = MemoryLedger()
+    let ledger = InMemoryLedger()
 
     private func bridge(_ pasteboard: any Pasteboard, ledger: (any ReferralLedger)? = nil) -> AppStoreBridge {
         AppStoreBridge(
             scanner: ReferralScanner(appID: Fixture.app),
             pasteboard: pasteboard,
             ledger: ledger ?? self.ledger,
-            now: { Fixture.now }
+            clock: Fixture.clock
         )
     }
 
     @Test("a link on the pasteboard is reported to the delegate, whole, and once")
     func reportsOnce() async {
         let delegate = Delegate()
-        let bridge = bridge(ListPasteboard(["x", Fixture.link("spring", age: 1_000)]))
+        let bridge = bridge(InMemoryPasteboard(["x", Fixture.link("spring", age: 1_000)]))
         bridge.delegate = delegate
 
         guard case .found(let referral) = await bridge.checkForReferralLinks() else {
@@ -25,94 +26,45 @@ struct AppStoreBridgeTests {
             return
         }
         #expect(referral.referrer == "spring")
-        #expect(delegate.referrers == ["spring"])
         #expect(delegate.referrals == [referral])
-        #expect(ledger.record().newestReported == referral.timestamp)
+        #expect(ledger.load().lastReported == referral.timestamp)
 
-        guard case .nothingForUs(let result) = await bridge.checkForReferralLinks() else {
+        guard case .noReferral(let result) = await bridge.checkForReferralLinks() else {
             Issue.record("found again")
             return
         }
         #expect(result.verdicts == [.notALink, .alreadyReported])
-        #expect(delegate.referrers == ["spring"])
+        #expect(delegate.referrals == [referral])
     }
 
     @Test("another launch with the same ledger does not report it again")
     func remembersAcrossLaunches() async {
         let delegate = Delegate()
         for _ in 0..<2 {
-            let bridge = bridge(ListPasteboard([Fixture.link()]))
+            let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
             bridge.delegate = delegate
             await bridge.checkForReferralLinks()
         }
         #expect(delegate.referrers == ["spring"])
     }
 
-    @Test("two checks at once read once, report once and answer the same")
-    func twoAtOnce() async {
-        let pasteboard = SlowPasteboard([Fixture.link()])
-        let delegate = Delegate()
-        let bridge = bridge(pasteboard)
-        bridge.delegate = delegate
-        async let first = bridge.checkForReferralLinks()
-        async let second = bridge.checkForReferralLinks()
-        await pasteboard.waitForRead()
-        await pasteboard.answer()
-        let outcomes = await [first, second]
-        #expect(outcomes[0] == outcomes[1])
-        #expect(delegate.referrers == ["spring"])
-        #expect(await pasteboard.reads == 1)
-    }
-
-    @Test("a delegate that is gone is no crash, and the tap is not used up")
-    func delegateGone() async {
-        let pasteboard = SlowPasteboard([Fixture.link()])
-        let bridge = bridge(pasteboard)
-        var delegate: Delegate? = Delegate()
-        bridge.delegate = delegate
-        async let outcome = bridge.checkForReferralLinks()
-        await pasteboard.waitForRead()
-        delegate = nil
-        #expect(bridge.delegate == nil, "the bridge does not keep its delegate alive")
-        await pasteboard.answer()
-        #expect(await outcome != .nothingToRead)
-        #expect(ledger.record() == LedgerRecord(), "nothing is remembered, so that it is found again")
-
-        let next = Delegate()
-        bridge.delegate = next
+    @Test("one event is one call: a delegate with both methods gets the whole referral only")
+    func oneCall() async {
+        final class Both: AppStoreBridgeDelegate {
+            var calls: [String] = []
+            func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) { calls.append("referral") }
+            func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {
+                calls.append("referrer")
+            }
+        }
+        let both = Both()
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
+        bridge.delegate = both
         await bridge.checkForReferralLinks()
-        #expect(next.referrers == ["spring"])
-        _ = delegate
+        #expect(both.calls == ["referral"])
     }
 
-    @Test("a closure is told too, with a delegate or without")
-    func closure() async {
-        var referrers: [String] = []
-        let bridge = bridge(ListPasteboard([Fixture.link()]))
-        bridge.onReferral = { referrers.append($0.referrer) }
-        await bridge.checkForReferralLinks()
-        await bridge.checkForReferralLinks()
-        #expect(referrers == ["spring"])
-    }
-
-    @Test("the report comes before the ledger's entry, so that a crash in between loses nothing")
-    func reportsFirst() async {
-        let journal = JournalLedger()
-        let bridge = bridge(ListPasteboard([Fixture.link()]), ledger: journal)
-        bridge.onReferral = { _ in journal.note("reported") }
-        await bridge.checkForReferralLinks()
-        #expect(journal.notes == ["reported", "remembered"])
-    }
-
-    @Test("what came of a check, when nothing was found")
-    func outcomes() async {
-        #expect(await bridge(ListPasteboard([])).checkForReferralLinks() == .nothingToRead)
-        #expect(await bridge(DecliningPasteboard()).checkForReferralLinks() == .notAllowedOrEmpty)
-        let scan = ReferralScanner(appID: Fixture.app).scan(["a", "b"], now: Fixture.now)
-        #expect(await bridge(ListPasteboard(["a", "b"])).checkForReferralLinks() == .nothingForUs(scan))
-    }
-
-    @Test("a delegate that implements the one method it must is told through it")
+    @Test("a delegate that wants no more than the name gets it")
     func smallDelegate() async {
         final class Small: AppStoreBridgeDelegate {
             var referrers: [String] = []
@@ -121,31 +73,85 @@ struct AppStoreBridgeTests {
             }
         }
         let small = Small()
-        let bridge = bridge(ListPasteboard([Fixture.link()]))
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
         bridge.delegate = small
         await bridge.checkForReferralLinks()
         #expect(small.referrers == ["spring"])
     }
 
-    @Test("a ledger that fails loses no tap, reports none twice, and is told of")
+    @Test("a closure is told too, with a delegate or without")
+    func closure() async {
+        var referrers: [String] = []
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
+        bridge.onReferral = { referrers.append($0.referrer) }
+        await bridge.checkForReferralLinks()
+        await bridge.checkForReferralLinks()
+        #expect(referrers == ["spring"])
+    }
+
+    @Test("with nobody to tell, the outcome says so, and the tap is not used up")
+    func nobody() async throws {
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
+        let outcome = await bridge.checkForReferralLinks()
+        #expect(outcome == .unreported(try #require(outcome.referral)))
+        #expect(ledger.load() == LedgerRecord())
+
+        let delegate = Delegate()
+        bridge.delegate = delegate
+        #expect(await bridge.checkForReferralLinks().referral == outcome.referral)
+        #expect(delegate.referrers == ["spring"])
+    }
+
+    @Test("a bridge doesn't keep its delegate alive")
+    func weakDelegate() {
+        let bridge = bridge(InMemoryPasteboard([]))
+        var delegate: Delegate? = Delegate()
+        bridge.delegate = delegate
+        #expect(bridge.delegate != nil)
+        delegate = nil
+        #expect(bridge.delegate == nil)
+    }
+
+    @Test("the delegate and the closure hear how each check ended")
+    func hearsOutcomes() async {
+        let delegate = Delegate()
+        var outcomes: [AppStoreBridge.Outcome] = []
+        let bridge = bridge(InMemoryPasteboard([]))
+        bridge.delegate = delegate
+        bridge.onOutcome = { outcomes.append($0) }
+        await bridge.checkForReferralLinks()
+        #expect(outcomes == [.noLinkDetected])
+        #expect(delegate.outcomes == [.noLinkDetected])
+    }
+
+    @Test("the report comes before the ledger's entry, so that a crash in between loses nothing")
+    func reportsFirst() async {
+        let journal = JournalLedger()
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: journal)
+        bridge.onReferral = { _ in journal.note("reported") }
+        await bridge.checkForReferralLinks()
+        #expect(journal.notes == ["reported", "remembered"])
+    }
+
+    @Test("a ledger that fails loses no tap, makes none be reported twice, and is told of once")
     func failingLedger() async {
         let delegate = Delegate()
-        let bridge = bridge(ListPasteboard([Fixture.link()]), ledger: FailingLedger())
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: FailingLedger())
         bridge.delegate = delegate
         await bridge.checkForReferralLinks()
         await bridge.checkForReferralLinks()
         #expect(delegate.referrers == ["spring"])
-        #expect(delegate.failures > 0)
+        #expect(delegate.failures == 1)
     }
 
-    @Test("a ledger with a time from a wrong clock hides no tap and makes none be told twice")
+    @Test("a ledger with a time from a wrong clock hides no tap and makes none be reported twice")
     func futureLedger() async {
         struct Stuck: ReferralLedger {
-            func record() -> LedgerRecord { LedgerRecord(newestReported: Fixture.before(-86_400_000)) }
+            func load() -> LedgerRecord { LedgerRecord(lastReported: Fixture.before(-86_400_000)) }
             func save(_ record: LedgerRecord) throws { throw CancellationError() }
         }
         let delegate = Delegate()
-        let bridge = bridge(ListPasteboard([Fixture.link()]), ledger: Stuck())
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: Stuck())
         bridge.delegate = delegate
         for _ in 0..<3 { await bridge.checkForReferralLinks() }
         #expect(delegate.referrers == ["spring"])
@@ -157,7 +163,7 @@ struct AppStoreBridgeTests {
         final class Corrupt: ReferralLedger {
             var saved: LedgerRecord?
             nonisolated init() {}
-            func record() throws -> LedgerRecord {
+            func load() throws -> LedgerRecord {
                 guard let saved else { throw CancellationError() }
                 return saved
             }
@@ -165,43 +171,45 @@ struct AppStoreBridgeTests {
         }
         let delegate = Delegate()
         let ledger = Corrupt()
-        let bridge = bridge(ListPasteboard([Fixture.link()]), ledger: ledger)
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: ledger)
         bridge.delegate = delegate
         await bridge.checkForReferralLinks()
-        #expect(ledger.saved?.newestReported == Fixture.before(1_000))
+        #expect(ledger.saved?.lastReported == Fixture.before(1_000))
         #expect(delegate.failures == 1)
+    }
+
+    @Test("what couldn't be saved is saved as soon as the ledger works again")
+    func savedLater() async {
+        final class Locked: ReferralLedger {
+            var saved = LedgerRecord()
+            var isLocked = true
+            nonisolated init() {}
+            func load() throws -> LedgerRecord { saved }
+            func save(_ record: LedgerRecord) throws {
+                if isLocked { throw ReferralLedgerError.protectedDataUnavailable }
+                saved = record
+            }
+        }
+        let ledger = Locked()
+        let bridge = bridge(InMemoryPasteboard([]), ledger: ledger)
+        bridge.onReferral = { _ in }
+        bridge.handlePaste([Fixture.link()])
+        #expect(ledger.saved.lastReported == nil)
+        ledger.isLocked = false
+        await bridge.checkForReferralLinks()
+        #expect(ledger.saved.lastReported == Fixture.before(1_000))
     }
 
     @Test("whoever is told may call the bridge again, and is told once")
     func reentrant() async {
         var referrers: [String] = []
-        let bridge = bridge(ListPasteboard([Fixture.link()]))
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
         bridge.onReferral = { [unowned bridge] referral in
             referrers.append(referral.referrer)
-            if referrers.count < 5 { bridge.paste([Fixture.link()]) }
+            if referrers.count < 5 { bridge.handlePaste([Fixture.link()]) }
         }
         await bridge.checkForReferralLinks()
         #expect(referrers == ["spring"])
-    }
-
-    @Test("a person who takes long over the system's question does not lose the tap by it")
-    func timeOfCheck() async {
-        let clock = Clock()
-        let pasteboard = SlowPasteboard([Fixture.link(age: 299_000)])
-        let bridge = AppStoreBridge(
-            scanner: ReferralScanner(appID: Fixture.app),
-            pasteboard: pasteboard,
-            ledger: ledger,
-            now: { clock.now }
-        )
-        async let outcome = bridge.checkForReferralLinks()
-        await pasteboard.waitForRead()
-        clock.now = Timestamp(milliseconds: Fixture.now.milliseconds + 60_000)
-        await pasteboard.answer()
-        guard case .found = await outcome else {
-            Issue.record("lost")
-            return
-        }
     }
 }
 
@@ -209,53 +217,18 @@ struct AppStoreBridgeTests {
 
 @MainActor
 private final class Delegate: AppStoreBridgeDelegate {
-    var referrers: [String] = []
     var referrals: [Referral] = []
+    var outcomes: [AppStoreBridge.Outcome] = []
     var failures = 0
-
-    func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {
-        referrers.append(referrer)
-    }
+    var referrers: [String] { referrals.map(\.referrer) }
 
     func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) { referrals.append(referral) }
 
+    func appStoreBridge(_ bridge: AppStoreBridge, didFinishCheckWith outcome: AppStoreBridge.Outcome) {
+        outcomes.append(outcome)
+    }
+
     func appStoreBridge(_ bridge: AppStoreBridge, ledgerDidFail error: any Error) { failures += 1 }
-}
-
-/// A pasteboard whose answer comes when the test says so.
-private actor SlowPasteboard: Pasteboard {
-    private let list: [String]
-    private(set) var reads = 0
-    private var isAnswered = false
-    private var readers: [CheckedContinuation<Void, Never>] = []
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-
-    init(_ list: [String]) { self.list = list }
-
-    func mayHoldLink() -> Bool { true }
-
-    func strings() async -> [String] {
-        reads += 1
-        waiters.forEach { $0.resume() }
-        waiters = []
-        if !isAnswered { await withCheckedContinuation { readers.append($0) } }
-        return list
-    }
-
-    func waitForRead() async {
-        if reads == 0 { await withCheckedContinuation { waiters.append($0) } }
-    }
-
-    func answer() {
-        isAnswered = true
-        readers.forEach { $0.resume() }
-        readers = []
-    }
-}
-
-private struct DecliningPasteboard: Pasteboard {
-    func mayHoldLink() async -> Bool { true }
-    func strings() async -> [String] { [] }
 }
 
 @MainActor
@@ -265,17 +238,12 @@ private final class JournalLedger: ReferralLedger {
     nonisolated init() {}
     func note(_ text: String) { notes.append(text) }
 
-    func record() -> LedgerRecord { LedgerRecord() }
+    func load() -> LedgerRecord { LedgerRecord() }
     func save(_ record: LedgerRecord) { note("remembered") }
 }
 
 private struct FailingLedger: ReferralLedger {
     struct Failure: Error {}
-    func record() throws -> LedgerRecord { throw Failure() }
+    func load() throws -> LedgerRecord { throw Failure() }
     func save(_ record: LedgerRecord) throws { throw Failure() }
-}
-
-private final class Clock: @unchecked Sendable {
-    /// Set and read on the main actor alone.
-    var now = Fixture.now
 }

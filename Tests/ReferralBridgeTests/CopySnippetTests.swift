@@ -17,13 +17,13 @@ struct CopySnippetTests {
     @Test("the module is the file with an export behind it", arguments: [true, false])
     func module(_ isMinified: Bool) {
         let script = CopySnippet(isMinified: isMinified).source
-        let module = CopySnippet(form: .module, isMinified: isMinified).source
+        let module = CopySnippet(format: .module, isMinified: isMinified).source
         #expect(module == script + "export const { payload, link, copy } = globalThis.ReferralBridge;\n")
     }
 
     @Test("nothing inside of the element ends it or changes how it is read", arguments: [true, false])
     func html(_ isMinified: Bool) throws {
-        let element = CopySnippet(form: .html(nonce: nil), isMinified: isMinified).source
+        let element = CopySnippet(format: .html(nonce: nil), isMinified: isMinified).source
         let lines = element.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.prefix(2) == ["<script>", "//<![CDATA["])
         #expect(lines.suffix(3) == ["//]]>", "</script>", ""])
@@ -52,7 +52,7 @@ struct CopySnippetTests {
     @Test("a nonce is what a policy can hold", arguments: ["abc", "AZaz09+/-_", "YQ==", "YWI="])
     func nonce(_ text: String) throws {
         let nonce = try #require(CopySnippet.Nonce(text))
-        #expect(CopySnippet(form: .html(nonce: nonce)).source.hasPrefix("<script nonce=\"\(text)\">\n"))
+        #expect(CopySnippet(format: .html(nonce: nonce)).source.hasPrefix("<script nonce=\"\(text)\">\n"))
     }
 
     @Test("and nothing else", arguments: ["", "=", "a===", "a=b", "a b", "\"", "a\"><b", "é", "a\n"])

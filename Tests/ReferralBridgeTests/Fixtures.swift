@@ -6,6 +6,12 @@ enum Fixture {
     static let app: AppID = 1_300_230_302
     static let now = Timestamp(milliseconds: 1_795_224_750_690)
 
+    /// Stands still at ``now``. A time limit is never over, however slow the machine is.
+    @MainActor static let clock = BridgeClock(
+        now: { now },
+        sleep: { _ in try? await Task.sleep(nanoseconds: .max / 2) }
+    )
+
     static func before(_ milliseconds: Double) -> Timestamp {
         Timestamp(milliseconds: now.milliseconds - milliseconds)
     }

@@ -8,9 +8,9 @@ struct OpenedAddressTests {
     private func bridge() -> AppStoreBridge {
         AppStoreBridge(
             scanner: ReferralScanner(appID: Fixture.app),
-            pasteboard: ListPasteboard([]),
-            ledger: MemoryLedger(),
-            now: { Fixture.now }
+            pasteboard: InMemoryPasteboard([]),
+            ledger: InMemoryLedger(),
+            clock: Fixture.clock
         )
     }
 
@@ -19,7 +19,8 @@ struct OpenedAddressTests {
             Issue.record("no address: \(address)")
             return false
         }
-        return bridge.open(url)
+        if case .found = bridge.handle(url) { return true }
+        return false
     }
 
     private func ed(age: Double = 1_000) -> String {
@@ -60,12 +61,14 @@ struct OpenedAddressTests {
         #expect(!open(bridge, "trestle://open?ed=\(ed())&" + String(repeating: "p", count: 65_536)), "too long")
     }
 
-    @Test("with nobody to tell an address is not used up")
-    func nobody() {
+    @Test("with nobody to tell, the outcome says so, and the address and the paste are not used up")
+    func nobody() throws {
         let bridge = bridge()
-        #expect(!open(bridge, "trestle://open?ed=" + ed()))
+        let url = try #require(URL(string: "trestle://open?ed=" + ed()))
+        #expect(bridge.handle(url) == .unreported(try #require(bridge.handle(url).referral)))
+        #expect(bridge.handlePaste([Fixture.link()]) == .unreported(try #require(bridge.handle(url).referral)))
         bridge.onReferral = { _ in }
-        #expect(open(bridge, "trestle://open?ed=" + ed()))
+        #expect(open(bridge, url.absoluteString))
     }
 
     @Test("what a person pastes goes through the same rules, and is reported once")
@@ -73,16 +76,16 @@ struct OpenedAddressTests {
         var referrers: [String] = []
         let bridge = bridge()
         bridge.onReferral = { referrers.append($0.referrer) }
-        guard case .found = bridge.paste(["x", Fixture.link()]) else {
+        guard case .found = bridge.handlePaste(["x", Fixture.link()]) else {
             Issue.record("not found")
             return
         }
-        guard case .nothingForUs(let result) = bridge.paste(["x", Fixture.link()]) else {
+        guard case .noReferral(let result) = bridge.handlePaste(["x", Fixture.link()]) else {
             Issue.record("found again")
             return
         }
         #expect(result.verdicts == [.notALink, .alreadyReported])
-        #expect(bridge.paste([]) == .notAllowedOrEmpty)
+        #expect(bridge.handlePaste([]) == .emptyOrDenied)
         #expect(referrers == ["spring"])
     }
 }

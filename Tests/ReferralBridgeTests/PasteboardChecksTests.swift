@@ -2,116 +2,103 @@ import Foundation
 import ReferralBridge
 import Testing
 
-/// When a bridge reads a pasteboard, and what it makes of one that misbehaves.
+/// When a bridge reads a pasteboard, and what it makes of one that misbehaves. What takes time is in `LaunchTests`.
 @MainActor
 struct PasteboardChecksTests {
-    let ledger = MemoryLedger()
+    let ledger = InMemoryLedger()
 
-    /// - Parameters:
-    ///   - pasteboard: Where it looks.
-    ///   - policy: When it looks.
-    ///   - isOutOfTime: Whether every read takes too long, which no test waits for.
-    /// - Returns: A bridge as a launch of the app makes it.
-    private func bridge(
-        _ pasteboard: CountingPasteboard,
-        _ policy: InstallPolicy = .everyLaunch,
-        isOutOfTime: Bool = false
-    ) -> AppStoreBridge {
-        let scanner = ReferralScanner(appID: Fixture.app)
-        let bridge =
-            isOutOfTime
-            ? AppStoreBridge(
-                scanner: scanner,
-                pasteboard: pasteboard,
-                ledger: ledger,
-                now: { Fixture.now },
-                timer: { #expect($0 == 3) }
-            )
-            : AppStoreBridge(scanner: scanner, pasteboard: pasteboard, ledger: ledger, now: { Fixture.now })
-        bridge.installPolicy = policy
+    /// A bridge as a launch of the app makes it.
+    private func bridge(_ pasteboard: CountingPasteboard, _ policy: AttributionPolicy = .everyone) -> AppStoreBridge {
+        let bridge = AppStoreBridge(
+            scanner: ReferralScanner(appID: Fixture.app),
+            pasteboard: pasteboard,
+            ledger: ledger,
+            clock: Fixture.clock
+        )
+        bridge.attributionPolicy = policy
         bridge.onReferral = { _ in }
         return bridge
     }
 
-    @Test("with nothing that may be a link nothing is read, and three silent looks are all")
+    @Test("if nothing may be a link nothing is read, and two silent accesses are all")
     func nothing() async {
         let pasteboard = CountingPasteboard([], mayHoldLink: false)
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .nothingToRead)
+        #expect(await bridge(pasteboard).checkForReferralLinks() == .noLinkDetected)
         #expect(await pasteboard.accesses == ["changeCount", "mayHoldLink"])
     }
 
-    @Test("foreign content is read once for each change, launch after launch")
+    @Test("what holds no referral is read once for each change, launch after launch")
     func oncePerChange() async {
         let pasteboard = CountingPasteboard(["https://example.com"])
         for _ in 0..<3 { await bridge(pasteboard).checkForReferralLinks() }
         #expect(await pasteboard.reads == 1)
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .alreadyRead)
+        #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged)
 
         await pasteboard.put([Fixture.link()])
-        guard case .found = await bridge(pasteboard).checkForReferralLinks() else {
-            Issue.record("what was put there later must be read")
-            return
-        }
+        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil, "a new content is read")
     }
 
-    @Test("a person who declines is not asked again about the same clipboard")
+    @Test("a person who declines is asked once more, at the next launch, and then no more")
     func declined() async {
         let pasteboard = CountingPasteboard([])
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .notAllowedOrEmpty)
-        #expect(await bridge(pasteboard).checkForReferralLinks() == .alreadyRead)
-        #expect(await pasteboard.reads == 1)
+        #expect(await bridge(pasteboard).checkForReferralLinks() == .emptyOrDenied)
+        #expect(await bridge(pasteboard).checkForReferralLinks() == .emptyOrDenied)
+        #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged)
+        #expect(await pasteboard.reads == 2)
     }
 
-    @Test("a pasteboard that fails or does not answer is read again, and no tap is lost", arguments: [true, false])
-    func failed(_ isTimeout: Bool) async {
+    @Test("a probe or a read that fails says why, and is tried again", arguments: [true, false])
+    func failed(_ isProbe: Bool) async {
         let pasteboard = CountingPasteboard([Fixture.link()])
-        await pasteboard.set(isTimeout ? .silent : .failing)
-        let outcome = await bridge(pasteboard, isOutOfTime: isTimeout).checkForReferralLinks()
-        #expect(outcome == (isTimeout ? .timedOut : .notAllowedOrEmpty))
-        #expect(ledger.record() == LedgerRecord())
-
-        await pasteboard.set(.answering)
-        guard case .found = await bridge(pasteboard).checkForReferralLinks() else {
-            Issue.record("lost")
+        await pasteboard.set(isProbe ? .failingToProbe : .failingToRead)
+        guard case .readFailed(let failure) = await bridge(pasteboard).checkForReferralLinks() else {
+            Issue.record("another outcome")
             return
         }
+        #expect(failure.underlyingError is CountingPasteboard.Failure)
+        #expect(ledger.load() == LedgerRecord())
+
+        await pasteboard.set(.answering)
+        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
     }
 
-    @Test("what is put on the pasteboard during the read is read at the next check")
+    @Test("a pasteboard's contents name the change that they belong to, so that a later one is read too")
     func changedMeanwhile() async {
         let pasteboard = CountingPasteboard(["https://example.com"])
         await pasteboard.set(.changing(to: [Fixture.link()]))
-        #expect(await bridge(pasteboard).checkForReferralLinks() != .alreadyRead)
+        await bridge(pasteboard).checkForReferralLinks()
         await pasteboard.set(.answering)
-        guard case .found = await bridge(pasteboard).checkForReferralLinks() else {
-            Issue.record("lost")
-            return
-        }
+        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
     }
 
     @Test("a thousand items of junk are an outcome, and its description holds nothing of them")
     func junk() async {
         let pasteboard = CountingPasteboard((0..<1_000).map { "https://secret.example/\($0)" })
         let outcome = await bridge(pasteboard).checkForReferralLinks()
-        guard case .nothingForUs(let result) = outcome else {
+        guard case .noReferral(let result) = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        #expect(result.judgements.count == 1_000)
+        #expect(result.judgments.count == 1_000)
         #expect(!outcome.description.contains("secret"))
         #expect(outcome.description.utf8.count < 1_000)
     }
 
-    @Test("no outcome's description holds anything of the pasteboard")
-    func descriptions() async {
+    @Test("every outcome says something else, and nothing of the pasteboard")
+    func descriptions() async throws {
         let scan = ReferralScanner(appID: Fixture.app).scan(["secret", Fixture.link(ed: "secret")], now: Fixture.now)
-        let referral = try? Referral(referrer: "secret")
+        let referral = try Referral(referrer: "secret")
+        let pasteboard = CountingPasteboard(["x"])
+        await pasteboard.set(.failingToRead)
         let outcomes: [AppStoreBridge.Outcome] = [
-            .nothingToRead, .alreadyRead, .notAllowedOrEmpty, .timedOut, .nothingForUs(scan), .notThisLaunch,
+            .found(referral), .unreported(referral), .noLinkDetected, .unchanged, .emptyOrDenied, .noReferral(scan),
+            .skippedByPolicy, .installedBeforeTap, .stillReading, .waitingForActivation, .waitingForUnlock,
+            await bridge(pasteboard).checkForReferralLinks(),
         ]
-        let descriptions = (outcomes + [referral.map { .found($0) }].compactMap { $0 }).map(\.description)
-        #expect(Set(descriptions).count == 7)
-        #expect(descriptions.allSatisfy { !$0.contains("secret") && !$0.isEmpty })
+        let descriptions = outcomes.map(\.description)
+        #expect(Set(descriptions).count == outcomes.count)
+        #expect(descriptions.allSatisfy { !$0.contains("secret") && $0.hasSuffix(".") })
+        #expect(outcomes.map { $0.referral == nil } == [false, false] + Array(repeating: true, count: 10))
     }
 
     // MARK: Clearing
@@ -131,68 +118,63 @@ struct PasteboardChecksTests {
         await pasteboard.put([Fixture.link(age: 500)])
         let changeCount = await pasteboard.changeCount
         await bridge.checkForReferralLinks()
+        while await pasteboard.clears.isEmpty { await Task.yield() }
         #expect(await pasteboard.clears == [changeCount])
     }
 
     @Test(
         "with something of somebody else's beside it nothing is cleared",
-        arguments: [
-            "a note", "https://apps.apple.com/app/id9",
-        ]
+        arguments: ["a note", "https://apps.apple.com/app/id9"]
     )
     func clearingOthers(_ other: String) async {
         let pasteboard = CountingPasteboard([Fixture.link(), other])
         let bridge = bridge(pasteboard)
         bridge.clearsPasteboard = true
         await bridge.checkForReferralLinks()
-        #expect(ledger.record().newestReported != nil)
+        await bridge.checkForReferralLinks()
+        #expect(ledger.load().lastReported != nil)
         #expect(await pasteboard.clears == [])
     }
 
-    @Test("a tap that lies ahead of a wrong clock is read again once it counts")
-    func fromTheFuture() async {
-        let pasteboard = CountingPasteboard([Fixture.link(age: -40_000)])
-        #expect(await bridge(pasteboard).checkForReferralLinks() != .alreadyRead)
-        #expect(ledger.record().readChangeCount == nil)
-        #expect(await bridge(pasteboard).checkForReferralLinks() != .alreadyRead)
-    }
+    // MARK: Limits
 
     @Test("a time limit of any size is no trap", arguments: [.infinity, .nan, -1, 1e300])
-    func timeLimits(_ seconds: Double) async {
-        let bridge = bridge(CountingPasteboard([Fixture.link()]))
-        bridge.readTimeLimit = seconds
+    func timeLimits(_ seconds: TimeInterval) async {
+        let bridge = AppStoreBridge(
+            appID: Fixture.app,
+            pasteboard: InMemoryPasteboard([Fixture.link()]),
+            ledger: ledger
+        )
+        bridge.timeLimit = seconds
         let outcome = await bridge.checkForReferralLinks()
-        #expect(outcome != .alreadyRead, "whether it is in time depends on the machine where there is no time")
+        #expect(outcome != .unchanged, "without any time it depends on the machine whether it is in time")
     }
 
-    // MARK: Install policy
+    // MARK: Policy
 
-    @Test("the first launch ends with a check that found nothing to read or read something")
+    @Test("the first launch ends with a check that finds no link")
     func firstLaunch() async {
         let pasteboard = CountingPasteboard([], mayHoldLink: false)
-        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .nothingToRead)
+        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .noLinkDetected)
         await pasteboard.put([Fixture.link()])
-        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .notThisLaunch)
+        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .skippedByPolicy)
         #expect(await pasteboard.reads == 0)
     }
 
     @Test(
-        "an empty, failed or timed-out read does not use the first launch up",
-        arguments: ["empty", "failing", "silent"]
+        "an empty or failed read does not end the first launch, and a read of anything does",
+        arguments: [true, false]
     )
-    func firstLaunchKept(_ kind: String) async {
-        let pasteboard = CountingPasteboard(kind == "empty" ? [] : [Fixture.link()])
-        if kind != "empty" { await pasteboard.set(kind == "failing" ? .failing : .silent) }
-        await bridge(pasteboard, .firstLaunch, isOutOfTime: kind == "silent").checkForReferralLinks()
+    func firstLaunchKept(_ isEmpty: Bool) async {
+        let pasteboard = CountingPasteboard(isEmpty ? [] : [Fixture.link()])
+        if !isEmpty { await pasteboard.set(.failingToRead) }
+        await bridge(pasteboard, .firstLaunch).checkForReferralLinks()
 
         await pasteboard.set(.answering)
         await pasteboard.put([Fixture.link()])
-        guard case .found = await bridge(pasteboard, .firstLaunch).checkForReferralLinks() else {
-            Issue.record("the one chance was used up")
-            return
-        }
+        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks().referral != nil)
         await pasteboard.put([Fixture.link(age: 1)])
-        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .notThisLaunch)
+        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .skippedByPolicy)
     }
 
     @Test(
@@ -204,21 +186,31 @@ struct PasteboardChecksTests {
     func firstDownload(_ age: Double, isFresh: Bool) async {
         // The tap is 1,000 ms old; the tolerance is 30,000.
         let pasteboard = CountingPasteboard([Fixture.link(age: 1_000)])
-        let bridge = bridge(pasteboard, .firstDownload { Fixture.before(age).date })
-        let outcome = await bridge.checkForReferralLinks()
-        #expect((outcome != .notThisLaunch) == isFresh, "\(outcome)")
-        #expect((ledger.record().newestReported != nil) == isFresh)
+        let outcome = await bridge(pasteboard, .firstDownload { Fixture.before(age).date }).checkForReferralLinks()
+        #expect((outcome.referral != nil) == isFresh, "\(outcome)")
+        #expect((outcome == .installedBeforeTap) != isFresh)
+        #expect((ledger.load().lastReported != nil) == isFresh)
+        #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged, "either way it was read")
     }
 
-    @Test("a store that does not say when does not use the tap up")
-    func firstDownloadUnknown() async {
-        struct Offline: Error {}
-        let pasteboard = CountingPasteboard([Fixture.link()])
-        #expect(await bridge(pasteboard, .firstDownload { throw Offline() }).checkForReferralLinks() == .notThisLaunch)
-        guard case .found = await bridge(pasteboard, .firstDownload { Date() }).checkForReferralLinks() else {
-            Issue.record("lost")
-            return
+    @Test("the store is asked once, and only if there is a referral")
+    func storeAskedOnce() async {
+        var questions = 0
+        let pasteboard = CountingPasteboard(["https://example.com"])
+        let bridge = bridge(
+            pasteboard,
+            .firstDownload {
+                questions += 1
+                return Fixture.now.date
+            }
+        )
+        await bridge.checkForReferralLinks()
+        #expect(questions == 0)
+        for age in [900.0, 800, 700] {
+            await pasteboard.put([Fixture.link(age: age)])
+            #expect(await bridge.checkForReferralLinks().referral != nil)
         }
+        #expect(questions == 1)
     }
 }
 
@@ -226,22 +218,21 @@ struct PasteboardChecksTests {
 private actor CountingPasteboard: Pasteboard {
     enum Behaviour {
         case answering
-        case failing
-        case silent
+        case failingToProbe
+        case failingToRead
         case changing(to: [String])
     }
 
-    private struct Failure: Error {}
+    struct Failure: Error {}
 
     private var list: [String]
     private var count = 1
     private var isPromising: Bool
     private var behaviour = Behaviour.answering
-    private var waiting: [CheckedContinuation<Void, Never>] = []
     private(set) var accesses: [String] = []
     private(set) var clears: [Int] = []
 
-    var reads: Int { accesses.count { $0 == "strings" } }
+    var reads: Int { accesses.count { $0 == "contents" } }
 
     init(_ list: [String], mayHoldLink: Bool = true) {
         self.list = list
@@ -254,36 +245,28 @@ private actor CountingPasteboard: Pasteboard {
         isPromising = true
     }
 
-    /// Changes how it behaves; whoever waits gets an answer, too late.
-    func set(_ behaviour: Behaviour) {
-        self.behaviour = behaviour
-        waiting.forEach { $0.resume() }
-        waiting = []
-    }
+    func set(_ behaviour: Behaviour) { self.behaviour = behaviour }
 
     var changeCount: Int? {
         accesses.append("changeCount")
         return count
     }
 
-    func mayHoldLink() -> Bool {
+    func mayHoldLink() throws -> Bool {
         accesses.append("mayHoldLink")
+        if case .failingToProbe = behaviour { throw Failure() }
         return isPromising
     }
 
-    func strings() async throws -> [String] {
-        accesses.append("strings")
+    func contents() throws -> PasteboardContents {
+        accesses.append("contents")
+        let contents = PasteboardContents(strings: list, changeCount: count)
         switch behaviour {
-        case .answering: return list
-        case .failing: throw Failure()
-        case .silent:
-            await withCheckedContinuation { waiting.append($0) }
-            return list
-        case .changing(let strings):
-            let old = list
-            put(strings)
-            return old
+        case .failingToRead: throw Failure()
+        case .changing(let strings): put(strings)
+        default: break
         }
+        return contents
     }
 
     func clear(ifChangeCountIs changeCount: Int) { clears.append(changeCount) }

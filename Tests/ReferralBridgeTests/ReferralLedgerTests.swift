@@ -5,14 +5,20 @@ import Testing
 @MainActor
 struct ReferralLedgerTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "ledger-\(UUID().uuidString)")
-    private var path: String { folder.appending(path: "record").path() }
+    private var url: URL { folder.appending(path: "record") }
 
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
     private func record(_ milliseconds: Double) -> LedgerRecord {
-        LedgerRecord(newestReported: Timestamp(milliseconds: milliseconds), readChangeCount: 7, isFirstLaunchOver: true)
+        LedgerRecord(
+            lastReported: Timestamp(milliseconds: milliseconds),
+            recentlyReported: [Timestamp(milliseconds: milliseconds + 0.25)],
+            lastRead: PasteboardMark(changeCount: 7, startOfDevice: Timestamp(milliseconds: 12.5)),
+            emptyRead: PasteboardMark(changeCount: 8),
+            isFirstLaunchOver: true
+        )
     }
 
     @Test(
@@ -21,11 +27,11 @@ struct ReferralLedgerTests {
     )
     func remembers(_ milliseconds: Double) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let ledger = FileLedger(path: path)
-        #expect(try ledger.record() == LedgerRecord(), "before the first time there is no file")
+        let ledger = FileLedger(url: url)
+        #expect(try ledger.load() == LedgerRecord(), "before the first time there is no file")
         try ledger.save(record(1))
         try ledger.save(record(milliseconds))
-        #expect(try FileLedger(path: path).record() == record(milliseconds))
+        #expect(try FileLedger(url: url).load() == record(milliseconds))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["record"],
             "and nothing lies about"
@@ -35,16 +41,16 @@ struct ReferralLedgerTests {
     @Test("a file that is no ledger is an error and not an empty ledger", arguments: ["", "x", "12", "[]", "{"])
     func noLedger(_ content: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        try Data(content.utf8).write(to: URL(filePath: path))
-        #expect(throws: DecodingError.self) { try FileLedger(path: path).record() }
+        try Data(content.utf8).write(to: url)
+        #expect(throws: DecodingError.self) { try FileLedger(url: url).load() }
     }
 
     @Test("the file is replaced as a whole: whoever has the old one open still reads the old one")
     func atomic() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let ledger = FileLedger(path: path)
+        let ledger = FileLedger(url: url)
         try ledger.save(record(1_795_224_750_690))
-        let open = try FileHandle(forReadingFrom: URL(filePath: path))
+        let open = try FileHandle(forReadingFrom: url)
         try ledger.save(record(1))
         let old = try JSONDecoder().decode(LedgerRecord.self, from: #require(try open.readToEnd()))
         #expect(old == record(1_795_224_750_690))
@@ -53,17 +59,17 @@ struct ReferralLedgerTests {
     @Test("a file that cannot be read or written is an error")
     func unreachable() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(throws: (any Error).self) { try FileLedger(path: folder.path()).record() }
+        #expect(throws: (any Error).self) { try FileLedger(url: folder).load() }
         #expect(throws: (any Error).self) {
-            try FileLedger(path: folder.appending(path: "missing/record").path()).save(record(1))
+            try FileLedger(url: folder.appending(path: "missing/record")).save(record(1))
         }
     }
 
     @Test("a ledger in memory remembers as long as it lives")
     func memory() {
-        let ledger = MemoryLedger(record(1))
-        #expect(ledger.record() == record(1))
+        let ledger = InMemoryLedger(record(1))
+        #expect(ledger.load() == record(1))
         ledger.save(record(2))
-        #expect(ledger.record() == record(2))
+        #expect(ledger.load() == record(2))
     }
 }

@@ -33,34 +33,34 @@ struct ReferralLinkTests {
     @Test(
         "strings that are none, and the rule that each falls to",
         arguments: [
-            ("", ReferralLinkError.page(.noStoreScheme)),
-            ("https:/apps.apple.com\(path)", .page(.noStoreScheme)),
-            ("https//apps.apple.com\(path)", .page(.noStoreScheme)),
-            ("ahttps://apps.apple.com\(path)", .page(.noStoreScheme)),
-            ("itms-app://apps.apple.com\(path)", .page(.noStoreScheme)),
-            ("\u{A0}https://apps.apple.com\(path)", .page(.noStoreScheme)),
-            ("\u{FEFF}https://apps.apple.com\(path)", .page(.noStoreScheme)),
-            ("https://", .page(.otherHost)),
-            ("https:///\(path)", .page(.otherHost)),
-            ("https://apps.apple.com.\(path)", .page(.otherHost)),
-            ("https://www.apps.apple.com\(path)", .page(.otherHost)),
-            ("https://apps.apple.com:80a\(path)", .page(.otherHost)),
-            ("https://apps.apple.com:1:2\(path)", .page(.otherHost)),
-            ("https://apps.apple.com\\@example.com\(path)", .page(.userInfo)),
-            ("https://@apps.apple.com\(path)", .page(.userInfo)),
-            ("https://apps.apple.com/us/app/ID1300230302?ed=\(ed)", .page(.noAppID)),
-            ("https://apps.apple.com/us/app/id1300230302x?ed=\(ed)", .page(.noAppID)),
-            ("https://apps.apple.com#/id1300230302?ed=\(ed)", .page(.noAppID)),
-            ("https://apps.apple.com/x?ID=1300230302&ed=\(ed)", .page(.noAppID)),
-            ("https://apps.apple.com/x?id=1300230302a&ed=\(ed)", .page(.noAppID)),
+            ("", ReferralLinkError.invalidAddress(.unsupportedScheme)),
+            ("https:/apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("https//apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("ahttps://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("itms-app://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("\u{A0}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("\u{FEFF}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("https://", .invalidAddress(.unsupportedHost)),
+            ("https:///\(path)", .invalidAddress(.unsupportedHost)),
+            ("https://apps.apple.com.\(path)", .invalidAddress(.unsupportedHost)),
+            ("https://www.apps.apple.com\(path)", .invalidAddress(.unsupportedHost)),
+            ("https://apps.apple.com:80a\(path)", .invalidAddress(.unsupportedHost)),
+            ("https://apps.apple.com:1:2\(path)", .invalidAddress(.unsupportedHost)),
+            ("https://apps.apple.com\\@example.com\(path)", .invalidAddress(.containsUserInfo)),
+            ("https://@apps.apple.com\(path)", .invalidAddress(.containsUserInfo)),
+            ("https://apps.apple.com/us/app/ID1300230302?ed=\(ed)", .invalidAddress(.missingAppID)),
+            ("https://apps.apple.com/us/app/id1300230302x?ed=\(ed)", .invalidAddress(.missingAppID)),
+            ("https://apps.apple.com#/id1300230302?ed=\(ed)", .invalidAddress(.missingAppID)),
+            ("https://apps.apple.com/x?ID=1300230302&ed=\(ed)", .invalidAddress(.missingAppID)),
+            ("https://apps.apple.com/x?id=1300230302a&ed=\(ed)", .invalidAddress(.missingAppID)),
             ("https://apps.apple.com/id01300230302?ed=\(ed)", .wrongApp),
             ("https://apps.apple.com/id9?ed=!!!", .wrongApp),
-            ("https://apps.apple.com/id1300230302?ed", .noPayload),
-            ("https://apps.apple.com/id1300230302?ed=\(ed)&ed=", .noPayload),
-            ("https://apps.apple.com/id1300230302?%65d=\(ed)", .noPayload),
-            ("https://apps.apple.com/id1300230302?ed=%", .payload(.percentEncoding)),
-            ("https://apps.apple.com/id1300230302?ed=\(ed)%2", .payload(.percentEncoding)),
-            ("https://apps.apple.com/id1300230302?ed=\(ed)%g0", .payload(.percentEncoding)),
+            ("https://apps.apple.com/id1300230302?ed", .missingPayload),
+            ("https://apps.apple.com/id1300230302?ed=\(ed)&ed=", .missingPayload),
+            ("https://apps.apple.com/id1300230302?%65d=\(ed)", .missingPayload),
+            ("https://apps.apple.com/id1300230302?ed=%", .invalidPayload(.invalidPercentEncoding)),
+            ("https://apps.apple.com/id1300230302?ed=\(ed)%2", .invalidPayload(.invalidPercentEncoding)),
+            ("https://apps.apple.com/id1300230302?ed=\(ed)%g0", .invalidPayload(.invalidPercentEncoding)),
         ]
     )
     func noLink(_ string: String, error: ReferralLinkError) {
@@ -88,8 +88,10 @@ struct ReferralLinkTests {
         )
         #expect(link.appID == appID)
         #expect(link.page == nil)
-        #expect(rule(string) == .page(.otherHost), "unless the app names the host")
-        #expect(rule("https://www.example.com/?ed=\(Self.ed)", hosts: ["example.com"]) == .page(.otherHost))
+        #expect(rule(string) == .invalidAddress(.unsupportedHost), "unless the app names the host")
+        #expect(
+            rule("https://www.example.com/?ed=\(Self.ed)", hosts: ["example.com"]) == .invalidAddress(.unsupportedHost)
+        )
     }
 
     @Test("a link has at most 65,536 bytes, white space around it not counted")
@@ -97,14 +99,14 @@ struct ReferralLinkTests {
         let head = "https://apps.apple.com/id1300230302?ed=\(Self.ed)&pad="
         let longest = head + String(repeating: "p", count: 65_536 - head.utf8.count)
         #expect(rule("  \(longest)  ") == nil)
-        #expect(rule(longest + "p") == .page(.tooLong))
-        #expect(rule("https://example.com/" + longest) == .page(.tooLong), "the length comes before the host")
+        #expect(rule(longest + "p") == .invalidAddress(.tooLong))
+        #expect(rule("https://example.com/" + longest) == .invalidAddress(.tooLong), "the length comes before the host")
     }
 
     @Test("a link that could not be read back is not made")
     func tooLongToWrite() throws {
         let page = try StorePage(parsing: "https://apps.apple.com/id1?" + String(repeating: "p", count: 65_500))
-        #expect(throws: ReferralLinkError.page(.tooLong)) {
+        #expect(throws: ReferralLinkError.invalidAddress(.tooLong)) {
             try ReferralLink(page: page, referral: Referral(referrer: "x"))
         }
     }
@@ -145,7 +147,7 @@ struct ReferralLinkTests {
         ]
     )
     func noBase64(_ ed: String) {
-        #expect(rule(Fixture.link(ed: ed)) == .payload(.base64))
+        #expect(rule(Fixture.link(ed: ed)) == .invalidPayload(.invalidBase64))
     }
 
     @Test("a payload over 8,192 bytes is too long, unless it is no base64 anyway")
@@ -155,10 +157,10 @@ struct ReferralLinkTests {
             return head + String(repeating: "p", count: count - head.utf8.count - 2) + "\"}"
         }
         #expect(rule(Fixture.link(payload: payload(8_192))) == nil)
-        #expect(rule(Fixture.link(payload: payload(8_193))) == .payload(.payloadTooLong))
-        #expect(rule(Fixture.link(payload: payload(30_000))) == .payload(.payloadTooLong))
+        #expect(rule(Fixture.link(payload: payload(8_193))) == .invalidPayload(.payloadTooLong))
+        #expect(rule(Fixture.link(payload: payload(30_000))) == .invalidPayload(.payloadTooLong))
         let long = Data(payload(30_000).utf8).base64EncodedString()
-        #expect(rule(Fixture.link(ed: long + "!")) == .payload(.base64))
-        #expect(rule(Fixture.link(ed: long + "%")) == .payload(.percentEncoding))
+        #expect(rule(Fixture.link(ed: long + "!")) == .invalidPayload(.invalidBase64))
+        #expect(rule(Fixture.link(ed: long + "%")) == .invalidPayload(.invalidPercentEncoding))
     }
 }

@@ -6,7 +6,7 @@ struct ReferralScannerTests {
 
     private func verdict(age: Double, reported: Timestamp? = nil, window: AttributionWindow = .standard) -> Verdict {
         let scanner = ReferralScanner(appID: Fixture.app, window: window)
-        return scanner.judge(Fixture.link(age: age), now: Fixture.now, reported: reported).verdict
+        return scanner.judge(Fixture.link(age: age), now: Fixture.now, lastReported: reported).verdict
     }
 
     @Test(
@@ -32,10 +32,10 @@ struct ReferralScannerTests {
     @Test(
         "window and tolerance can be set",
         arguments: [
-            (AttributionWindow(seconds: 1.001), 1_000, Verdict.found),
-            (AttributionWindow(seconds: 1.001), 1_001, .expired),
-            (AttributionWindow(seconds: 0), 0, .expired), (AttributionWindow(seconds: 0.001), 0, .found),
-            (AttributionWindow(seconds: 300, clockTolerance: 0), -1, .fromTheFuture), (.unlimited, 1e12, .found),
+            (AttributionWindow(duration: 1.001), 1_000, Verdict.found),
+            (AttributionWindow(duration: 1.001), 1_001, .expired),
+            (AttributionWindow(duration: 0), 0, .expired), (AttributionWindow(duration: 0.001), 0, .found),
+            (AttributionWindow(duration: 300, clockTolerance: 0), -1, .fromTheFuture), (.unlimited, 1e12, .found),
             (.unlimited, -30_001, .fromTheFuture),
         ] as [(AttributionWindow, Double, Verdict)]
     )
@@ -79,7 +79,7 @@ struct ReferralScannerTests {
     func noNumber() {
         let result = scanner.scan([Fixture.link()], now: Timestamp(milliseconds: .nan))
         #expect(result.verdicts == [.expired])
-        #expect(!result.judgements[0].reason.isEmpty)
+        #expect(!result.judgments[0].reason.isEmpty)
     }
 
     @Test("the newest tap is found, of equals the first, and every string has its verdict")
@@ -91,8 +91,8 @@ struct ReferralScannerTests {
             Fixture.link("gone", age: 300_000),
         ]
         let result = scanner.scan(strings, now: Fixture.now)
-        #expect(result.found?.referrer == "first")
-        #expect(result.foundIndex == 3)
+        #expect(result.referral?.referrer == "first")
+        #expect(result.referralIndex == 3)
         #expect(
             result.verdicts == [
                 .notALink, .superseded, .notALink, .found, .superseded, .notALink, .superseded, .expired,
@@ -107,13 +107,13 @@ struct ReferralScannerTests {
         #expect(expected.verdicts == [.notALink, .superseded, .notALink, .found])
         #expect(scanner.scan(strings.lazy.map { $0 }, now: Fixture.now) == expected)
         #expect(scanner.scan(AnySequence(strings), now: Fixture.now) == expected)
-        #expect(scanner.scan(strings[1...], now: Fixture.now).foundIndex == 2)
+        #expect(scanner.scan(strings[1...], now: Fixture.now).referralIndex == 2)
     }
 
     @Test("an empty list finds nothing")
     func empty() {
         let result = scanner.scan([], now: Fixture.now)
-        #expect(result.found == nil && result.foundIndex == nil && result.verdicts.isEmpty)
+        #expect(result.referral == nil && result.referralIndex == nil && result.verdicts.isEmpty)
     }
 
     @Test(
@@ -124,12 +124,12 @@ struct ReferralScannerTests {
     )
     func alone(_ string: String) {
         let result = scanner.scan(["x", string, "y"], now: Fixture.now)
-        #expect(result.judgements[1] == scanner.judge(string, now: Fixture.now))
-        #expect(result.judgements.count == 3)
+        #expect(result.judgments[1] == scanner.judge(string, now: Fixture.now))
+        #expect(result.judgments.count == 3)
     }
 
     @Test(
-        "a judgement says its reason in a sentence, and nothing of what was on the clipboard",
+        "a judgment says its reason in a sentence, and nothing of what was on the clipboard",
         arguments: [
             (Fixture.link(age: 65_000), "The tap was 1 min 5 s ago."),
             (Fixture.link(age: 299_999), "The tap was 4 min 59 s 999 ms ago."),
@@ -168,11 +168,11 @@ struct ReferralScannerTests {
             Fixture.link(age: -40_000), Fixture.link(age: 300_000), Fixture.link(age: 5_000), Fixture.link(age: 1),
             Fixture.link(age: 2),
         ]
-        let result = scanner.scan(strings, now: Fixture.now, reported: Fixture.before(4_000))
+        let result = scanner.scan(strings, now: Fixture.now, lastReported: Fixture.before(4_000))
         #expect(result.verdicts == Verdict.allCases)
-        #expect(result.judgements.allSatisfy { $0.reason.hasSuffix(".") })
+        #expect(result.judgments.allSatisfy { $0.reason.hasSuffix(".") })
         #expect(
-            result.judgements.allSatisfy {
+            result.judgments.allSatisfy {
                 ($0.link == nil) == ($0.error != nil) && ($0.link == nil) == ($0.age == nil)
             }
         )

@@ -75,10 +75,10 @@ struct RobustnessTests {
         var seen: Set<Verdict> = []
         for _ in 0..<50_000 {
             let string = try mutated(#require(seeds.randomElement(using: &generator)), using: &generator)
-            let judgement = scanner.judge(string, now: Fixture.now)
-            seen.insert(judgement.verdict)
-            #expect(scanner.scan([string, "x"], now: Fixture.now).judgements[0] == judgement)
-            if let referral = judgement.link?.referral {
+            let judgment = scanner.judge(string, now: Fixture.now)
+            seen.insert(judgment.verdict)
+            #expect(scanner.scan([string, "x"], now: Fixture.now).judgments[0] == judgment)
+            if let referral = judgment.link?.referral {
                 // Whatever we take for a referral is one to Foundation's parser too.
                 let object = try? JSONSerialization.jsonObject(with: Data(referral.payload.utf8)) as? [String: Any]
                 #expect(object?["referrer"] is String, "\(referral.payload)")

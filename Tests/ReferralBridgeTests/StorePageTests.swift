@@ -83,30 +83,32 @@ struct StorePageTests {
 
     @Test("parts that are wrong are named")
     func wrongParts() {
-        #expect(throws: StorePageError.storefront("usa")) { try StorePage(appID: 42, storefront: "usa") }
-        #expect(throws: StorePageError.storefront("ü")) { try StorePage(appID: 42, storefront: "ü") }
-        #expect(throws: StorePageError.slug("")) { try StorePage(appID: 42, slug: "") }
-        #expect(throws: StorePageError.slug("..")) { try StorePage(appID: 42, slug: "..") }
+        #expect(throws: StorePageError.invalidStorefront("usa")) { try StorePage(appID: 42, storefront: "usa") }
+        #expect(throws: StorePageError.invalidStorefront("ü")) { try StorePage(appID: 42, storefront: "ü") }
+        #expect(throws: StorePageError.invalidSlug("")) { try StorePage(appID: 42, slug: "") }
+        #expect(throws: StorePageError.invalidSlug("..")) { try StorePage(appID: 42, slug: "..") }
         for ppid in [
             "1", "", "45812c9b-c296-43d3-c6a0-c5a02f74bf6", "45812c9bc29643d3c6a0c5a02f74bf6e00000",
             "+5812c9b-c296-43d3-c6a0-c5a02f74bf6e",
         ] {
-            #expect(throws: StorePageError.customProductPage(ppid)) {
+            #expect(throws: StorePageError.invalidCustomProductPage(ppid)) {
                 try StorePage(appID: 42, customProductPage: ppid)
             }
         }
-        #expect(throws: StorePageError.providerToken) { try Campaign(providerToken: "", campaignToken: "a") }
-        #expect(throws: StorePageError.campaignToken(bytes: 0)) { try Campaign(providerToken: "1", campaignToken: "") }
+        #expect(throws: StorePageError.emptyProviderToken) { try Campaign(providerToken: "", campaignToken: "a") }
+        #expect(throws: StorePageError.invalidCampaignToken(byteCount: 0)) {
+            try Campaign(providerToken: "1", campaignToken: "")
+        }
     }
 
     @Test("a campaign token has at most 40 bytes, not characters")
     func campaignToken() throws {
         _ = try Campaign(providerToken: "1", campaignToken: String(repeating: "a", count: 40))
         _ = try Campaign(providerToken: "1", campaignToken: String(repeating: "é", count: 20))
-        #expect(throws: StorePageError.campaignToken(bytes: 41)) {
+        #expect(throws: StorePageError.invalidCampaignToken(byteCount: 41)) {
             try Campaign(providerToken: "1", campaignToken: String(repeating: "a", count: 41))
         }
-        #expect(throws: StorePageError.campaignToken(bytes: 42)) {
+        #expect(throws: StorePageError.invalidCampaignToken(byteCount: 42)) {
             try Campaign(providerToken: "1", campaignToken: String(repeating: "é", count: 21))
         }
     }
@@ -114,16 +116,16 @@ struct StorePageTests {
     @Test(
         "addresses that are no page",
         arguments: [
-            ("apps.apple.com/app/id42", StorePageError.noStoreScheme),
-            ("", .noStoreScheme),
-            ("ftp://apps.apple.com/app/id42", .noStoreScheme),
-            ("https://example.com/app/id42", .otherHost),
-            ("https://me@apps.apple.com/app/id42", .userInfo),
-            ("https://apps.apple.com/us", .noAppID),
-            ("https://apps.apple.com/app/id12345678901234567890", .noAppID),
-            ("https://apps.apple.com/app/id42?a=\n&b", .controlCharacter),
-            ("https://apps.apple.com/app/id42?a=\u{85}", .controlCharacter),
-            ("https://apps.apple.com/app/id42#\u{2028}", .controlCharacter),
+            ("apps.apple.com/app/id42", StorePageError.unsupportedScheme),
+            ("", .unsupportedScheme),
+            ("ftp://apps.apple.com/app/id42", .unsupportedScheme),
+            ("https://example.com/app/id42", .unsupportedHost),
+            ("https://me@apps.apple.com/app/id42", .containsUserInfo),
+            ("https://apps.apple.com/us", .missingAppID),
+            ("https://apps.apple.com/app/id12345678901234567890", .missingAppID),
+            ("https://apps.apple.com/app/id42?a=\n&b", .containsControlCharacter),
+            ("https://apps.apple.com/app/id42?a=\u{85}", .containsControlCharacter),
+            ("https://apps.apple.com/app/id42#\u{2028}", .containsControlCharacter),
             ("https://apps.apple.com/app/id42?" + String(repeating: "a", count: 65_536), .tooLong),
         ]
     )
@@ -144,8 +146,9 @@ struct StorePageTests {
     @Test("every error says something to a person")
     func sentences() {
         let errors: [StorePageError] = [
-            .noStoreScheme, .tooLong, .userInfo, .otherHost, .noAppID, .controlCharacter, .storefront("x"), .slug(""),
-            .campaignToken(bytes: 41), .providerToken, .customProductPage("x"),
+            .unsupportedScheme, .tooLong, .containsUserInfo, .unsupportedHost, .missingAppID, .containsControlCharacter,
+            .invalidStorefront("x"), .invalidSlug(""),
+            .invalidCampaignToken(byteCount: 41), .emptyProviderToken, .invalidCustomProductPage("x"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.allSatisfy { $0.description.hasSuffix(".") })

@@ -7,19 +7,19 @@ struct VectorTests {
     func decode(_ vector: DecodeVectors.Case) throws {
         let scanner = ReferralScanner(
             appID: try #require(AppID(vector.appID)),
-            window: vector.windowMilliseconds.map { AttributionWindow(seconds: $0 / 1_000) } ?? .standard,
+            window: vector.windowMilliseconds.map { AttributionWindow(duration: $0 / 1_000) } ?? .standard,
             additionalHosts: vector.additionalHosts ?? []
         )
         let result = scanner.scan(
             vector.strings,
             now: Timestamp(milliseconds: vector.now),
-            reported: vector.reportedTimestamp.map(Timestamp.init(milliseconds:))
+            lastReported: vector.reportedTimestamp.map(Timestamp.init(milliseconds:))
         )
         #expect(result.verdicts.map(\.rawValue) == vector.verdicts)
-        #expect(result.foundIndex == vector.found?.index)
-        #expect(result.found?.referrer == vector.found?.referrer)
-        #expect(result.found?.timestamp.milliseconds == vector.found?.timestamp)
-        #expect(result.found?.parameters == vector.found?.parameters)
+        #expect(result.referralIndex == vector.found?.index)
+        #expect(result.referral?.referrer == vector.found?.referrer)
+        #expect(result.referral?.timestamp.milliseconds == vector.found?.timestamp)
+        #expect(result.referral?.parameters == vector.found?.parameters)
     }
 
     @Test("writing a payload", arguments: try Vectors.read("encode", as: EncodeVectors.self).encode)

@@ -129,15 +129,15 @@ struct QuickWayTests {
         #expect(Self.firstDifference(outcome.bytes, Data(expected.utf8)) == nil)
     }
 
-    /// A judgement as a line of JSON.
-    private static func line(_ judgement: Judgement) -> String {
-        let referral = judgement.link?.referral
+    /// A judgment as a line of JSON.
+    private static func line(_ judgment: Judgment) -> String {
+        let referral = judgment.link?.referral
         let parameters = referral?.parameters.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
         let object = parameters?.map { "\(quoted($0.key)):\(quoted($0.value))" }.joined(separator: ",")
         let time = referral.map { referral in
             Int64(exactly: referral.timestamp.milliseconds).map(String.init) ?? "\(referral.timestamp.milliseconds)"
         }
-        return "{\"verdict\":\"\(judgement.verdict)\",\"referrer\":\(referral.map { quoted($0.referrer) } ?? "null")"
+        return "{\"verdict\":\"\(judgment.verdict)\",\"referrer\":\(referral.map { quoted($0.referrer) } ?? "null")"
             + ",\"timestamp\":\(time ?? "null"),\"parameters\":\(object.map { "{\($0)}" } ?? "null")}\n"
     }
 

@@ -177,7 +177,7 @@ def log(tmp_path):
     return [(f"line {number}", string) for number, string in enumerate(strings(tmp_path))]
 
 
-def test_judgements_through_json_lines_are_those_of_the_command_alone(spark, tmp_path, log):
+def test_judgments_through_json_lines_are_those_of_the_command_alone(spark, tmp_path, log):
     log += [("a line break", "two\nlines"), ("nothing", None)]
     frame = framed(spark, log, ["where", "pasted"])
     answers = [row.asDict() for row in referrals.judged(frame, "pasted", *LOG).collect()]
@@ -190,7 +190,7 @@ def test_judgements_through_json_lines_are_those_of_the_command_alone(spark, tmp
     assert answers == [{**row, "reason": None} for row in good] and bad == []
 
 
-def test_judgements_through_csv_are_those_of_the_command_alone(spark, tmp_path, log):
+def test_judgments_through_csv_are_those_of_the_command_alone(spark, tmp_path, log):
     columns = ["referrer", "link"]
     frame = referrals.judged(framed(spark, log, columns), "link", *LOG, through=referrals.csv_lines)
     assert frame.columns == [*columns, "verdict", "decoded.referrer", "timestamp", "parameters"]

@@ -47,8 +47,8 @@ const remedy = ({ verdict, reason, appID, timestamp, age }, { window, tolerance 
 const table = rows => create('table', {}, create('tbody', {}, ...rows.map(([name, text]) =>
   create('tr', {}, create('th', { scope: 'row' }, name), create('td', {}, text)))));
 
-const cardOf = (judgement, string, number) => {
-  const { verdict, reason, appID, referrer, timestamp, parameters, payload } = judgement;
+const cardOf = (judgment, string, number) => {
+  const { verdict, reason, appID, referrer, timestamp, parameters, payload } = judgment;
   const rows = [];
   if (appID != null) rows.push(['app id', appID]);
   if (referrer != null) {
@@ -58,7 +58,7 @@ const cardOf = (judgement, string, number) => {
   const shown = string.length > 300 ? `${string.slice(0, 300)}…` : string;
   return create('article', { className: `card verdict ${verdict}` },
     create('h3', {}, `${number}. ${VERDICTS[verdict]}`), create('p', { className: 'reason' }, reason),
-    create('p', { className: 'quiet remedy' }, remedy(judgement, options)), create('pre', {}, shown || '(an empty line)'),
+    create('p', { className: 'quiet remedy' }, remedy(judgment, options)), create('pre', {}, shown || '(an empty line)'),
     ...rows.length ? [table(rows)] : []);
 };
 
@@ -94,18 +94,18 @@ const showCard = place => {
   let card = find('verdicts').children[place];
   const isSame = card && card.string === string && card.readAs == knownAs;
   if (isSame && taps[place] == null) return;
-  let judgement = judge(place);
-  if (judgement.verdict == 'found' && place != found) [, judgement] = ReferralReader.scan([strings[found], string], options).judgements;
-  if (!isSame || !card.classList.contains(judgement.verdict)) {
-    const made = Object.assign(cardOf(judgement, string, place + 1), { string, readAs: knownAs });
+  let judgment = judge(place);
+  if (judgment.verdict == 'found' && place != found) [, judgment] = ReferralReader.scan([strings[found], string], options).judgments;
+  if (!isSame || !card.classList.contains(judgment.verdict)) {
+    const made = Object.assign(cardOf(judgment, string, place + 1), { string, readAs: knownAs });
     if (card) card.replaceWith(made);
     else find('verdicts').append(made);
     card = made;
   }
-  setText(card.querySelector('.reason'), judgement.reason);
-  setText(card.querySelector('.remedy'), remedy(judgement, options));
+  setText(card.querySelector('.reason'), judgment.reason);
+  setText(card.querySelector('.remedy'), remedy(judgment, options));
   for (const row of card.querySelectorAll('tr')) {
-    if (row.firstChild.textContent == 'age' && judgement.age != null) setText(row.lastChild, ageText(judgement.age));
+    if (row.firstChild.textContent == 'age' && judgment.age != null) setText(row.lastChild, ageText(judgment.age));
   }
 };
 

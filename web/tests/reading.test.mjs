@@ -53,7 +53,7 @@ describe('vectors', () => {
     test(name, () => {
       const window = windowMilliseconds == null ? undefined : windowMilliseconds / 1000;
       const result = scan(strings, { appID, now, window, reported: reportedTimestamp, hosts: additionalHosts });
-      assert.deepEqual(result.judgements.map(judgement => judgement.verdict), verdicts);
+      assert.deepEqual(result.judgments.map(judgment => judgment.verdict), verdicts);
       assert.equal(result.foundIndex, found?.index ?? null);
       const { referrer, timestamp, parameters } = result.found ?? {};
       assert.deepEqual(result.found && { index: result.foundIndex, referrer, timestamp, parameters }, found ?? null);
@@ -62,8 +62,8 @@ describe('vectors', () => {
 
   for (const { timestamp, referrer, parameters, json, ed } of JSON.parse(read('../../Tests/Vectors/encode.json')).encode) {
     test(`reads back ${json}`, () => {
-      const judgement = judge(`${PAGE}?ed=${ed}`, { ...OPTIONS, now: timestamp + 5 });
-      assert.deepEqual(judgement, {
+      const judgment = judge(`${PAGE}?ed=${ed}`, { ...OPTIONS, now: timestamp + 5 });
+      assert.deepEqual(judgment, {
         verdict: 'found', reason: 'The tap was 5 ms ago.', address: `${PAGE}?ed=${ed}`, appID: APP,
         referrer, timestamp, parameters, payload: json, age: 5,
       });
@@ -401,23 +401,23 @@ describe('a list', () => {
     const result = scan([
       'see you at eight', tapped(3_000), tapped(1_000), `${tapped(1_000)}#`, '', tapped(2_000), tapped(300_000),
     ], OPTIONS);
-    assert.deepEqual(result.judgements.map(judgement => judgement.verdict), [
+    assert.deepEqual(result.judgments.map(judgment => judgment.verdict), [
       'notALink', 'superseded', 'found', 'superseded', 'notALink', 'superseded', 'expired',
     ]);
     assert.equal(result.foundIndex, 2);
-    assert.equal(result.found, result.judgements[2]);
-    assert.equal(result.judgements[1].reason, 'Another tap was found that is newer, or as new and in front of this one.');
-    assert.equal(result.judgements[1].age, 3_000, 'what is superseded is still there');
+    assert.equal(result.found, result.judgments[2]);
+    assert.equal(result.judgments[1].reason, 'Another tap was found that is newer, or as new and in front of this one.');
+    assert.equal(result.judgments[1].age, 3_000, 'what is superseded is still there');
   });
 
   test('is judged at one moment', context => {
     let now = NOW;
     context.mock.method(Date, 'now', () => now++);
-    assert.deepEqual(scan([tapped(0), tapped(0), tapped(0)], { appID: APP }).judgements.map(({ age }) => age), [0, 0, 0]);
+    assert.deepEqual(scan([tapped(0), tapped(0), tapped(0)], { appID: APP }).judgments.map(({ age }) => age), [0, 0, 0]);
   });
 
   test('without a tap that passes finds nothing', () => {
-    assert.deepEqual(scan([], OPTIONS), { found: null, foundIndex: null, judgements: [] });
+    assert.deepEqual(scan([], OPTIONS), { found: null, foundIndex: null, judgments: [] });
     const { found, foundIndex } = scan(['x', tapped(1e9)], OPTIONS);
     assert.deepEqual([found, foundIndex], [null, null]);
   });
@@ -455,9 +455,9 @@ describe('no string is too much', () => {
       // Made of one piece before the clock starts.
       const string = Buffer.from(make(), 'utf16le').toString('utf16le');
       const start = performance.now();
-      const judgement = judge(string, OPTIONS);
+      const judgment = judge(string, OPTIONS);
       const took = performance.now() - start;
-      if (expected) assert.equal(judgement.verdict, expected);
+      if (expected) assert.equal(judgment.verdict, expected);
       assert.ok(took < MILLISECONDS, `${took} ms`);
     });
   }
@@ -662,16 +662,16 @@ describe('random strings are judged as the command judges them', { skip }, () =>
       }
       const [expected] = decoded(list, '--json', ...words);
       const alone = decoded(list, '--each', ...words);
-      const { found, foundIndex, judgements } = scan(list, { ...OPTIONS, ...options });
-      assert.equal(judgements.length, list.length);
+      const { found, foundIndex, judgments } = scan(list, { ...OPTIONS, ...options });
+      assert.equal(judgments.length, list.length);
       assert.equal(foundIndex, expected.index);
       assert.equal(found?.age ?? null, expected.ageMilliseconds);
 
-      for (const [place, { verdict, reason, ...judgement }] of judgements.entries()) {
-        const told = `SEED=${seed}, string ${place}: ${JSON.stringify(list[place].slice(0, 3000))}\n${judgement.payload}`;
+      for (const [place, { verdict, reason, ...judgment }] of judgments.entries()) {
+        const told = `SEED=${seed}, string ${place}: ${JSON.stringify(list[place].slice(0, 3000))}\n${judgment.payload}`;
         assert.deepEqual({ index: place, verdict, reason }, expected.verdicts[place], told);
         seen.add(verdict).add(reason);
-        const { referrer, timestamp, parameters } = judgement;
+        const { referrer, timestamp, parameters } = judgment;
         assert.deepEqual({ verdict: verdict.replace('superseded', 'found'), referrer, timestamp, parameters }, alone[place], told);
       }
     });

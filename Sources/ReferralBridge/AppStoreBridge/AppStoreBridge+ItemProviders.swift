@@ -9,15 +9,15 @@ import AppKit
 extension AppStoreBridge {
     /// Judges what a paste button delivers, copied as an address or as text, and reports what is found.
     ///
-    /// - Parameter itemProviders: What the system hands over once the person has pressed the button. It asks nothing more.
+    /// - Parameter itemProviders: What the system hands over once the person has pressed the button. Nobody is asked.
     /// - Returns: What came of it.
     @discardableResult
-    func paste(itemProviders: [NSItemProvider]) async -> Outcome {
+    func handlePaste(itemProviders: [NSItemProvider]) async -> Outcome {
         var strings: [String] = []
         for provider in itemProviders {
             strings += await [provider.address, provider.text].compactMap { $0 }
         }
-        return paste(strings.withoutRepeats)
+        return handlePaste(strings)
     }
 }
 

@@ -1,43 +1,124 @@
 extension AppStoreBridge {
-    /// What came of looking for a referral.
+    /// How a check for a referral ended, or why it goes on.
     public enum Outcome: Sendable, Hashable {
-        /// A referral was found, and reported if there was anybody to be told.
+        // MARK: A referral
+
+        /// A referral was found, and the delegate or the closure was told.
         case found(Referral)
 
-        /// The silent probe said that there is no link. Nothing was read, and nobody was asked.
-        case nothingToRead
+        /// A referral was found, but there is neither a delegate nor a closure to tell. It isn't used up: the next
+        /// check, or the same call again, reports it.
+        case unreported(Referral)
 
-        /// The pasteboard is the one that was read before. It was not read again, and nobody was asked twice.
-        case alreadyRead
+        // MARK: No referral
 
-        /// The read gave nothing: the person declined, the pasteboard was empty by then, or it failed.
-        case notAllowedOrEmpty
+        /// The silent probe found no link. The bridge read nothing, and the system asked nobody.
+        case noLinkDetected
 
-        /// The read took longer than the time limit, as it may with another device's clipboard. A later check reads
+        /// The pasteboard hasn't changed since it was read. The bridge didn't read it again, and the system asked
+        /// nobody.
+        case unchanged
+
+        /// The read gave nothing: the person declined, or the pasteboard was empty. The system doesn't tell which. The
+        /// next activation of the app reads it once more, and then no more.
+        case emptyOrDenied
+
+        /// The pasteboard couldn't be read. The next activation of the app tries again.
+        case readFailed(Failure)
+
+        /// No string holds a referral that counts. The result has a verdict on each.
+        case noReferral(ScanResult)
+
+        /// The policy is ``AttributionPolicy/firstLaunch``, and the first launch is over.
+        case skippedByPolicy
+
+        /// A referral was found, but the person had the app before the tap, which
+        /// ``AttributionPolicy/firstDownload(date:)`` rules out.
+        case installedBeforeTap
+
+        // MARK: Not yet
+
+        /// The time limit is over and the pasteboard hasn't answered, for example because the system is still asking
+        /// the person. The referral is reported when the answer comes, and the bridge tells how the check ended.
+        case stillReading
+
+        /// The app isn't active. The check begins when it becomes active, and the bridge tells how it ended.
+        case waitingForActivation
+
+        /// The ledger can't be read yet, since the device hasn't been unlocked. The next activation of the app checks
         /// again.
-        case timedOut
+        case waitingForUnlock
 
-        /// There were strings, and none of them counts; the result says why.
-        case nothingForUs(ScanResult)
+        /// A referral was found, but when the person first got the app isn't known yet. The bridge keeps the referral
+        /// and asks again: 2 seconds later, 10 seconds after that, 60 seconds after that, and at each activation of the
+        /// app.
+        case storeUnavailable(Failure)
+    }
 
-        /// The install policy allows no referral at this launch.
-        case notThisLaunch
+    /// What kept a pasteboard or a store from answering.
+    public struct Failure: Error, Sendable {
+        /// The error.
+        public let underlyingError: any Error
+
+        init(_ error: any Error) {
+            underlyingError = error
+        }
+    }
+}
+
+extension AppStoreBridge.Outcome {
+    /// The referral that was found, whether or not anybody was told.
+    public var referral: Referral? {
+        switch self {
+        case .found(let referral), .unreported(let referral): referral
+        default: nil
+        }
+    }
+
+    /// Whether the check isn't over: the bridge tells how it ends.
+    public var isPending: Bool {
+        switch self {
+        case .stillReading, .waitingForActivation, .waitingForUnlock, .storeUnavailable: true
+        default: false
+        }
     }
 }
 
 extension AppStoreBridge.Outcome: CustomStringConvertible {
-    /// A sentence fit for a log: nothing of what was on the pasteboard is in it, not even the referrer.
+    /// A sentence fit for a log, with nothing of the pasteboard's content in it, not even the referrer.
     public var description: String {
         switch self {
-        case .found: "A referral was found."
-        case .nothingToRead: "There is no link on the pasteboard; it was not read."
-        case .alreadyRead: "The pasteboard has not changed since it was read; it was not read again."
-        case .notAllowedOrEmpty: "The pasteboard gave nothing: reading was not allowed, or it is empty."
-        case .timedOut: "The pasteboard did not answer in time; the next check reads it again."
-        case .notThisLaunch: "The install policy allows no referral at this launch."
-        case .nothingForUs(let result):
-            "No referral for this app: " + result.judgements.prefix(5).map(\.description).joined(separator: " ")
-                + (result.judgements.count > 5 ? " And \(result.judgements.count - 5) more." : "")
+        case .found: "A referral was found and reported."
+        case .unreported: "A referral was found, but there is neither a delegate nor a closure to tell."
+        case .noLinkDetected: "There is no link on the pasteboard; it was not read."
+        case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
+        case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."
+        case .readFailed(let failure): "The pasteboard could not be read: \(failure)."
+        case .noReferral(let result):
+            "No referral for this app: " + result.judgments.prefix(5).map(\.description).joined(separator: " ")
+                + (result.judgments.count > 5 ? " And \(result.judgments.count - 5) more." : "")
+        case .skippedByPolicy: "The first launch is over; the pasteboard was not looked at."
+        case .installedBeforeTap: "A referral was found, but the person had the app before the tap."
+        case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."
+        case .waitingForActivation: "The app is not in front; the check begins when it is."
+        case .waitingForUnlock: "The device is locked, and the ledger cannot be read; the next activation checks again."
+        case .storeUnavailable(let failure): "When the person first got the app is not known yet: \(failure)."
         }
     }
+}
+
+extension AppStoreBridge.Failure: Hashable, CustomStringConvertible {
+    /// The error's own text.
+    public var description: String { String(describing: underlyingError) }
+
+    /// Whether two failures have the same text.
+    public static func == (left: Self, right: Self) -> Bool { left.description == right.description }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+/// Something took longer than the time limit.
+struct TimeLimitExceeded: Error, CustomStringConvertible {
+    var description: String { "there was no answer in time" }
 }

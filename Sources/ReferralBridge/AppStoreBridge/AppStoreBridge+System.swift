@@ -2,7 +2,8 @@
 import Foundation
 
 extension AppStoreBridge {
-    /// A bridge that looks at the general pasteboard and remembers in the app's user defaults.
+    /// Creates a bridge that reads the general pasteboard, follows the app's activity, and remembers in the app's user
+    /// defaults.
     ///
     /// - Parameters:
     ///   - appID: The app.
@@ -12,7 +13,8 @@ extension AppStoreBridge {
         self.init(
             scanner: ReferralScanner(appID: appID, window: window, additionalHosts: additionalHosts),
             pasteboard: SystemPasteboard(),
-            ledger: UserDefaultsLedger()
+            ledger: UserDefaultsLedger(),
+            activity: SystemActivity()
         )
     }
 }

@@ -11,18 +11,19 @@ import UniformTypeIdentifiers
 /// }
 /// ```
 ///
-/// It takes a link that was copied as an address and one that was copied as text. What is found is reported as from the
-/// pasteboard. Never seen on a device.
+/// It takes a link that was copied as an address or as text. The bridge reports what it finds, as it does for the
+/// pasteboard. Give the button at least 34 points of height: a smaller `UIPasteControl` stays empty.
 @available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
 public struct ReferralPasteButton: View {
     private let bridge: AppStoreBridge
     private let completion: @MainActor (AppStoreBridge.Outcome) -> Void
 
-    /// A button.
+    /// Creates a button.
     ///
     /// - Parameters:
     ///   - bridge: Judges and reports what is pasted.
-    ///   - completion: Is told what came of it, each time.
+    ///   - completion: Called with the outcome of each paste. A paste that fails is
+    ///     ``AppStoreBridge/Outcome/emptyOrDenied``.
     public init(
         _ bridge: AppStoreBridge,
         completion: @escaping @MainActor (AppStoreBridge.Outcome) -> Void = { _ in }
@@ -33,8 +34,9 @@ public struct ReferralPasteButton: View {
 
     /// The button.
     public var body: some View {
-        PasteButton(supportedContentTypes: [.url, .plainText]) { itemProviders in
-            Task { completion(await bridge.paste(itemProviders: itemProviders)) }
+        // The button goes by exact types, and a page's text is UTF-8.
+        PasteButton(supportedContentTypes: [.url, .utf8PlainText, .plainText]) { itemProviders in
+            Task { completion(await bridge.handlePaste(itemProviders: itemProviders)) }
         }
     }
 }

@@ -1,46 +1,46 @@
 #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+import Foundation
 public import UIKit
 import UniformTypeIdentifiers
 
-/// What a `UIPasteControl` delivers to: pressing that button is the permission, so the system asks nothing.
+/// Receives what a `UIPasteControl` pastes. Pressing that button is the permission, so the system asks nothing.
 ///
 /// ```swift
-/// let target = ReferralPasteTarget(bridge)  // keep it: the control does not
+/// let target = ReferralPasteTarget(bridge)  // keep it: the control doesn't
 /// let control = UIPasteControl(configuration: UIPasteControl.Configuration())
 /// control.target = target
 /// ```
 ///
-/// It takes a link that was copied as an address and one that was copied as text. Never seen on a device.
+/// It takes a link that was copied as an address or as text. Give the control at least 34 points of height: a smaller
+/// one stays empty. The target doesn't implement `canPaste(_:)`, since an implementation makes the system ask.
 @MainActor
-public final class ReferralPasteTarget: UIResponder {
+public final class ReferralPasteTarget: NSObject, UIPasteConfigurationSupporting {
+    /// Addresses and plain text.
+    public var pasteConfiguration: UIPasteConfiguration? = UIPasteConfiguration(
+        acceptableTypeIdentifiers: [UTType.url.identifier, UTType.plainText.identifier]
+    )
+
     private let bridge: AppStoreBridge
     private let completion: @MainActor (AppStoreBridge.Outcome) -> Void
-    private var accepted: UIPasteConfiguration?
 
-    /// A target.
+    /// Creates a target.
     ///
     /// - Parameters:
     ///   - bridge: Judges and reports what is pasted.
-    ///   - completion: Is told what came of it, each time.
+    ///   - completion: Called with the outcome of each paste. A paste that fails is
+    ///     ``AppStoreBridge/Outcome/emptyOrDenied``.
     public init(
         _ bridge: AppStoreBridge,
         completion: @escaping @MainActor (AppStoreBridge.Outcome) -> Void = { _ in }
     ) {
         self.bridge = bridge
         self.completion = completion
-        accepted = UIPasteConfiguration(acceptableTypeIdentifiers: [UTType.url.identifier, UTType.plainText.identifier])
         super.init()
     }
 
-    /// Addresses and plain text.
-    public override var pasteConfiguration: UIPasteConfiguration? {
-        get { accepted }
-        set { accepted = newValue }
-    }
-
     /// Judges what was pasted.
-    public override func paste(itemProviders: [NSItemProvider]) {
-        Task { completion(await bridge.paste(itemProviders: itemProviders)) }
+    public func paste(itemProviders: [NSItemProvider]) {
+        Task { completion(await bridge.handlePaste(itemProviders: itemProviders)) }
     }
 }
 #endif

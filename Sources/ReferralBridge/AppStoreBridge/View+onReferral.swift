@@ -2,7 +2,8 @@
 public import SwiftUI
 
 extension View {
-    /// Looks for a referral when the view first appears and whenever a link opens the app, and hands over what it finds.
+    /// Checks for a referral at launch and each time the app becomes active, takes links that open the app, and passes
+    /// on each referral.
     ///
     /// ```swift
     /// ContentView()
@@ -11,26 +12,27 @@ extension View {
     ///     }
     /// ```
     ///
-    /// Once in an app, on its first view. Never seen on a device.
+    /// Use it once in an app, on its first view. An app with several windows creates a bridge itself and uses
+    /// `onReferral(_:perform:)`, since each window would have a bridge of its own.
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - installPolicy: At which launches the pasteboard is looked at.
-    ///   - action: Is told of each referral, once.
+    ///   - attributionPolicy: Whose taps count when they are found on the pasteboard.
+    ///   - action: Called with each referral, once.
     /// - Returns: The view.
     public func onReferral(
         appID: AppID,
-        installPolicy: InstallPolicy = .everyLaunch,
+        attributionPolicy: AttributionPolicy = .everyone,
         perform action: @escaping @MainActor (Referral) -> Void
     ) -> some View {
-        modifier(ReferralModifier(appID: appID, installPolicy: installPolicy, action: action))
+        modifier(ReferralModifier(appID: appID, attributionPolicy: attributionPolicy, action: action))
     }
 
-    /// The same with a bridge of the app's own, for one that a paste button shares.
+    /// Checks for a referral with a bridge of the app's own, which a paste button can share.
     ///
     /// - Parameters:
-    ///   - bridge: The bridge; its `onReferral` becomes the action.
-    ///   - action: Is told of each referral, once.
+    ///   - bridge: The bridge. Its `onReferral` becomes the action.
+    ///   - action: Called with each referral, once.
     /// - Returns: The view.
     public func onReferral(
         _ bridge: AppStoreBridge,
@@ -42,7 +44,7 @@ extension View {
         }
         .onOpenURL { url in
             bridge.onReferral = action
-            bridge.open(url)
+            bridge.handle(url)
         }
     }
 }
@@ -50,12 +52,12 @@ extension View {
 private struct ReferralModifier: ViewModifier {
     let action: @MainActor (Referral) -> Void
 
-    /// Kept by SwiftUI for as long as the view is there; those of later evaluations are thrown away unused.
+    /// SwiftUI keeps the first one for as long as the view is there, and throws those of later evaluations away unused.
     @State private var bridge: AppStoreBridge
 
-    init(appID: AppID, installPolicy: InstallPolicy, action: @escaping @MainActor (Referral) -> Void) {
+    init(appID: AppID, attributionPolicy: AttributionPolicy, action: @escaping @MainActor (Referral) -> Void) {
         let bridge = AppStoreBridge(appID: appID)
-        bridge.installPolicy = installPolicy
+        bridge.attributionPolicy = attributionPolicy
         _bridge = State(initialValue: bridge)
         self.action = action
     }

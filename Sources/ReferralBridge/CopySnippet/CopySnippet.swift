@@ -1,13 +1,13 @@
 /// The JavaScript that puts a referral link on the clipboard when somebody taps a link on a web page.
 ///
-/// It is `web/referral-bridge.js`, byte for byte, in the form that a page wants:
+/// It is `web/referral-bridge.js`, byte for byte, in the format that a page needs:
 ///
 /// ```swift
-/// let element = CopySnippet(form: .html(nonce: nil), isMinified: true).source
+/// let element = CopySnippet(format: .html(nonce: nil), isMinified: true).source
 /// ```
 public struct CopySnippet: Sendable, Hashable {
-    /// How the snippet goes into a page.
-    public enum Form: Sendable, Hashable {
+    /// The form in which the snippet goes into a page.
+    public enum Format: Sendable, Hashable {
         /// A plain script, for a file that a page loads with `<script src="…">`.
         case script
 
@@ -16,7 +16,7 @@ public struct CopySnippet: Sendable, Hashable {
 
         /// A `<script>` element to paste into an HTML or XHTML page.
         ///
-        /// With a nonce that a page's `Content-Security-Policy` names.
+        /// The nonce is one that the page's `Content-Security-Policy` names.
         case html(nonce: Nonce?)
     }
 
@@ -25,7 +25,7 @@ public struct CopySnippet: Sendable, Hashable {
         /// The nonce as it stands in the policy.
         public let text: String
 
-        /// A nonce, or `nil` where a policy could not hold it.
+        /// Creates a nonce; `nil` if a policy can't hold the text.
         public init?(_ text: String) {
             let digits = text.utf8.prefix { $0 != ASCII.equals }
             let padding = text.utf8.dropFirst(digits.count)
@@ -39,23 +39,26 @@ public struct CopySnippet: Sendable, Hashable {
         }
     }
 
-    /// How the snippet goes into a page.
-    public var form: Form
+    /// The form in which the snippet goes into a page.
+    public var format: Format
 
-    /// Whether it is the minified file, under a kilobyte when it is sent, or the one that people can read.
+    /// Whether the snippet is the minified file, under a kilobyte when it is sent, or the one that people can read.
     public var isMinified: Bool
 
-    /// The snippet in a form.
-    public init(form: Form = .script, isMinified: Bool = false) {
-        self.form = form
+    /// Creates the snippet in a format.
+    public init(format: Format = .script, isMinified: Bool = false) {
+        self.format = format
         self.isMinified = isMinified
     }
 
-    /// The snippet's text, a line break at its end.
-    public var source: String {
-        let file = isMinified ? PackageResources.referral_bridge_min_js : PackageResources.referral_bridge_js
-        let script = String(decoding: file, as: UTF8.self)
-        switch form {
+    /// The snippet's text, with a line break at its end.
+    @_alwaysEmitIntoClient
+    public var source: String { formatted(isMinified ? Self.minified : Self.readable) }
+
+    /// A script in this format.
+    @usableFromInline
+    func formatted(_ script: String) -> String {
+        switch format {
         case .script:
             return script
         case .module:

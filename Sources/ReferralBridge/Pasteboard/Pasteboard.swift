@@ -1,37 +1,47 @@
-/// Where a referral link may lie: what a web page calls the clipboard.
+/// A place that may hold a referral link: what a web page calls the clipboard.
 ///
-/// A probe and a read, since a system tells silently what kind of thing lies there, and may ask the person or show a
-/// banner once something is read.
+/// It has a silent probe and a read. When an app reads, the system may ask the person or show a banner. A bridge makes
+/// one call at a time, except for ``clear(ifChangeCountIs:)``.
 public protocol Pasteboard: Sendable {
-    /// A number that is another one whenever something else was put there; `nil` where there is no such number. Never
-    /// prompts.
+    /// A number that changes with each new content of the pasteboard; `nil` if there is no such number. Never prompts.
     var changeCount: Int? { get async }
 
     /// Whether there may be a link. Never prompts.
-    func mayHoldLink() async -> Bool
-
-    /// Everything there that is text or an address. May prompt, and may take long.
     ///
-    /// - Returns: The strings in the pasteboard's order; none where it is empty or the person declined.
-    /// - Throws: What kept it from being read. It is then read again at the next check.
-    func strings() async throws -> [String]
+    /// - Throws: An error if the system can't tell. The next activation of the app probes again.
+    func mayHoldLink() async throws -> Bool
 
-    /// Takes everything off, if nothing was put there since the change count was this one.
+    /// Everything on the pasteboard that is text or an address. May prompt, and may take as long as a person thinks.
+    ///
+    /// - Returns: The strings in the pasteboard's order, with the change count of this very content. No strings if the
+    ///   pasteboard is empty or the person declined.
+    /// - Throws: An error if the pasteboard can't be read. The next activation of the app reads it again.
+    func contents() async throws -> PasteboardContents
+
+    /// Empties the pasteboard, if its change count is still this one.
     func clear(ifChangeCountIs changeCount: Int) async
 }
 
 extension Pasteboard {
-    /// There is no such number.
+    /// `nil`: there is no such number.
     public var changeCount: Int? { get async { nil } }
 
     /// Does nothing.
     public func clear(ifChangeCountIs changeCount: Int) async {}
 }
 
-extension [String] {
-    /// The strings in their order, each once: a link is often there as text and as an address.
-    var withoutRepeats: [String] {
+/// What was read from a pasteboard.
+public struct PasteboardContents: Sendable, Hashable {
+    /// The texts and the addresses, each string once, since a link is often there as both.
+    public let strings: [String]
+
+    /// The change count of this content; `nil` if the pasteboard has none.
+    public let changeCount: Int?
+
+    /// Creates the contents of a pasteboard, and keeps equal strings once.
+    public init(strings: [String], changeCount: Int? = nil) {
         var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
+        self.strings = strings.filter { seen.insert($0).inserted }
+        self.changeCount = changeCount
     }
 }

@@ -1,49 +1,60 @@
 #if canImport(AppKit) && !canImport(UIKit)
 import AppKit
+import Dispatch
 import Foundation
 
 /// The general pasteboard: what people copy to, in any app and on the web.
 ///
-/// Never seen on a Mac: it is tested against a stand-in with the signatures of Apple's documentation.
+/// Every access runs on one queue, one after the other, except the search for patterns, which is asynchronous by itself.
+/// Another device's clipboard can block each of them for seconds, and a read may block for as long as the system asks the
+/// person. At most one thread is blocked.
 public struct SystemPasteboard: Pasteboard, Hashable {
-    /// The general pasteboard.
+    private static let queue = DispatchQueue(label: "ReferralBridge.SystemPasteboard", qos: .userInitiated)
+
+    /// Creates the general pasteboard.
     public init() {}
 
-    /// Counts what was put there; starts again when the Mac does.
+    /// Changes with each new content of the pasteboard, and begins again when the Mac starts.
     public var changeCount: Int? {
-        get async { NSPasteboard.general.changeCount }
+        get async { await Self.onQueue { NSPasteboard.general.changeCount } }
     }
 
     /// Whether there is an address, or text that looks like one. The system tells this without asking the person.
-    public func mayHoldLink() async -> Bool {
-        if NSPasteboard.general.availableType(from: [.URL]) != nil { return true }
+    public func mayHoldLink() async throws -> Bool {
+        if await Self.onQueue({ NSPasteboard.general.availableType(from: [.URL]) != nil }) { return true }
         guard #available(macOS 15.4, *) else {
             // Before macOS could tell one text from another, reading asked nobody.
-            return NSPasteboard.general.availableType(from: [.string]) != nil
+            return await Self.onQueue { NSPasteboard.general.availableType(from: [.string]) != nil }
         }
-        let patterns = try? await NSPasteboard.general.detectedPatterns(for: [\.probableWebURL])
-        return patterns?.contains(\.probableWebURL) ?? false
+        let general = await withCheckedContinuation { continuation in
+            Self.queue.async { continuation.resume(returning: NSPasteboard.general) }
+        }
+        return try await general.detectedPatterns(for: [\.probableWebURL]).contains(\.probableWebURL)
     }
 
-    /// The texts and the addresses, none twice. May ask the person from macOS 15.4 on.
-    public func strings() async -> [String] {
-        // Another device's clipboard may block for many seconds: neither the main thread nor one of Swift's own, of which
-        // there are few.
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async {
-                let items = NSPasteboard.general.pasteboardItems ?? []
-                let all = items.flatMap { item in
-                    [item.string(forType: .string), item.string(forType: .URL)].compactMap { $0 }
-                }
-                continuation.resume(returning: all.withoutRepeats)
+    /// The texts and the addresses. May ask the person from macOS 15.4 on.
+    public func contents() async throws -> PasteboardContents {
+        await Self.onQueue {
+            let pasteboard = NSPasteboard.general
+            let changeCount = pasteboard.changeCount
+            let strings = (pasteboard.pasteboardItems ?? []).flatMap { item in
+                [item.string(forType: .string), item.string(forType: .URL)].compactMap { $0 }
             }
+            return PasteboardContents(strings: strings, changeCount: changeCount)
         }
     }
 
-    /// Empties the pasteboard, if it is still the same one.
+    /// Empties the pasteboard, if its change count is still this one.
     public func clear(ifChangeCountIs changeCount: Int) async {
-        guard NSPasteboard.general.changeCount == changeCount else { return }
-        NSPasteboard.general.clearContents()
+        await Self.onQueue {
+            if NSPasteboard.general.changeCount == changeCount { NSPasteboard.general.clearContents() }
+        }
+    }
+
+    private static func onQueue<Value: Sendable>(_ access: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: access()) }
+        }
     }
 }
 #endif

@@ -1,50 +1,70 @@
 #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+import Dispatch
 import Foundation
 import UIKit
 
 /// The general pasteboard: what people copy to, in any app and on the web.
 ///
-/// Never seen on a device: it is tested against a stand-in with the signatures of Apple's documentation.
+/// Every access runs on one queue, one after the other. Another device's clipboard can block each of them for seconds,
+/// even `UIPasteboard.general` itself, and a read blocks for as long as the system asks the person. At most one thread
+/// is blocked.
 public struct SystemPasteboard: Pasteboard, Hashable {
-    /// The general pasteboard.
+    private static let queue = DispatchQueue(label: "ReferralBridge.SystemPasteboard", qos: .userInitiated)
+
+    /// Creates the general pasteboard.
     public init() {}
 
-    /// Counts what was put there; starts again when the device does.
+    /// Changes with each new content of the pasteboard, and begins again when the device starts.
     public var changeCount: Int? {
-        get async { UIPasteboard.general.changeCount }
-    }
-
-    /// Whether there is an address, or text that looks like one. The system tells this without asking the person.
-    public func mayHoldLink() async -> Bool {
-        if UIPasteboard.general.hasURLs { return true }
-        // A page's script may have copied plain text, which does not always count as an address.
-        let patterns = try? await UIPasteboard.general.detectedPatterns(for: [\.probableWebURL])
-        return patterns?.contains(\.probableWebURL) ?? false
-    }
-
-    /// The texts and the addresses, none twice. Asks the person from iOS 16 on, and shows a banner before that.
-    public func strings() async -> [String] {
-        // Another device's clipboard may block for many seconds: neither the main thread nor one of Swift's own, of which
-        // there are few.
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async {
-                continuation.resume(returning: Self.read(UIPasteboard.general).withoutRepeats)
+        get async {
+            await withCheckedContinuation { continuation in
+                Self.queue.async { continuation.resume(returning: UIPasteboard.general.changeCount) }
             }
         }
     }
 
-    /// Reads what is known to be there first, and no more where that gives nothing: who has declined once is not asked by a
-    /// second access.
-    private static func read(_ pasteboard: UIPasteboard) -> [String] {
+    /// Whether there is an address, or text that looks like one. The system tells this without asking the person.
+    public func mayHoldLink() async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            Self.queue.async {
+                let pasteboard = UIPasteboard.general
+                if pasteboard.hasURLs { return continuation.resume(returning: true) }
+                // A page's script may have copied plain text, which doesn't always count as an address.
+                pasteboard.detectPatterns(for: [\.probableWebURL]) { result in
+                    continuation.resume(with: result.map { $0.contains(\.probableWebURL) })
+                }
+            }
+        }
+    }
+
+    /// The texts and the addresses. Asks the person from iOS 16 on, and shows a banner before that.
+    public func contents() async throws -> PasteboardContents {
+        await withCheckedContinuation { continuation in
+            Self.queue.async {
+                let pasteboard = UIPasteboard.general
+                let changeCount = pasteboard.changeCount
+                let strings = Self.strings(of: pasteboard)
+                continuation.resume(returning: PasteboardContents(strings: strings, changeCount: changeCount))
+            }
+        }
+    }
+
+    /// Reads what is known to be there first, and no more if that gives nothing: a person who has declined isn't asked
+    /// by a second access.
+    private static func strings(of pasteboard: UIPasteboard) -> [String] {
         guard pasteboard.hasURLs else { return pasteboard.strings ?? [] }
         guard let urls = pasteboard.urls, !urls.isEmpty else { return [] }
         return (pasteboard.strings ?? []) + urls.map(\.absoluteString)
     }
 
-    /// Empties the pasteboard, if it is still the same one.
+    /// Empties the pasteboard, if its change count is still this one.
     public func clear(ifChangeCountIs changeCount: Int) async {
-        guard UIPasteboard.general.changeCount == changeCount else { return }
-        UIPasteboard.general.items = []
+        await withCheckedContinuation { continuation in
+            Self.queue.async {
+                if UIPasteboard.general.changeCount == changeCount { UIPasteboard.general.items = [] }
+                continuation.resume()
+            }
+        }
     }
 }
 #endif

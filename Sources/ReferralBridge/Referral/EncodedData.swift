@@ -37,7 +37,7 @@ package enum EncodedData {
     ///   - value: The item's value as it stands in the address.
     ///   - output: Room for a payload, ``Referral/maximumPayloadLength`` bytes or as many as the value can hold.
     /// - Returns: How many bytes of `output` the payload takes.
-    /// - Throws: ``ReferralError/percentEncoding``, ``ReferralError/base64`` or ``ReferralError/payloadTooLong``, the
+    /// - Throws: ``ReferralError/invalidPercentEncoding``, ``ReferralError/invalidBase64`` or ``ReferralError/payloadTooLong``, the
     ///   last only where the rest is right.
     package static func decode(
         _ value: StoreAddress.Bytes,
@@ -64,13 +64,15 @@ package enum EncodedData {
         }
 
         while position < value.endIndex {
-            guard let character = PercentEncoding.nextByte(of: value, at: &position) else { throw .percentEncoding }
+            guard let character = PercentEncoding.nextByte(of: value, at: &position) else {
+                throw .invalidPercentEncoding
+            }
             if character == ASCII.equals {
                 padding += 1
                 continue
             }
             let digit = values[Int(character)]
-            guard digit < 64, padding == 0 else { throw .base64 }
+            guard digit < 64, padding == 0 else { throw .invalidBase64 }
             bits = bits << 6 | UInt32(digit)
             digits += 1
             if digits % 4 != 1 {
@@ -83,7 +85,7 @@ package enum EncodedData {
         let rest = digits % 4
         let isPadded = padding == 0 || rest != 0 && rest + padding == 4
         let leftover = rest == 2 ? bits & 15 : rest == 3 ? bits & 3 : 0
-        guard rest != 1, isPadded, leftover == 0 else { throw .base64 }
+        guard rest != 1, isPadded, leftover == 0 else { throw .invalidBase64 }
         guard count <= output.count else { throw .payloadTooLong }
         return count
     }

@@ -32,10 +32,10 @@ package struct JSONReader {
         _ member: (_ name: Text, _ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
     ) throws(ReferralError) {
         skipWhiteSpace()
-        guard byte == UInt8(ascii: "{") else { throw .json }
+        guard byte == UInt8(ascii: "{") else { throw .invalidJSON }
         try object(member)
         skipWhiteSpace()
-        guard position == bytes.endIndex else { throw .json }
+        guard position == bytes.endIndex else { throw .invalidJSON }
     }
 }
 
@@ -98,7 +98,7 @@ private extension JSONReader {
         case UInt8(ascii: "n"):
             try expect("null")
         default:
-            throw .json
+            throw .invalidJSON
         }
         return .other(start..<position)
     }
@@ -129,7 +129,7 @@ private extension JSONReader {
         _ element: (inout JSONReader) throws(ReferralError) -> Void
     ) throws(ReferralError) {
         depth += 1
-        guard depth <= Self.maximumDepth else { throw .nesting }
+        guard depth <= Self.maximumDepth else { throw .nestedTooDeeply }
         position += 1
         skipWhiteSpace()
         if byte != closing {
@@ -140,7 +140,7 @@ private extension JSONReader {
                 if byte != UInt8(ascii: ",") { break }
                 position += 1
             }
-            guard byte == closing else { throw .json }
+            guard byte == closing else { throw .invalidJSON }
         }
         position += 1
         depth -= 1
@@ -161,7 +161,7 @@ private extension JSONReader {
     mutating func digits() throws(ReferralError) {
         let start = position
         while ASCII.isDigit(byte) { position += 1 }
-        guard position > start else { throw .json }
+        guard position > start else { throw .invalidJSON }
     }
 }
 
@@ -208,11 +208,11 @@ extension JSONReader {
 
 private extension JSONReader {
     mutating func string() throws(ReferralError) -> Text {
-        guard skip(ASCII.quote) else { throw .json }
+        guard skip(ASCII.quote) else { throw .invalidJSON }
         let start = position
         var hasEscapes = false
         while byte != ASCII.quote {
-            guard byte >= 0x20 else { throw .json }
+            guard byte >= 0x20 else { throw .invalidJSON }
             if byte == ASCII.backslash {
                 hasEscapes = true
                 _ = try escape()
@@ -237,7 +237,7 @@ private extension JSONReader {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): break
-        default: throw .json
+        default: throw .invalidJSON
         }
         let unit = try hexadecimalUnit()
         if let scalar = Unicode.Scalar(unit) { return scalar }
@@ -250,7 +250,7 @@ private extension JSONReader {
     mutating func hexadecimalUnit() throws(ReferralError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = ASCII.hexadecimalValue(byte) else { throw .json }
+            guard let digit = ASCII.hexadecimalValue(byte) else { throw .invalidJSON }
             unit = unit << 4 | UInt16(digit)
             position += 1
         }
@@ -274,7 +274,7 @@ private extension JSONReader {
     }
 
     mutating func expect(_ text: StaticString) throws(ReferralError) {
-        for expected in text.utf8 where !skip(expected) { throw .json }
+        for expected in text.utf8 where !skip(expected) { throw .invalidJSON }
     }
 
     mutating func skipWhiteSpace() {

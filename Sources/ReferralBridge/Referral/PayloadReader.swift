@@ -28,7 +28,7 @@ enum PayloadReader {
     private static func referral(payload bytes: UnsafeBufferPointer<UInt8>) throws(ReferralError) -> Referral {
         // Foundation would drop a byte order mark without a word.
         guard !bytes.starts(with: "\u{FEFF}".utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
-            throw .utf8
+            throw .invalidUTF8
         }
         var referrer: String?
         var timestamp: Double?
@@ -46,8 +46,8 @@ enum PayloadReader {
                 parameters[reader.content(of: name)] = nil
             }
         }
-        guard let referrer, !referrer.isEmpty else { throw .referrer }
-        guard let timestamp, isReadable(timestamp) else { throw .timestamp }
+        guard let referrer, !referrer.isEmpty else { throw .invalidReferrer }
+        guard let timestamp, isReadable(timestamp) else { throw .invalidTimestamp }
         return Referral(
             referrer: referrer,
             timestamp: Timestamp(milliseconds: timestamp < leastMilliseconds ? timestamp * 1_000 : timestamp),

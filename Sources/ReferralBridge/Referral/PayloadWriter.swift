@@ -14,9 +14,9 @@ struct PayloadWriter {
         timestamp: Timestamp,
         parameters: [String: String]
     ) throws(ReferralError) -> String {
-        guard !referrer.isEmpty else { throw .referrer }
-        guard writableMilliseconds.contains(timestamp.milliseconds) else { throw .timestamp }
-        for name in reservedNames where parameters[name] != nil { throw .reservedParameter(name) }
+        guard !referrer.isEmpty else { throw .invalidReferrer }
+        guard writableMilliseconds.contains(timestamp.milliseconds) else { throw .invalidTimestamp }
+        for name in reservedNames where parameters[name] != nil { throw .reservedParameterName(name) }
 
         let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }

@@ -12,13 +12,13 @@ extension Referral {
     ///     let referrer: String
     ///     let rooms: [Int]
     /// }
-    /// let invitation = try referral.decode(Invitation.self)
+    /// let invitation = try referral.decodePayload(as: Invitation.self)
     /// ```
     ///
-    /// The `timestamp` in it is as the page wrote it, so it may be in seconds.
+    /// Its `timestamp` is as the page wrote it, so it may be in seconds.
     ///
-    /// - Throws: `DecodingError`, saying what is not as the type expects.
-    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    /// - Throws: `DecodingError` if the payload isn't as the type expects.
+    public func decodePayload<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         // Of a repeated member the last one counts; JSONDecoder would take the first.
         let json = try payload.withUTF8Bytes { bytes throws(ReferralError) in
             var json: [UInt8] = []

@@ -17,20 +17,21 @@ public struct Referral: Sendable, Hashable {
     /// The payload's other members whose values are strings.
     public let parameters: [String: String]
 
-    /// The JSON object that a link carries, in which members of other kinds are still to be found.
+    /// The JSON object that a link carries, with its members of other kinds too.
     ///
-    /// Of a referral made here it is exact: `timestamp`, `referrer`, then the parameters sorted by their UTF-16 code
-    /// units, escaped as `JSON.stringify` does, without white space.
+    /// For a referral made with ``init(referrer:timestamp:parameters:)`` its bytes are exact: `timestamp`, `referrer`,
+    /// then the parameters sorted by their UTF-16 code units, escaped as `JSON.stringify` does, without white space.
     public let payload: String
 
-    /// A referral that a link can carry.
+    /// Creates a referral that a link can carry.
     ///
     /// - Parameters:
     ///   - referrer: Who sent the person: a campaign, a page, another user.
     ///   - timestamp: The moment of the tap.
-    ///   - parameters: What else the app is to know. None may be called `timestamp` or `referrer`.
-    /// - Throws: ``ReferralError/referrer``, ``ReferralError/timestamp``, ``ReferralError/reservedParameter(_:)`` or
-    ///   ``ReferralError/payloadTooLong``: what would not read back the same is not written.
+    ///   - parameters: What else to tell the app. None may be called `timestamp` or `referrer`.
+    /// - Throws: ``ReferralError/invalidReferrer``, ``ReferralError/invalidTimestamp``,
+    ///   ``ReferralError/reservedParameterName(_:)`` or ``ReferralError/payloadTooLong``, if the link wouldn't read
+    ///   back the same.
     public init(
         referrer: String,
         timestamp: Timestamp = .now,

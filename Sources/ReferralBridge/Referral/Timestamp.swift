@@ -11,12 +11,12 @@ public struct Timestamp: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z, fractions kept.
     public let milliseconds: Double
 
-    /// The moment so many milliseconds after the beginning of 1970.
+    /// Creates a moment from the milliseconds since the beginning of 1970.
     public init(milliseconds: Double) {
         self.milliseconds = milliseconds
     }
 
-    /// The moment of a date, to the nearest microsecond, which is as fine as a `Date` of these years is.
+    /// Creates the moment of a date, to the nearest microsecond. A `Date` of these years is no finer.
     public init(_ date: Date) {
         milliseconds = (date.timeIntervalSince1970 * 1_000_000).rounded() / 1_000
     }
@@ -24,6 +24,11 @@ public struct Timestamp: Sendable, Hashable {
     /// The present moment in whole milliseconds, as a page stamps it.
     public static var now: Timestamp {
         Timestamp(milliseconds: (Date().timeIntervalSince1970 * 1_000).rounded(.down))
+    }
+
+    /// Returns the moment a number of seconds later; a negative number gives an earlier one.
+    public func advanced(by seconds: TimeInterval) -> Timestamp {
+        Timestamp(milliseconds: milliseconds + seconds * 1_000)
     }
 
     /// The moment as a date.

@@ -1,28 +1,28 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// A ledger in a file of its own, as JSON.
 ///
-/// The file is replaced as a whole, so that a crash leaves the old one or the new one and never half of one.
+/// It replaces the file as a whole, so that a crash leaves the old file or the new one, never half of one.
 public struct FileLedger: ReferralLedger, Sendable, Hashable {
-    /// Where the file is, or will be once something is remembered. Its folder must exist.
-    public let path: String
+    /// Where the file is, or will be after the first save. Its folder must exist.
+    public let url: URL
 
-    /// A ledger in the file at a path.
-    public nonisolated init(path: String) {
-        self.path = path
+    /// Creates a ledger in the file at a URL.
+    public nonisolated init(url: URL) {
+        self.url = url
     }
 
-    /// The record in the file; an empty one where there is no file yet.
+    /// The record in the file; an empty one if there is no file yet.
     ///
-    /// - Throws: `DecodingError` where the file holds something else, or Foundation's error where it cannot be read.
-    public func record() throws -> LedgerRecord {
+    /// - Throws: `DecodingError` if the file holds something else, or Foundation's error if it can't be read.
+    public func load() throws -> LedgerRecord {
         let data: Data
         do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
+            data = try Data(contentsOf: url)
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return LedgerRecord()
         }
@@ -31,8 +31,8 @@ public struct FileLedger: ReferralLedger, Sendable, Hashable {
 
     /// Replaces the file.
     ///
-    /// - Throws: Foundation's error where the file cannot be written.
+    /// - Throws: Foundation's error if the file can't be written.
     public func save(_ record: LedgerRecord) throws {
-        try JSONEncoder().encode(record).write(to: URL(fileURLWithPath: path), options: .atomic)
+        try JSONEncoder().encode(record).write(to: url, options: .atomic)
     }
 }

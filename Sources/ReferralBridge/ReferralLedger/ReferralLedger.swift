@@ -1,48 +1,47 @@
-/// Remembers from one launch to the next what a bridge has done, so that nothing is reported or asked for twice.
+/// Remembers what a bridge has done from one launch to the next, so that it reports no tap twice and reads no content
+/// again.
 @MainActor
 public protocol ReferralLedger {
-    /// What was remembered last; an empty record before the first time.
+    /// The record that was saved last; an empty one before the first time.
     ///
-    /// - Throws: What kept it from being read. The bridge then goes by what it did itself.
-    func record() throws -> LedgerRecord
+    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` if the record can't be read yet. The bridge then puts
+    ///   its check off. With any other error it goes on with what it remembers itself.
+    func load() throws -> LedgerRecord
 
-    /// Remembers a record instead of the one before.
+    /// Replaces the record.
     ///
-    /// - Throws: What kept it from being written. The bridge then remembers it for as long as it lives.
+    /// - Throws: An error if the record can't be written. The bridge then remembers the record itself, and saves it as
+    ///   soon as it can.
     func save(_ record: LedgerRecord) throws
 }
 
-/// What a ledger remembers.
-public struct LedgerRecord: Sendable, Hashable, Codable {
-    /// The newest tap that was reported.
-    public var newestReported: Timestamp?
+/// Why a ledger can't be read yet.
+public enum ReferralLedgerError: Error, Sendable, Hashable {
+    /// What the device keeps encrypted can't be read, since the device hasn't been unlocked.
+    case protectedDataUnavailable
+}
 
-    /// The pasteboard's change count when it was last read.
-    public var readChangeCount: Int?
-
-    /// Whether a check has come to an end that uses up the first launch.
-    public var isFirstLaunchOver: Bool
-
-    /// A record, empty without arguments.
-    public init(newestReported: Timestamp? = nil, readChangeCount: Int? = nil, isFirstLaunchOver: Bool = false) {
-        self.newestReported = newestReported
-        self.readChangeCount = readChangeCount
-        self.isFirstLaunchOver = isFirstLaunchOver
+extension ReferralLedgerError: CustomStringConvertible {
+    /// A sentence fit to show.
+    public var description: String {
+        switch self {
+        case .protectedDataUnavailable: "The device is locked, and its protected data cannot be read."
+        }
     }
 }
 
 /// A ledger that forgets when the process ends.
-public final class MemoryLedger: ReferralLedger {
-    private var latest: LedgerRecord
+public final class InMemoryLedger: ReferralLedger {
+    private var record: LedgerRecord
 
-    /// A ledger, empty or with a record.
+    /// Creates a ledger, empty or with a record.
     public nonisolated init(_ record: LedgerRecord = LedgerRecord()) {
-        latest = record
+        self.record = record
     }
 
     /// The record.
-    public func record() -> LedgerRecord { latest }
+    public func load() -> LedgerRecord { record }
 
-    /// Remembers a record.
-    public func save(_ record: LedgerRecord) { latest = record }
+    /// Replaces the record.
+    public func save(_ record: LedgerRecord) { self.record = record }
 }

@@ -3,31 +3,37 @@ public import Foundation
 
 /// A ledger in the app's user defaults, under one key.
 ///
-/// It goes with the app: whoever deletes the app and gets it again is new to it.
+/// It is deleted with the app. A person who deletes the app and gets it again is new to it.
 public struct UserDefaultsLedger: ReferralLedger {
     private let defaults: UserDefaults
     private let key: String
 
-    /// A ledger in user defaults.
+    /// Creates a ledger in user defaults.
     ///
     /// - Parameters:
-    ///   - defaults: The app's own. Those of an app group need a reason of their own in the app's privacy manifest.
-    ///   - key: The key.
+    ///   - defaults: The app's own. Those of an app group need another reason in the app's privacy manifest.
+    ///   - key: The key of the record.
     public init(_ defaults: UserDefaults = .standard, key: String = "ReferralBridge") {
         self.defaults = defaults
         self.key = key
     }
 
-    /// The record; an empty one where there is none yet.
+    /// The record; an empty one if there is none yet.
     ///
-    /// - Throws: `DecodingError` where somebody else wrote under the key.
-    public func record() throws -> LedgerRecord {
+    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` while the system says that protected data isn't
+    ///   available, as it does before the first unlock after the device started, when user defaults read as empty;
+    ///   `DecodingError` if something else is under the key.
+    public func load() throws -> LedgerRecord {
+        guard Self.isProtectedDataAvailable else { throw ReferralLedgerError.protectedDataUnavailable }
         guard let data = defaults.data(forKey: key) else { return LedgerRecord() }
         return try JSONDecoder().decode(LedgerRecord.self, from: data)
     }
 
     /// Replaces the record.
+    ///
+    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable``, as ``load()`` does.
     public func save(_ record: LedgerRecord) throws {
+        guard Self.isProtectedDataAvailable else { throw ReferralLedgerError.protectedDataUnavailable }
         defaults.set(try JSONEncoder().encode(record), forKey: key)
     }
 }

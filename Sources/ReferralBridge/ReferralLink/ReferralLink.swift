@@ -8,27 +8,27 @@
 /// read.referral == referral  // true
 /// ```
 public struct ReferralLink: Sendable, Hashable {
-    /// The address as it was copied or as it was made, without white space around it.
+    /// The address as it was copied or made, without white space around it.
     public let address: String
 
-    /// The app that the address names; `nil` only for an address on an additional host or one that opened the
-    /// app, which need not name any.
+    /// The app that the address names. It is `nil` only for an address that opened the app, or one on an additional
+    /// host that names none.
     public let appID: AppID?
 
     /// The referral that it carries.
     public let referral: Referral
 
-    /// A page with a referral on it.
+    /// Creates a link from a page and a referral.
     ///
-    /// `ed` goes behind the page's other items and before its fragment; every `ed` that the page had is dropped.
+    /// `ed` comes after the page's other items and before its fragment. Every `ed` that the page had is dropped.
     ///
-    /// - Throws: ``ReferralLinkError/page(_:)`` with ``StorePageError/tooLong``: the link would be longer than 65,536
-    ///   bytes and could not be read back.
+    /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
+    ///   than 65,536 bytes, so that it couldn't be read back.
     public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
         let template = page.template
         let encodedCount = EncodedData.encodedCount(referral.payload.utf8.count)
         let count = template.address.utf8.count + encodedCount
-        guard count <= StoreAddress.maximumLength else { throw .page(.tooLong) }
+        guard count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
         address = String(unsafeUninitializedCapacity: count) { output in
             template.address.withUTF8Bytes { bytes in
                 let head = bytes.count - template.tailCount
@@ -47,10 +47,10 @@ public struct ReferralLink: Sendable, Hashable {
     /// Reads a string that somebody copied.
     ///
     /// - Parameters:
-    ///   - string: The string; white space around it does not matter.
-    ///   - appID: The app that the link must be for; without one any app's will do.
+    ///   - string: The string. White space around it doesn't matter.
+    ///   - appID: The app that the link must be for; `nil` for any app.
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
-    /// - Throws: The first rule that the string falls to.
+    /// - Throws: The first rule that the string breaks.
     public init(
         parsing string: String,
         for appID: AppID? = nil,
@@ -63,11 +63,11 @@ public struct ReferralLink: Sendable, Hashable {
 
     /// Takes the referral from an address that the system opened the app with, whatever its scheme and its host.
     ///
-    /// - Throws: ``ReferralLinkError/page(_:)`` with ``StorePageError/tooLong``, ``ReferralLinkError/noPayload`` or
-    ///   ``ReferralLinkError/payload(_:)``.
+    /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
+    ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
     init(opened address: String) throws(ReferralLinkError) {
         referral = try address.withUTF8Bytes { bytes throws(ReferralLinkError) in
-            guard bytes.count <= StoreAddress.maximumLength else { throw .page(.tooLong) }
+            guard bytes.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
             let beforeFragment = bytes.prefix { $0 != ASCII.hash }
             let query = beforeFragment.drop { $0 != ASCII.questionMark }.dropFirst()
             return try Self.referral(in: QueryItems(query))
@@ -76,7 +76,7 @@ public struct ReferralLink: Sendable, Hashable {
         appID = nil
     }
 
-    /// The page without the referral; `nil` where the address is not one that ``StorePage/init(parsing:)`` takes, as on an
+    /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't take the address, as on an
     /// additional host.
     public var page: StorePage? {
         address.withUTF8Bytes { bytes in
@@ -98,10 +98,12 @@ private extension ReferralLink {
         additionalHosts: [String]
     ) throws(ReferralLinkError) {
         let address: StoreAddress
-        do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch { throw .page(error) }
+        do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
+            throw .invalidAddress(error)
+        }
 
         let digits = address.appIDDigits
-        guard digits != nil || !address.isOnStore else { throw .page(.noAppID) }
+        guard digits != nil || !address.isOnStore else { throw .invalidAddress(.missingAppID) }
         if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
 
         referral = try Self.referral(in: address.items)
@@ -111,7 +113,7 @@ private extension ReferralLink {
     }
 
     static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {
-        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .noPayload }
-        do { return try PayloadReader.referral(encoded: value) } catch { throw .payload(error) }
+        guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
+        do { return try PayloadReader.referral(encoded: value) } catch { throw .invalidPayload(error) }
     }
 }

@@ -1,26 +1,26 @@
-/// Why a string is no referral link, in the order in which the rules are looked at.
+/// Why a string isn't a referral link, in the order in which the rules apply.
 public enum ReferralLinkError: Error, Sendable, Hashable {
-    /// The address is not that of an App Store page, or is too long.
-    case page(StorePageError)
+    /// The string isn't the address of an App Store page, or is too long.
+    case invalidAddress(StorePageError)
 
-    /// The address names another app than the one asked for.
+    /// The address names an app other than the expected one.
     case wrongApp
 
-    /// There is no item `ed`, or it is empty.
-    case noPayload
+    /// `ed` is missing or empty.
+    case missingPayload
 
-    /// What stands in `ed` is no referral.
-    case payload(ReferralError)
+    /// `ed` doesn't contain a valid referral.
+    case invalidPayload(ReferralError)
 }
 
 extension ReferralLinkError: CustomStringConvertible {
     /// A sentence fit to show, with nothing of the string in it.
     public var description: String {
         switch self {
-        case .page(let error): error.description
+        case .invalidAddress(let error): error.description
         case .wrongApp: "The address is that of another app."
-        case .noPayload: "The address carries no referral: it has no query item ed, or an empty one."
-        case .payload(let error): error.description
+        case .missingPayload: "The address carries no referral: it has no query item ed, or an empty one."
+        case .invalidPayload(let error): error.description
         }
     }
 }

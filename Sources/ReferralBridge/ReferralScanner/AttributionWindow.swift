@@ -1,48 +1,64 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// How long a tap counts.
 ///
-/// Both ends are measured on the same device's clock, the tap by the browser and now by the app, so the tolerance covers a
-/// clock that was set in between and nothing more.
+/// The same device's clock measures both ends: the browser stamps the tap, and the app takes the present moment. The
+/// tolerance covers a clock that was set in between, and nothing else.
 public struct AttributionWindow: Sendable, Hashable {
     /// Five minutes, with a tolerance of 30 seconds.
-    public static let standard = AttributionWindow(seconds: 300)
+    public static let standard = AttributionWindow(duration: 300)
 
-    /// No tap is too old. For reading an old log, not for an app: a clipboard outlives a restart and an uninstall.
-    public static let unlimited = AttributionWindow(seconds: .infinity)
+    /// No tap is too old. Use it to read an old log, not in an app: a clipboard outlives a restart and an uninstall.
+    public static let unlimited = AttributionWindow(duration: .infinity)
 
     /// How long a tap counts, in seconds. A tap of exactly this age has expired.
-    public let seconds: Double
+    public let duration: TimeInterval
 
-    /// How far after now a tap may lie, in seconds. A tap of exactly this distance passes.
-    public let clockTolerance: Double
+    /// How far after the present moment a tap may lie, in seconds. A tap at exactly this distance counts.
+    public let clockTolerance: TimeInterval
 
-    /// A window.
+    /// Creates a window.
     ///
     /// - Parameters:
-    ///   - seconds: How long a tap counts, to the nearest microsecond.
-    ///   - clockTolerance: How many seconds after now a tap may lie, to the nearest microsecond.
-    public init(seconds: Double, clockTolerance: Double = 30) {
-        self.seconds = seconds
+    ///   - duration: How long a tap counts, in seconds, to the nearest microsecond.
+    ///   - clockTolerance: How far after the present moment a tap may lie, in seconds, to the nearest microsecond.
+    public init(duration: TimeInterval, clockTolerance: TimeInterval = 30) {
+        self.duration = duration
         self.clockTolerance = clockTolerance
     }
 }
 
 extension AttributionWindow {
     /// The payload's unit. Rounded, since 1.001 seconds times a thousand are a little less than 1,001 milliseconds.
-    var milliseconds: Double { (seconds * 1_000_000).rounded() / 1_000 }
+    var durationMilliseconds: Double { (duration * 1_000_000).rounded() / 1_000 }
     var toleranceMilliseconds: Double { (clockTolerance * 1_000_000).rounded() / 1_000 }
 
     /// The verdict on a tap by itself.
-    package func verdict(on tap: Timestamp, now: Timestamp, reported: Timestamp?) -> Verdict {
-        let age = now.milliseconds - tap.milliseconds
-        if age < -toleranceMilliseconds { return .fromTheFuture }
-        // Also where now is no number.
-        guard age < milliseconds else { return .expired }
-        let wasReported = trusted(reported: reported, now: now).map { tap <= $0 } ?? false
-        return wasReported ? .alreadyReported : .found
+    package func verdict(on tap: Timestamp, now: Timestamp, lastReported: Timestamp?) -> Verdict {
+        verdict(on: tap, now: now, reported: ReportedTaps(last: lastReported))
     }
 
-    /// A reported tap, if it counts: one beyond now and the tolerance came from a wrong clock.
-    func trusted(reported: Timestamp?, now: Timestamp) -> Timestamp? {
-        reported.flatMap { $0.milliseconds - now.milliseconds > toleranceMilliseconds ? nil : $0 }
+    func verdict(on tap: Timestamp, now: Timestamp, reported: ReportedTaps) -> Verdict {
+        if isFuture(tap, at: now) { return .fromTheFuture }
+        // The comparison also fails where now isn't a number.
+        guard now.milliseconds - tap.milliseconds < durationMilliseconds else { return .expired }
+        return reported.contains(tap, at: now, within: self) ? .alreadyReported : .found
+    }
+
+    /// Whether a tap lies more than the tolerance after the present moment.
+    func isFuture(_ tap: Timestamp, at now: Timestamp) -> Bool {
+        tap.milliseconds - now.milliseconds > toleranceMilliseconds
+    }
+
+    /// Whether a tap lies too far ahead to count now, but will count before one window has passed.
+    ///
+    /// A tap further ahead came from a wrong clock or a wrong unit, and isn't worth waiting for.
+    func isImminent(_ tap: Timestamp, at now: Timestamp) -> Bool {
+        isFuture(tap, at: now)
+            && tap.milliseconds - now.milliseconds - toleranceMilliseconds < durationMilliseconds
     }
 }

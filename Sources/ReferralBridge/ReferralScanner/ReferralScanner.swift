@@ -1,25 +1,25 @@
-/// Finds the referral in a list of strings, such as a pasteboard holds.
+/// Finds the referral in a list of strings, such as the contents of a pasteboard.
 ///
 /// ```swift
 /// let scanner = ReferralScanner(appID: 1300230302)
 /// let result = scanner.scan(strings, now: .now)
-/// result.found?.referrer  // "spring-newsletter"
-/// result.verdicts         // [.notALink, .expired, .found]
+/// result.referral?.referrer  // "spring-newsletter"
+/// result.verdicts            // [.notALink, .expired, .found]
 /// ```
 ///
-/// One string never hides another: a broken link in front does not stop the scan.
+/// One string never hides another: a broken link in front doesn't stop the scan.
 public struct ReferralScanner: Sendable, Hashable {
-    /// The app whose referrals are looked for.
+    /// The app whose referrals the scanner looks for.
     public var appID: AppID
 
     /// How long a tap counts.
     public var window: AttributionWindow
 
-    /// Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`; compared in any case,
-    /// and without their subdomains.
+    /// Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`. Case doesn't matter,
+    /// and a subdomain is another host.
     public var additionalHosts: [String]
 
-    /// A scanner for an app.
+    /// Creates a scanner for an app.
     public init(appID: AppID, window: AttributionWindow = .standard, additionalHosts: [String] = []) {
         self.appID = appID
         self.window = window
@@ -28,74 +28,88 @@ public struct ReferralScanner: Sendable, Hashable {
 
     /// Judges every string and finds the newest tap that passes.
     ///
-    /// For a string that does not begin as a link nothing is allocated, and however long it is only its beginning is
-    /// looked at.
+    /// For a string that doesn't begin as a link, a scan looks at the beginning only and allocates no memory, however
+    /// long the string is.
     ///
     /// - Parameters:
     ///   - strings: Any strings, in any number.
-    ///   - now: The present moment, on the clock that the taps were stamped with.
-    ///   - reported: The newest tap that was reported before.
-    /// - Returns: What was found, and a judgement on every string.
+    ///   - now: The present moment, on the clock that stamped the taps.
+    ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
+    /// - Returns: The referral, if there is one, and a judgment on every string.
     public func scan(
         _ strings: some Sequence<String>,
         now: Timestamp = .now,
-        reported: Timestamp? = nil
+        lastReported: Timestamp? = nil
     ) -> ScanResult {
+        scan(strings, now: now, reported: ReportedTaps(last: lastReported))
+    }
+
+    /// Judges one string by itself. If its tap counts, the verdict is ``Verdict/found``.
+    ///
+    /// - Parameters:
+    ///   - string: Any string.
+    ///   - now: The present moment, on the clock that stamped the tap.
+    ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
+    /// - Returns: The verdict, and the facts behind it.
+    public func judge(_ string: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
+        judge(string, now: now, reported: ReportedTaps(last: lastReported))
+    }
+
+    /// Judges an address that the system opened the app with by its item `ed` alone. The system has already decided
+    /// that the address is for this app.
+    ///
+    /// - Parameters:
+    ///   - address: An address of any scheme and host.
+    ///   - now: The present moment, on the clock that stamped the tap.
+    ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
+    /// - Returns: The verdict, and the facts behind it.
+    public func judge(opened address: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
+        judge(opened: address, now: now, reported: ReportedTaps(last: lastReported))
+    }
+}
+
+extension ReferralScanner {
+    func scan(_ strings: some Sequence<String>, now: Timestamp, reported: ReportedTaps) -> ScanResult {
         var result = ScanResult()
         let isArray: Void? = strings.withContiguousStorageIfAvailable { strings in
             // Its own storage: to go through a sequence of any kind would cost more than looking at most strings does.
             for index in strings.indices {
-                look(at: strings[index], now: now, reported: reported, into: &result)
+                judge(strings[index], now: now, reported: reported, into: &result)
             }
         }
         if isArray == nil {
-            for string in strings { look(at: string, now: now, reported: reported, into: &result) }
+            for string in strings { judge(string, now: now, reported: reported, into: &result) }
         }
         return result
     }
 
-    private func look(at string: String, now: Timestamp, reported: Timestamp?, into result: inout ScanResult) {
-        if StoreAddress.begins(string) {
-            result.append(judge(string, now: now, reported: reported))
-        } else {
-            result.appendUnlikeALink()
-        }
+    func judge(opened address: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
+        judge(now: now, reported: reported) { () throws(ReferralLinkError) in try ReferralLink(opened: address) }
     }
 
-    /// Judges one string by itself; one that passes is ``Verdict/found``.
-    ///
-    /// - Parameters:
-    ///   - string: Any string.
-    ///   - now: The present moment, on the clock that the tap was stamped with.
-    ///   - reported: The newest tap that was reported before.
-    /// - Returns: The verdict, and what it rests on.
-    public func judge(_ string: String, now: Timestamp = .now, reported: Timestamp? = nil) -> Judgement {
+    private func judge(_ string: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
         judge(now: now, reported: reported) { () throws(ReferralLinkError) in
             try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
         }
     }
 
-    /// Judges an address that the system opened the app with, from its item `ed` on: that it is for this app the system
-    /// knows best.
-    ///
-    /// - Parameters:
-    ///   - address: An address of any scheme and host.
-    ///   - now: The present moment, on the clock that the tap was stamped with.
-    ///   - reported: The newest tap that was reported before.
-    /// - Returns: The verdict, and what it rests on.
-    public func judge(opened address: String, now: Timestamp = .now, reported: Timestamp? = nil) -> Judgement {
-        judge(now: now, reported: reported) { () throws(ReferralLinkError) in try ReferralLink(opened: address) }
+    private func judge(_ string: String, now: Timestamp, reported: ReportedTaps, into result: inout ScanResult) {
+        if StoreAddress.begins(string) {
+            result.append(judge(string, now: now, reported: reported))
+        } else {
+            result.appendNonLink()
+        }
     }
 
     private func judge(
         now: Timestamp,
-        reported: Timestamp?,
+        reported: ReportedTaps,
         _ link: () throws(ReferralLinkError) -> ReferralLink
-    ) -> Judgement {
+    ) -> Judgment {
         do {
-            return Judgement(try link(), now: now, reported: reported, window: window)
+            return Judgment(try link(), now: now, reported: reported, window: window)
         } catch {
-            return Judgement(error)
+            return Judgment(error)
         }
     }
 }

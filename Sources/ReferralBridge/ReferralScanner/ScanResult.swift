@@ -1,70 +1,77 @@
-/// What a scan came to: the referral that was found, and a verdict on every string.
+/// The referral that a scan found, and a verdict on every string.
 public struct ScanResult: Sendable, Hashable {
-    /// A judgement on every string, in the order of the list.
-    public private(set) var judgements = Judgements()
+    /// A judgment on every string, in the order of the list.
+    public private(set) var judgments = Judgments()
 
-    /// Which string holds the referral that was found.
-    public private(set) var foundIndex: Int?
+    /// The index of the string that holds the referral.
+    public private(set) var referralIndex: Int?
 
-    /// The referral that was found: the newest tap that passes, of equals the first.
-    public var found: Referral? { foundIndex.flatMap { judgements[$0].link?.referral } }
+    /// The referral with the newest tap that counts; on a tie, the first in the list. `nil` if no tap counts.
+    public var referral: Referral? { referralIndex.flatMap { judgments[$0].link?.referral } }
 
     /// A verdict on every string, in the order of the list.
-    public var verdicts: [Verdict] { judgements.map(\.verdict) }
+    public var verdicts: [Verdict] { judgments.map(\.verdict) }
 
-    mutating func append(_ judgement: Judgement) {
-        judgements.append(judgement)
-        guard judgement.verdict == .found, let link = judgement.link else { return }
-        let index = judgements.endIndex - 1
-        if let found, found.timestamp >= link.referral.timestamp {
-            judgements.supersede(index)
+    init() {}
+
+    /// The result of judging one string.
+    init(_ judgment: Judgment) {
+        append(judgment)
+    }
+
+    mutating func append(_ judgment: Judgment) {
+        judgments.append(judgment)
+        guard judgment.verdict == .found, let link = judgment.link else { return }
+        let index = judgments.endIndex - 1
+        if let referral, referral.timestamp >= link.referral.timestamp {
+            judgments.supersede(index)
         } else {
-            if let foundIndex { judgements.supersede(foundIndex) }
-            foundIndex = index
+            if let referralIndex { judgments.supersede(referralIndex) }
+            referralIndex = index
         }
     }
 
-    /// Takes note of a string that does not begin as a link.
-    mutating func appendUnlikeALink() {
-        judgements.appendUnlikeALink()
+    /// Adds the judgment on a string that doesn't begin as a link.
+    mutating func appendNonLink() {
+        judgments.appendNonLink()
     }
 }
 
 extension ScanResult {
-    /// Judgements in the order of the strings.
+    /// Judgments in the order of the strings.
     ///
-    /// A string that does not even begin as a link takes no room here: only the others are kept, with their places.
-    public struct Judgements: Sendable, Hashable, RandomAccessCollection {
+    /// A string that doesn't begin as a link takes no memory: the collection keeps only the others, with their places.
+    public struct Judgments: Sendable, Hashable, RandomAccessCollection {
         private struct Entry: Hashable {
             let index: Int
-            var judgement: Judgement
+            var judgment: Judgment
         }
 
         private var entries: [Entry] = []
 
-        /// The first string's place, 0.
+        /// The place of the first string: 0.
         public var startIndex: Int { 0 }
 
-        /// How many strings there were.
+        /// The number of strings.
         public private(set) var endIndex = 0
 
-        /// The judgement on a string.
-        public subscript(index: Int) -> Judgement {
-            precondition(indices.contains(index), "there are \(count) judgements, and none at \(index)")
-            return place(of: index).map { entries[$0].judgement } ?? Judgement(.page(.noStoreScheme))
+        /// The judgment on a string.
+        public subscript(index: Int) -> Judgment {
+            precondition(indices.contains(index), "there are \(count) judgments, and none at \(index)")
+            return place(of: index).map { entries[$0].judgment } ?? Judgment(.invalidAddress(.unsupportedScheme))
         }
 
-        mutating func append(_ judgement: Judgement) {
-            entries.append(Entry(index: endIndex, judgement: judgement))
+        mutating func append(_ judgment: Judgment) {
+            entries.append(Entry(index: endIndex, judgment: judgment))
             endIndex += 1
         }
 
-        mutating func appendUnlikeALink() {
+        mutating func appendNonLink() {
             endIndex += 1
         }
 
         mutating func supersede(_ index: Int) {
-            if let place = place(of: index) { entries[place].judgement.supersede() }
+            if let place = place(of: index) { entries[place].judgment.supersede() }
         }
 
         private func place(of index: Int) -> Int? {

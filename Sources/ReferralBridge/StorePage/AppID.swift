@@ -1,11 +1,11 @@
 /// The number by which the App Store knows an app, such as 1300230302.
 ///
-/// It is 1 to 19 ASCII digits, compared as they stand: a leading zero makes another id.
+/// It is 1 to 19 ASCII digits. They are compared as they stand: with a leading zero it is another id.
 public struct AppID: Sendable, Hashable, LosslessStringConvertible {
-    /// The digits, as they stand in a store address behind `id`.
+    /// The digits, as they stand in a store address after `id`.
     public let description: String
 
-    /// The id with these digits, or `nil` where they are not 1 to 19 ASCII digits.
+    /// Creates an id from its digits; `nil` unless they are 1 to 19 ASCII digits.
     public init?(_ digits: String) {
         guard Self.areDigits(digits.utf8) else { return nil }
         description = digits
@@ -22,7 +22,7 @@ public struct AppID: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension AppID: ExpressibleByIntegerLiteral {
-    /// An id written as a number in the source: `let app: AppID = 1300230302`.
+    /// Creates an id from a number in the source: `let app: AppID = 1300230302`.
     ///
     /// - Precondition: The number has at most 19 digits. For one that comes from outside, use ``init(_:)``.
     public init(integerLiteral number: UInt64) {

@@ -1,9 +1,9 @@
 /// What App Store Connect counts a campaign's downloads under: a provider token `pt` and a campaign token `ct`.
 ///
-/// One without the other counts nothing, so they are made together. In an address `mt=8` (apps for iOS) goes with them.
+/// One without the other counts nothing. In an address `mt=8` (apps for iOS) goes with them.
 public struct Campaign: Sendable, Hashable {
-    /// The longest ``campaignToken``, in bytes of UTF-8. StoreKit's documentation has 40; the form in App Store Connect
-    /// takes 30 characters.
+    /// The longest ``campaignToken``, in bytes of UTF-8. StoreKit's documentation says 40. The form in App Store
+    /// Connect takes 30 characters.
     public static let maximumTokenLength = 40
 
     /// `pt`: the number that App Store Connect gave the developer's account.
@@ -12,13 +12,13 @@ public struct Campaign: Sendable, Hashable {
     /// `ct`: the campaign's name.
     public let campaignToken: String
 
-    /// A campaign.
+    /// Creates a campaign.
     ///
-    /// - Throws: ``StorePageError/providerToken`` or ``StorePageError/campaignToken(bytes:)``.
+    /// - Throws: ``StorePageError/emptyProviderToken`` or ``StorePageError/invalidCampaignToken(byteCount:)``.
     public init(providerToken: String, campaignToken: String) throws(StorePageError) {
-        guard !providerToken.isEmpty else { throw .providerToken }
+        guard !providerToken.isEmpty else { throw .emptyProviderToken }
         guard 1...Self.maximumTokenLength ~= campaignToken.utf8.count else {
-            throw .campaignToken(bytes: campaignToken.utf8.count)
+            throw .invalidCampaignToken(byteCount: campaignToken.utf8.count)
         }
         self.providerToken = providerToken
         self.campaignToken = campaignToken

@@ -32,7 +32,7 @@ package struct StoreAddress {
     ///
     /// The parts are views of the string's bytes and live no longer than these.
     init(_ string: UnsafeBufferPointer<UInt8>, additionalHosts: [String] = []) throws(StorePageError) {
-        guard let beginning = Self.beginning(of: string[...]) else { throw .noStoreScheme }
+        guard let beginning = Self.beginning(of: string[...]) else { throw .unsupportedScheme }
         var end = string.endIndex
         while ASCII.isWhiteSpace(string[end - 1]) { end -= 1 }
         guard end - beginning.lowerBound <= Self.maximumLength else { throw .tooLong }
@@ -51,7 +51,7 @@ package struct StoreAddress {
         let host = try Self.host(inAuthority: address[authority..<path])
         isOnStore = Self.hosts.contains { Self.isSame(host, $0.utf8) }
         guard isOnStore || additionalHosts.contains(where: { Self.isSame(host, $0.utf8) }) else {
-            throw .otherHost
+            throw .unsupportedHost
         }
     }
 
@@ -98,7 +98,7 @@ private extension StoreAddress {
 
     /// The authority without its port.
     static func host(inAuthority authority: Bytes) throws(StorePageError) -> Bytes {
-        guard !authority.contains(ASCII.at) else { throw .userInfo }
+        guard !authority.contains(ASCII.at) else { throw .containsUserInfo }
         let port = authority.reversed().prefix(while: ASCII.isDigit).count
         let colon = authority.endIndex - port - 1
         return colon >= authority.startIndex && authority[colon] == ASCII.colon ? authority[..<colon] : authority

@@ -1,13 +1,13 @@
 /// The address of an app's page in the App Store.
 ///
-/// Made from its parts, or from an address that somebody copied:
+/// Create it from its parts, or from an address that somebody copied:
 ///
 /// ```swift
 /// let page = try StorePage(appID: 1300230302, storefront: "us", slug: "trestle-the-new-sudoku")
 /// let copied = try StorePage(parsing: "https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8")
 /// ```
 public struct StorePage: Sendable, Hashable {
-    /// The address, as it was copied or as it was made.
+    /// The address as it was copied or made.
     public let address: String
 
     /// The app whose page it is.
@@ -19,7 +19,7 @@ public struct StorePage: Sendable, Hashable {
     /// The app's name in the address, such as `trestle-the-new-sudoku`, if it has one.
     public let slug: String?
 
-    /// The campaign in the address, if it has both `pt` and `ct` and they are such as App Store Connect counts.
+    /// The campaign in the address, if it has both `pt` and `ct` and ``Campaign`` takes them.
     public let campaign: Campaign?
 
     /// `ppid`: the custom product page that the address shows, a UUID.
@@ -34,16 +34,16 @@ public struct StorePage: Sendable, Hashable {
         package let tailCount: Int
     }
 
-    /// A page from its parts: `https://apps.apple.com/us/app/slug/id1300230302?ppid=…&pt=…&ct=…&mt=8`.
+    /// Creates a page from its parts: `https://apps.apple.com/us/app/slug/id1300230302?ppid=…&pt=…&ct=…&mt=8`.
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - storefront: Two letters, an ISO 3166-1 country code; without one the store takes the person's own.
-    ///   - slug: The app's name in the address. It is there for people: the store goes by the id.
-    ///   - campaign: What App Store Connect is to count the downloads under.
+    ///   - storefront: Two letters, an ISO 3166-1 country code. Without one the store takes the person's own.
+    ///   - slug: The app's name in the address. It is for people: the store goes by the id.
+    ///   - campaign: The campaign that App Store Connect counts the downloads under.
     ///   - customProductPage: The UUID of a custom product page, as App Store Connect shows it.
-    /// - Throws: ``StorePageError/storefront(_:)``, ``StorePageError/slug(_:)``,
-    ///   ``StorePageError/customProductPage(_:)`` or, with a slug beyond all measure, ``StorePageError/tooLong``.
+    /// - Throws: ``StorePageError/invalidStorefront(_:)``, ``StorePageError/invalidSlug(_:)``,
+    ///   ``StorePageError/invalidCustomProductPage(_:)`` or ``StorePageError/tooLong``.
     public init(
         appID: AppID,
         storefront: String? = nil,
@@ -53,21 +53,22 @@ public struct StorePage: Sendable, Hashable {
     ) throws(StorePageError) {
         var address = "https://apps.apple.com/"
         if let storefront {
-            guard Self.isStorefront(storefront) else { throw .storefront(storefront) }
+            guard Self.isStorefront(storefront) else { throw .invalidStorefront(storefront) }
             address += storefront.lowercased() + "/"
         }
         address += "app/"
         if let slug {
-            guard !["", ".", ".."].contains(slug) else { throw .slug(slug) }
+            guard !["", ".", ".."].contains(slug) else { throw .invalidSlug(slug) }
             address += PercentEncoding.encode(slug) + "/"
         }
         address += "id" + appID.description
         try self.init(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
     }
 
-    /// The page at an address that somebody copied; white space around it is dropped, everything else stays as it is.
+    /// Creates a page from an address that somebody copied. White space around it is dropped, and the rest stays as it
+    /// is.
     ///
-    /// - Throws: ``StorePageError``, saying what the address lacks.
+    /// - Throws: ``StorePageError`` if the address isn't that of an App Store page.
     public init(parsing address: String) throws(StorePageError) {
         self = try address.withUTF8Bytes { bytes throws(StorePageError) in try Self(StoreAddress(bytes)) }
     }
@@ -79,11 +80,13 @@ public struct StorePage: Sendable, Hashable {
         }
     }
 
-    /// The same page with another campaign, another custom product page, or both.
+    /// Returns the same page with another campaign, another custom product page, or both.
     ///
-    /// The items that are replaced go behind the page's own; whatever is not given stays as it is, and so does an `mt`.
+    /// The new items come after the page's other items. An argument that is `nil` changes nothing, and an `mt` stays as
+    /// it is.
     ///
-    /// - Throws: ``StorePageError/customProductPage(_:)``, or ``StorePageError/tooLong`` where the address has no room.
+    /// - Throws: ``StorePageError/invalidCustomProductPage(_:)``, or ``StorePageError/tooLong`` if the address gets too
+    ///   long.
     public func with(campaign: Campaign? = nil, customProductPage: String? = nil) throws(StorePageError) -> StorePage {
         try StorePage(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
     }
@@ -96,9 +99,9 @@ extension StorePage: CustomStringConvertible {
 
 extension StorePage {
     init(_ parts: StoreAddress) throws(StorePageError) {
-        guard let digits = parts.appIDDigits else { throw .noAppID }
+        guard let digits = parts.appIDDigits else { throw .missingAppID }
         address = String(decoding: parts.whole, as: UTF8.self)
-        guard !address.unicodeScalars.contains(where: \.isObeyed) else { throw .controlCharacter }
+        guard !address.unicodeScalars.contains(where: \.isObeyed) else { throw .containsControlCharacter }
         appID = AppID(checkedDigits: digits)
         template = Template(
             address: parts.replacingItems(named: ["ed"], with: "ed="),
@@ -128,7 +131,7 @@ private extension StorePage {
         var names: [StaticString] = []
         var items: [String] = []
         if let customProductPage {
-            guard isUUID(customProductPage) else { throw .customProductPage(customProductPage) }
+            guard isUUID(customProductPage) else { throw .invalidCustomProductPage(customProductPage) }
             names.append("ppid")
             items.append("ppid=" + customProductPage)
         }

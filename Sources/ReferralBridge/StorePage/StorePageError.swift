@@ -1,56 +1,57 @@
-/// Why an address is no App Store page, or a page cannot be made from its parts.
+/// Why an address isn't that of an App Store page, or why a page can't be made from its parts.
 public enum StorePageError: Error, Sendable, Hashable {
-    /// The string does not begin with `http`, `https`, `itms-apps`, `itms-appss`, `itms` or `itmss` and `://`.
-    case noStoreScheme
+    /// The string doesn't begin with `http`, `https`, `itms-apps`, `itms-appss`, `itms` or `itmss` and `://`.
+    case unsupportedScheme
 
     /// The address is longer than 65,536 bytes of UTF-8.
     case tooLong
 
-    /// There is a user name in front of the host (`https://me@apps.apple.com/…`): browsers hide it, and frauds use it.
-    case userInfo
+    /// There is a user name in front of the host (`https://me@apps.apple.com/…`). Browsers hide it, and frauds use it.
+    case containsUserInfo
 
-    /// The host is not `apps.apple.com`, `itunes.apple.com` or one of the additional hosts.
-    case otherHost
+    /// The host isn't `apps.apple.com`, `itunes.apple.com` or one of the additional hosts.
+    case unsupportedHost
 
     /// Neither a path component `id…` nor a query item `id` names an app with 1 to 19 digits.
-    case noAppID
+    case missingAppID
 
     /// There is a control character, a line or paragraph separator or a bidirectional control inside the address.
-    case controlCharacter
+    case containsControlCharacter
 
-    /// A storefront is two ASCII letters, an ISO 3166-1 country code such as `us`.
-    case storefront(String)
+    /// The storefront isn't two ASCII letters, an ISO 3166-1 country code such as `us`.
+    case invalidStorefront(String)
 
-    /// A slug is a path component: not empty, not `.` or `..`.
-    case slug(String)
+    /// The slug isn't a path component: it is empty, `.` or `..`.
+    case invalidSlug(String)
 
-    /// A campaign token `ct` is 1 to 40 bytes of UTF-8; this one has the given number.
-    case campaignToken(bytes: Int)
+    /// The campaign token `ct` isn't 1 to 40 bytes of UTF-8; it has the given number.
+    case invalidCampaignToken(byteCount: Int)
 
-    /// A provider token `pt` is not empty.
-    case providerToken
+    /// The provider token `pt` is empty.
+    case emptyProviderToken
 
-    /// A custom product page's `ppid` is a UUID, as App Store Connect shows it.
-    case customProductPage(String)
+    /// The custom product page's `ppid` isn't a UUID, as App Store Connect shows it.
+    case invalidCustomProductPage(String)
 }
 
 extension StorePageError: CustomStringConvertible {
     /// A sentence fit to show.
     public var description: String {
         switch self {
-        case .noStoreScheme:
+        case .unsupportedScheme:
             "It does not begin with https://, http://, itms-apps:// or another scheme of the App Store."
         case .tooLong: "The address is longer than 65,536 bytes."
-        case .userInfo: "There is a user name (an @) in front of the address's host."
-        case .otherHost: "The host is not the App Store's, apps.apple.com or itunes.apple.com."
-        case .noAppID:
+        case .containsUserInfo: "There is a user name (an @) in front of the address's host."
+        case .unsupportedHost: "The host is not the App Store's, apps.apple.com or itunes.apple.com."
+        case .missingAppID:
             "The address names no app: neither /id and 1 to 19 digits in its path nor an item id in its query."
-        case .controlCharacter: "There is a control character inside the address."
-        case .storefront(let text): "The storefront is “\(text)”; it must be a country code of two letters, such as us."
-        case .slug(let text): "The slug is “\(text)”; it must be a name such as trestle-the-new-sudoku."
-        case .campaignToken(let bytes): "The campaign token ct has \(bytes) bytes; it must have 1 to 40."
-        case .providerToken: "The provider token pt is empty."
-        case .customProductPage(let text): "The product page ppid is “\(text)”; it must be a UUID."
+        case .containsControlCharacter: "There is a control character inside the address."
+        case .invalidStorefront(let text):
+            "The storefront is “\(text)”; it must be a country code of two letters, such as us."
+        case .invalidSlug(let text): "The slug is “\(text)”; it must be a name such as trestle-the-new-sudoku."
+        case .invalidCampaignToken(let bytes): "The campaign token ct has \(bytes) bytes; it must have 1 to 40."
+        case .emptyProviderToken: "The provider token pt is empty."
+        case .invalidCustomProductPage(let text): "The product page ppid is “\(text)”; it must be a UUID."
         }
     }
 }

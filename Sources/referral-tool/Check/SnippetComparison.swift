@@ -33,7 +33,7 @@ enum ScriptKind {
     /// The readable and the minified file, as files and as they stand in an element.
     private static let snippets: [[UInt8]] = [true, false].flatMap { isMinified in
         let file = CopySnippet(isMinified: isMinified).source
-        let element = CopySnippet(form: .html(nonce: nil), isMinified: isMinified).source
+        let element = CopySnippet(format: .html(nonce: nil), isMinified: isMinified).source
         let lines = element.split(separator: "\n", omittingEmptySubsequences: false)
         // Without the tags and the marks of a section around it.
         let inlined = lines.dropFirst(2).dropLast(3).joined(separator: "\n")

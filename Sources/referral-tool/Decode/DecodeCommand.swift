@@ -75,7 +75,7 @@ enum DecodeCommand: Command {
 
         if isJSON {
             try writeJSON(result)
-        } else if let referral = result.best?.judgement.link?.referral {
+        } else if let referral = result.best?.judgment.link?.referral {
             try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
         }
         // Whether anybody reads it or not, the status says what was found.
@@ -96,7 +96,7 @@ private extension DecodeCommand {
         return ReferralScanner(
             appID: appID,
             window: AttributionWindow(
-                seconds: window ?? AttributionWindow.standard.seconds,
+                duration: window ?? AttributionWindow.standard.duration,
                 clockTolerance: tolerance ?? AttributionWindow.standard.clockTolerance
             ),
             additionalHosts: arguments.all("--host")
@@ -111,24 +111,24 @@ private extension DecodeCommand {
     }
 
     static func writeJSON(_ result: LongScan) throws(ToolError) {
-        let referral = result.best?.judgement.link?.referral
+        let referral = result.best?.judgment.link?.referral
         let object = JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
             ("timestamp", referral.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
             ("parameters", referral.map { JSONText.strings($0.parameters) } ?? "null"),
             ("index", result.best.map { String($0.index) } ?? "null"),
-            ("ageMilliseconds", result.best?.judgement.age.map(JSONText.number) ?? "null"),
+            ("ageMilliseconds", result.best?.judgment.ageMilliseconds.map(JSONText.number) ?? "null"),
             ("verdicts", "["),
         ])
         var output = LongText(.output)
         try output.append(object.dropLast())
         try result.forEachReason { index, verdict, reason throws(ToolError) in
-            let judgement = JSONText.object([
+            let judgment = JSONText.object([
                 ("index", String(index)),
                 ("verdict", JSONText.string(verdict.rawValue)),
                 ("reason", JSONText.string(reason)),
             ])
-            try output.append((index > 0 ? "," : "") + judgement)
+            try output.append((index > 0 ? "," : "") + judgment)
         }
         try output.append("]}\n")
         try output.finish()

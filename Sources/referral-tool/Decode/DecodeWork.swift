@@ -106,15 +106,15 @@ extension DecodeWork {
     }
 
     private func values(_ string: String, named names: [String]) -> ([RowWriter.Added], Verdict) {
-        let judgement = plan.scanner.judge(string, now: plan.now, reported: plan.reported)
-        let referral = judgement.link?.referral
+        let judgment = plan.scanner.judge(string, now: plan.now, lastReported: plan.reported)
+        let referral = judgment.link?.referral
         let values: [RowWriter.Added.Value] = [
-            .text(judgement.verdict.rawValue),
+            .text(judgment.verdict.rawValue),
             referral.map { .text($0.referrer) } ?? .nothing,
             referral.map { .json(JSONText.number($0.timestamp.milliseconds)) } ?? .nothing,
             referral.map { .json(JSONText.strings($0.parameters)) } ?? .nothing,
         ]
-        return (zip(names, values).map { RowWriter.Added(name: $0, value: $1) }, judgement.verdict)
+        return (zip(names, values).map { RowWriter.Added(name: $0, value: $1) }, judgment.verdict)
     }
 
     /// Takes the pieces of a line that is longer than any row may be, and judges it at its end.

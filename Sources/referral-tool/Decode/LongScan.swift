@@ -8,7 +8,7 @@ struct LongScan {
     struct Best {
         let index: Int
         let string: String
-        let judgement: Judgement
+        let judgment: Judgment
     }
 
     /// How many strings make a piece, and how many bytes of them.
@@ -27,7 +27,7 @@ struct LongScan {
     private(set) var fallen: [Verdict: Int] = [:]
     private var reasons = CompactReasons()
     /// The reasons of strings that were the best for a while: one a piece at most.
-    private var outdone: [Int: Judgement] = [:]
+    private var outdone: [Int: Judgment] = [:]
 
     init(
         _ strings: some Sequence<String>,
@@ -55,20 +55,20 @@ struct LongScan {
 
     private mutating func scan(_ piece: [String]) {
         let known = best.map { [$0.string] } ?? []
-        let result = scanner.scan(known + piece, now: now, reported: reported)
-        for (place, judgement) in result.judgements.enumerated() {
+        let result = scanner.scan(known + piece, now: now, lastReported: reported)
+        for (place, judgment) in result.judgments.enumerated() {
             if place < known.count {
-                guard place != result.foundIndex, let best else { continue }
-                fallen[judgement.verdict, default: 0] += 1
-                outdone[best.index] = judgement
+                guard place != result.referralIndex, let best else { continue }
+                fallen[judgment.verdict, default: 0] += 1
+                outdone[best.index] = judgment
                 self.best = nil
             } else {
-                if place == result.foundIndex {
-                    best = Best(index: count, string: piece[place - known.count], judgement: judgement)
+                if place == result.referralIndex {
+                    best = Best(index: count, string: piece[place - known.count], judgment: judgment)
                 } else {
-                    fallen[judgement.verdict, default: 0] += 1
+                    fallen[judgment.verdict, default: 0] += 1
                 }
-                if count < reasonsAtMost { reasons.append(place == result.foundIndex ? nil : judgement) }
+                if count < reasonsAtMost { reasons.append(place == result.referralIndex ? nil : judgment) }
                 count += 1
             }
         }
@@ -85,8 +85,8 @@ struct LongScan {
         for index in 0..<min(count, limit) {
             if let (verdict, reason) = reader.next() {
                 try body(index, verdict, reason)
-            } else if let judgement = index == best?.index ? best?.judgement : outdone[index] {
-                try body(index, judgement.verdict, judgement.reason)
+            } else if let judgment = index == best?.index ? best?.judgment : outdone[index] {
+                try body(index, judgment.verdict, judgment.reason)
             }
         }
     }
@@ -106,13 +106,13 @@ private struct CompactReasons {
     /// For each reason the number of its form, counted from 1, and the sentence's numbers; or 0 for none.
     private var bytes: [UInt8] = []
 
-    mutating func append(_ judgement: Judgement?) {
-        guard let judgement else { return append(0) }
-        var text = Array(judgement.verdict.rawValue.utf8)
+    mutating func append(_ judgment: Judgment?) {
+        guard let judgment else { return append(0) }
+        var text = Array(judgment.verdict.rawValue.utf8)
         let start = text.count
         text.reserveCapacity(128)
         var numbers: [Int] = []
-        var reason = judgement.reason
+        var reason = judgment.reason
         reason.withUTF8 { reason in
             var position = 0
             while position < reason.count {
@@ -136,7 +136,7 @@ private struct CompactReasons {
         let known = numbersOfForms[form]
         if known == nil {
             let parts = text[start...].split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
-            forms.append(Form(verdict: judgement.verdict, parts: parts))
+            forms.append(Form(verdict: judgment.verdict, parts: parts))
             numbersOfForms[form] = forms.count
         }
         append(known ?? forms.count)

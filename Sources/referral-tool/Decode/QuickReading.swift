@@ -86,7 +86,7 @@ struct QuickReading {
             verdict: scanner.window.verdict(
                 on: Timestamp(milliseconds: Double(milliseconds)),
                 now: now,
-                reported: reported
+                lastReported: reported
             ),
             referrer: payload.part(referrer..<referrerEnd),
             timestamp: payload.part(timestamp),

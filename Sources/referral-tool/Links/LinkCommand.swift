@@ -52,9 +52,9 @@ private extension LinkCommand {
             return try Referral(referrer: referrer, timestamp: tap, parameters: parameters)
         } catch {
             switch error {
-            case .timestamp: throw .value(arguments["--at"] ?? "now", of: "--at", error.description)
-            case .referrer: throw .value(referrer, of: "--referrer", error.description)
-            case .reservedParameter(let name): throw .value(name, of: "--param", error.description)
+            case .invalidTimestamp: throw .value(arguments["--at"] ?? "now", of: "--at", error.description)
+            case .invalidReferrer: throw .value(referrer, of: "--referrer", error.description)
+            case .reservedParameterName(let name): throw .value(name, of: "--param", error.description)
             default: throw .usage("--referrer and --param together: \(error)")
             }
         }

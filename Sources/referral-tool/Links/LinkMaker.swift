@@ -59,7 +59,7 @@ struct LinkMaker {
 
     private func rowError(_ error: ReferralError) -> RowError {
         switch error {
-        case .reservedParameter(let name): RowError("param.\(name)", "a payload has a member of that name already")
+        case .reservedParameterName(let name): RowError("param.\(name)", "a payload has a member of that name already")
         case .payloadTooLong: RowError("referrer", "with its parameters it makes a payload of over 8,192 bytes")
         default: RowError("referrer", error.description)
         }

@@ -100,8 +100,8 @@ private extension PageCommand {
             _ = try Referral(referrer: arguments["--referrer"] ?? "x", timestamp: .now, parameters: parameters)
         } catch {
             switch error {
-            case .referrer: throw .value(arguments["--referrer"] ?? "", of: "--referrer", error.description)
-            case .reservedParameter(let name): throw .value(name, of: "--param", error.description)
+            case .invalidReferrer: throw .value(arguments["--referrer"] ?? "", of: "--referrer", error.description)
+            case .reservedParameterName(let name): throw .value(name, of: "--param", error.description)
             default: throw .usage("--referrer and --param together: \(error)")
             }
         }

@@ -19,7 +19,7 @@ struct PageDocument {
 
     var html: String {
         let style = "\n" + [PackageResources.pages_css, PackageResources.landing_css].map(Self.text).joined()
-        let snippet = CopySnippet(form: .html(nonce: nil), isMinified: true).source
+        let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
         let scripts = [PackageResources.qr_code_min_js, PackageResources.landing_js].map { "\n" + Self.text($0) }
         var values: [String: PageTemplate.Value?] = [
             "lang": .text(language.tag),

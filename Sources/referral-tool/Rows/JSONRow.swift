@@ -35,7 +35,8 @@ struct JSONRow {
         do throws(ReferralError) {
             members = try Self.members(of: line)
         } catch {
-            throw RowError(error == .nesting ? "the row is nested more than 64 deep" : "the row is no JSON object")
+            let isTooDeep = error == .nestedTooDeeply
+            throw RowError(isTooDeep ? "the row is nested more than 64 deep" : "the row is no JSON object")
         }
         let end = line.lastIndex(of: UInt8(ascii: "}")) ?? line.endIndex
         opened = line.part(0..<end)

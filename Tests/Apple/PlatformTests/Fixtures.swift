@@ -2,6 +2,9 @@ import Foundation
 import ReferralBridge
 import Testing
 
+/// All tests share the one general pasteboard and the one application, so they run one after the other.
+@Suite(.serialized) enum PlatformTests {}
+
 /// A link whose tap lies a second before the moment at which the bridges of these tests live.
 enum Fixture {
     static let now = Timestamp(milliseconds: 1_795_224_750_690)
@@ -21,22 +24,64 @@ enum Fixture {
         try #require(UserDefaults(suiteName: "referral-bridge-tests-\(UUID().uuidString)"))
     }
 
+    /// What an app has, but for the clock: the general pasteboard, and the application's activity.
     @MainActor
     static func bridge(
-        _ ledger: any ReferralLedger = MemoryLedger(),
-        timer: @escaping @Sendable (Double) async -> Void = { _ in try? await Task.sleep(nanoseconds: .max / 2) }
+        _ ledger: any ReferralLedger = InMemoryLedger(),
+        pasteboard: any Pasteboard = SystemPasteboard(),
+        clock: BridgeClock = TestClock().clock
     ) -> AppStoreBridge {
         let bridge = AppStoreBridge(
             scanner: ReferralScanner(appID: 1_300_230_302),
-            pasteboard: SystemPasteboard(),
+            pasteboard: pasteboard,
             ledger: ledger,
-            now: { now },
-            timer: timer
+            activity: SystemActivity(),
+            clock: clock
         )
-        bridge.onReferral = { _ in }
+        bridges.append { [weak bridge] in bridge == nil }
         return bridge
+    }
+
+    /// Waits for the bridges of earlier tests: one that still checks would read what the next test puts there.
+    @MainActor
+    static func bridgesAreGone() async {
+        await until("a bridge that nobody keeps is gone") { bridges.allSatisfy { $0() } }
+        bridges = []
+    }
+
+    /// Whether each of the bridges is gone.
+    @MainActor private static var bridges: [() -> Bool] = []
+}
+
+/// What an app is told.
+@MainActor
+final class Reports {
+    private(set) var referrers: [String] = []
+    private(set) var outcomes: [AppStoreBridge.Outcome] = []
+
+    init(of bridge: AppStoreBridge) {
+        bridge.onReferral = { [weak self] in self?.referrers.append($0.referrer) }
+        bridge.onOutcome = { [weak self] in self?.outcomes.append($0) }
     }
 }
 
-/// All tests share the one general pasteboard, so they run one after the other.
-@Suite(.serialized) enum PlatformTests {}
+/// How long a test waits at most for what should come at once.
+let patience = Duration.seconds(20)
+
+/// Goes on once something is so. What is waited for happens on other threads, and comes as soon as they run.
+@MainActor
+func until(_ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool) async {
+    let deadline = ContinuousClock.now + patience
+    while !condition() {
+        guard ContinuousClock.now < deadline else {
+            Issue.record(comment, sourceLocation: sourceLocation)
+            return
+        }
+        await Task.yield()
+    }
+}
+
+extension AppStoreBridge.Outcome {
+    var isFound: Bool { if case .found = self { true } else { false } }
+    var isStoreUnavailable: Bool { if case .storeUnavailable = self { true } else { false } }
+}

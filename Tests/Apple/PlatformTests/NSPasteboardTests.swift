@@ -1,57 +1,77 @@
 #if canImport(AppKit)
+import AccessLog
 import AppKit
+import Foundation
 import ReferralBridge
 import Testing
 
 extension PlatformTests {
+    /// Which accesses a check makes on a Mac, and what it finds.
     @MainActor
     struct NSPasteboardTests {
-        private let general = NSPasteboard.general
+        private let stage = NSPasteboard.forTests
+        private let bridge: AppStoreBridge
 
-        init() {
-            general.put([])
-            _ = general.takeLog()
+        init() async {
+            await Device.launchInFront()
+            bridge = Fixture.bridge()
+            bridge.onReferral = { _ in }
         }
 
-        @Test("with nothing on the clipboard nothing that prompts is touched, and three silent looks are all")
+        private var names: [String] { Device.log.take().map(\.name).filter { $0 != "general" } }
+
+        @Test("with nothing on the clipboard three silent looks are all")
         func nothing() async {
-            #expect(await Fixture.bridge().checkForReferralLinks() == .nothingToRead)
-            let log = general.takeLog()
-            #expect(log == ["changeCount", "availableType", "detectedPatterns"])
-            #expect(NSPasteboard.silentAccesses.isSuperset(of: log))
+            #expect(await bridge.checkForReferralLinks() == .noLinkDetected)
+            #expect(names == ["changeCount", "availableType", "detectedPatterns"])
         }
 
         @Test("text that is no address is never read")
         func text() async {
-            general.put([[.string: "a password"]])
-            #expect(await Fixture.bridge().checkForReferralLinks() == .nothingToRead)
-            #expect(NSPasteboard.silentAccesses.isSuperset(of: general.takeLog()))
+            stage.put([[.string: "a password"]])
+            #expect(await bridge.checkForReferralLinks() == .noLinkDetected)
+            #expect(NSPasteboard.silentAccesses.isSuperset(of: names))
         }
 
         @Test("an address that was copied as an address, as text, or as both is found once")
-        func found() async {
+        func found() async throws {
             for item in [
                 [NSPasteboard.PasteboardType.URL: Fixture.link()], [.string: Fixture.link()],
                 [.string: Fixture.link(), .URL: Fixture.link()],
             ] {
-                general.put([item])
-                guard case .found = await Fixture.bridge().checkForReferralLinks() else {
-                    Issue.record("\(item)")
-                    continue
-                }
-                #expect(await SystemPasteboard().strings() == [Fixture.link()])
+                stage.put([item])
+                let bridge = Fixture.bridge()
+                bridge.onReferral = { _ in }
+                #expect(await bridge.checkForReferralLinks().isFound, "\(item)")
+                #expect(try await SystemPasteboard().contents().strings == [Fixture.link()])
             }
         }
 
-        @Test("clearing empties the pasteboard, if it is still the same one")
-        func clearing() async {
-            general.put([[.URL: Fixture.link()]])
-            let bridge = Fixture.bridge()
-            bridge.clearsPasteboard = true
-            await bridge.checkForReferralLinks()
-            #expect(general.takeLog().contains("clearContents"))
-            await SystemPasteboard().clear(ifChangeCountIs: -1)
-            #expect(!general.takeLog().contains("clearContents"))
+        @Test("what keeps the system from looking for patterns is an outcome, and nothing is read")
+        func failing() async {
+            stage.put([[.string: Fixture.link()]])
+            stage.failDetection(with: CocoaError(.fileReadUnknown))
+            guard case .readFailed = await bridge.checkForReferralLinks() else {
+                Issue.record("another outcome")
+                return
+            }
+            #expect(Device.reads == 0)
+        }
+
+        @Test("a read that gives nothing is made once more at the next activation, and then no more")
+        func declined() async {
+            stage.decline()
+            Device.put(Fixture.link())
+            let reports = Reports(of: bridge)
+            #expect(await bridge.checkForReferralLinks() == .emptyOrDenied)
+            for _ in 0..<3 { await bridge.checkForReferralLinks() }
+            #expect(Device.reads == 1)
+            for _ in 0..<3 {
+                let told = reports.outcomes.count
+                await Device.visitAnotherApp()
+                await until("it looks again") { reports.outcomes.count > told }
+            }
+            #expect(Device.reads == 2)
         }
     }
 }

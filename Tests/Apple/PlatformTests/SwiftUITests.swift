@@ -1,3 +1,4 @@
+import AccessLog
 import Foundation
 import ReferralBridge
 import SwiftUI
@@ -7,56 +8,63 @@ import UniformTypeIdentifiers
 extension PlatformTests {
     @MainActor
     struct SwiftUITests {
-        private final class Referrers {
-            var all: [String] = []
-        }
-
-        private func put(_ link: String) {
-            #if canImport(UIKit)
-            var content = UIPasteboard.Content()
-            content.urls = URL(string: link).map { [$0] }
-            content.hasURLs = true
-            UIPasteboard.general.put(content)
-            #else
-            NSPasteboard.general.put([[.URL: link]])
-            #endif
-        }
+        init() async { await Device.launchInFront() }
 
         @Test("one modifier does the launch and the links that open the app")
         func modifier() async throws {
             UserDefaults.standard.removeObject(forKey: "ReferralBridge")
             defer { UserDefaults.standard.removeObject(forKey: "ReferralBridge") }
-            let referrers = Referrers()
-            put(try Fixture.freshLink("from the web"))
-            let rendering = Rendering(Text("x").onReferral(appID: 1_300_230_302) { referrers.all.append($0.referrer) })
+            var referrers: [String] = []
+            Device.put(try Fixture.freshLink("from the web"))
+            let rendering = Rendering(Text("x").onReferral(appID: 1_300_230_302) { referrers.append($0.referrer) })
             #expect(rendering.texts == ["x"])
             for task in rendering.tasks { await task() }
-            #expect(referrers.all == ["from the web"])
+            #expect(referrers == ["from the web"])
 
             // A tap of the same millisecond would not be newer.
             try await Task.sleep(nanoseconds: 2_000_000)
             let ed = try Fixture.freshLink("opened").drop { $0 != "?" }
             let url = try #require(URL(string: "trestle://open\(ed)"))
             rendering.urlActions.forEach { $0(url) }
-            #expect(referrers.all == ["from the web", "opened"])
+            #expect(referrers == ["from the web", "opened"])
+        }
+
+        @Test("the modifier keeps to the policy that it is given")
+        func policy() async throws {
+            UserDefaults.standard.removeObject(forKey: "ReferralBridge")
+            defer { UserDefaults.standard.removeObject(forKey: "ReferralBridge") }
+            try UserDefaultsLedger().save(LedgerRecord(isFirstLaunchOver: true))
+            Device.put(try Fixture.freshLink())
+            let view = Text("x").onReferral(appID: 1_300_230_302, attributionPolicy: .firstLaunch) { _ in
+                Issue.record("the first launch is over")
+            }
+            for task in Rendering(view).tasks { await task() }
+            #expect(Device.log.accesses.isEmpty)
         }
 
         @Test("the paste button takes links copied as addresses and as text")
         func pasteButton() async throws {
-            for object in [URL(string: Fixture.link()) as Any, Fixture.link(), CancellationError()] {
-                var outcomes: [AppStoreBridge.Outcome] = []
-                let rendering = Rendering(ReferralPasteButton(Fixture.bridge()) { outcomes.append($0) })
-                let button = try #require(rendering.pasteButtons.first)
-                #expect(button.contentTypes == [.url, .plainText])
-                button.action([NSItemProvider(loading: object)])
-                while outcomes.isEmpty { await Task.yield() }
-                if object is any Error {
-                    #expect(outcomes == [.notAllowedOrEmpty], "what cannot be loaded is an outcome too")
-                } else if case .found = outcomes[0] {
-                } else {
-                    Issue.record("\(outcomes)")
-                }
+            for object in [URL(string: Fixture.link()) as Any, Fixture.link()] {
+                #expect(try await outcome(of: NSItemProvider(loading: object))?.isFound == true)
             }
+            #expect(Device.log.accesses.isEmpty, "the button is the permission; the pasteboard itself isn't touched")
+        }
+
+        @Test("a text that the system promises and doesn't give is an outcome, and a picture can't be pasted")
+        func failing() async throws {
+            #expect(try await outcome(of: NSItemProvider(loading: CancellationError())) == .emptyOrDenied)
+            #expect(try await outcome(of: NSItemProvider(loading: 1)) == nil)
+        }
+
+        /// What a press comes to; `nil` if there is nothing to press.
+        private func outcome(of provider: NSItemProvider) async throws -> AppStoreBridge.Outcome? {
+            let bridge = Fixture.bridge()
+            bridge.onReferral = { _ in }
+            var outcomes: [AppStoreBridge.Outcome] = []
+            let rendering = Rendering(ReferralPasteButton(bridge) { outcomes.append($0) })
+            guard try #require(rendering.pasteButtons.first).press([provider]) else { return nil }
+            await until("the paste comes to something") { !outcomes.isEmpty }
+            return outcomes.first
         }
     }
 }

@@ -374,7 +374,7 @@ def test_every_vector_is_judged_in_the_page_as_it_says(browser):
     visit(browser, "#show=read")
     failed = browser.run("""
         return arguments[0].filter(({ strings, verdicts, ...options }) =>
-          ReferralReader.scan(strings, options).judgements.map(({ verdict }) => verdict).join() != verdicts.join()
+          ReferralReader.scan(strings, options).judgments.map(({ verdict }) => verdict).join() != verdicts.join()
         ).map(({ name }) => name);""", [spelled(case) for case in VECTORS])
     assert failed == []
 

@@ -1,84 +1,106 @@
-@_exported public import Foundation
+public import AccessLog
+@_exported public import FoundationStandIn
 
-/// Counts every access, and answers as a test says.
-public class NSPasteboard: NSObject {
-    public nonisolated(unsafe) static let general = NSPasteboard()
+/// Neither of the main actor nor sendable. Answers as a test says, and notes each access.
+open class NSPasteboard: NSObject {
+    open class var general: NSPasteboard { forTests.log.note("general") { NSPasteboard() } }
 
-    public struct PasteboardType: Hashable, Sendable {
-        public static let string = PasteboardType(name: "public.utf8-plain-text")
-        public static let URL = PasteboardType(name: "public.url")
-        let name: String
+    public struct PasteboardType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let string = PasteboardType(rawValue: "public.utf8-plain-text")
+        public static let URL = PasteboardType(rawValue: "public.url")
     }
 
     public struct DetectedValues {
         public var probableWebURL: String
+        public var probableWebSearch: String
     }
 
-    private let lock = NSLock()
-    private var content: [[PasteboardType: String]] = []
-    private var count = 0
-    private var log: [String] = []
-
-    private func access<Value>(_ name: String, _ value: ([[PasteboardType: String]]) -> Value) -> Value {
-        lock.withLock {
-            log.append(name)
-            return value(content)
-        }
-    }
+    private var stage: PasteboardStage { Self.forTests }
 
     // MARK: Silent
 
-    public var changeCount: Int { access("changeCount") { _ in count } }
+    open var changeCount: Int { stage.log.note("changeCount") { stage.changeCount } }
 
-    public func availableType(from types: [PasteboardType]) -> PasteboardType? {
-        access("availableType") { content in types.first { type in content.contains { $0[type] != nil } } }
+    open func availableType(from types: [PasteboardType]) -> PasteboardType? {
+        let items = stage.log.note("availableType") { stage.items }
+        return types.first { type in items.contains { $0[type] != nil } }
     }
 
-    public func detectedPatterns(
+    /// Looks at the first item only. Swift has it as an asynchronous function and not otherwise.
+    open func detectedPatterns(
         for keyPaths: Set<PartialKeyPath<DetectedValues>>
     ) async throws -> Set<PartialKeyPath<DetectedValues>> {
-        access("detectedPatterns") { $0.first?[.string]?.contains("://") == true ? keyPaths : [] }
+        let items = stage.log.note("detectedPatterns") { stage.items }
+        if let error = stage.detectionError { throw error }
+        return items.first?[.string]?.contains("://") == true ? keyPaths : []
     }
 
     // MARK: Prompting
 
-    public var pasteboardItems: [NSPasteboardItem]? {
-        access("pasteboardItems") { $0.map(NSPasteboardItem.init) }
+    open var pasteboardItems: [NSPasteboardItem]? {
+        stage.log.note("pasteboardItems") { stage.isDeclined ? [] : stage.items.map(NSPasteboardItem.init) }
     }
 
     @discardableResult
-    public func clearContents() -> Int {
-        access("clearContents") { _ in }
-        put([])
-        return changeCount
+    open func clearContents() -> Int {
+        stage.log.note("clearContents") { stage.put([]) }
+        return stage.changeCount
     }
 
     // MARK: For tests
 
-    public static let silentAccesses: Set = ["changeCount", "availableType", "detectedPatterns"]
-
-    public func put(_ items: [[PasteboardType: String]]) {
-        lock.withLock {
-            content = items
-            count += 1
-        }
-    }
-
-    /// The accesses since the last call.
-    public func takeLog() -> [String] {
-        lock.withLock {
-            defer { log = [] }
-            return log
-        }
-    }
+    public static let forTests = PasteboardStage()
+    public static let silentAccesses: Set = ["general", "changeCount", "availableType", "detectedPatterns"]
 }
 
-public class NSPasteboardItem: NSObject {
+@available(*, unavailable)
+extension NSPasteboard: @unchecked Sendable {}
+
+open class NSPasteboardItem: NSObject {
     private let strings: [NSPasteboard.PasteboardType: String]
 
     init(_ strings: [NSPasteboard.PasteboardType: String]) {
         self.strings = strings
     }
 
-    public func string(forType type: NSPasteboard.PasteboardType) -> String? { strings[type] }
+    open func string(forType type: NSPasteboard.PasteboardType) -> String? { strings[type] }
+}
+
+/// What is behind the general pasteboard.
+public final class PasteboardStage: @unchecked Sendable {
+    public let log = AccessLog()
+
+    private let lock = NSLock()
+    private var content: [[NSPasteboard.PasteboardType: String]] = []
+    private var count = 0
+    private var error: (any Error)?
+    private var declined = false
+
+    public func put(_ items: [[NSPasteboard.PasteboardType: String]]) {
+        lock.withLock {
+            content = items
+            count += 1
+        }
+    }
+
+    /// What keeps the system from looking for patterns.
+    public func failDetection(with newError: (any Error)?) { lock.withLock { error = newError } }
+
+    /// Whether the person declines when the system asks.
+    public func decline(_ declines: Bool = true) { lock.withLock { declined = declines } }
+
+    public func reset() {
+        put([])
+        decline(false)
+        failDetection(with: nil)
+        log.reset()
+    }
+
+    var items: [[NSPasteboard.PasteboardType: String]] { lock.withLock { content } }
+    var changeCount: Int { lock.withLock { count } }
+    var isDeclined: Bool { lock.withLock { declined } }
+    var detectionError: (any Error)? { lock.withLock { error } }
 }

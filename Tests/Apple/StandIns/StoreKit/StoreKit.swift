@@ -1,11 +1,17 @@
-public import Foundation
+@_exported public import Foundation
 
+@frozen
 public enum VerificationResult<SignedType> {
     public enum VerificationError: Error {
+        case revokedCertificate
+        case invalidCertificateChain
+        case invalidDeviceVerification
+        case invalidEncoding
         case invalidSignature
+        case missingRequiredProperties
     }
 
-    case unverified(SignedType, VerificationError)
+    case unverified(SignedType, VerificationResult<SignedType>.VerificationError)
     case verified(SignedType)
 }
 
@@ -15,11 +21,13 @@ public struct AppTransaction: Sendable {
     public let originalPurchaseDate: Date
 
     public static var shared: VerificationResult<AppTransaction> {
-        get async throws { try answer() }
+        get async throws { try await answer() }
     }
 
-    /// What a test has the store answer.
-    public nonisolated(unsafe) static var answer: () throws -> VerificationResult<AppTransaction> = {
+    // MARK: For tests
+
+    /// What the store answers.
+    public nonisolated(unsafe) static var answer: @Sendable () async throws -> VerificationResult<AppTransaction> = {
         .verified(AppTransaction(originalPurchaseDate: Date()))
     }
 

@@ -1,4 +1,4 @@
-@_exported public import Foundation
+@_exported public import FoundationStandIn
 public import UniformTypeIdentifiers
 
 #if canImport(UIKit)
@@ -107,15 +107,28 @@ public struct VStack<Content: View>: View, Primitive {
 
 @MainActor @preconcurrency
 public struct PasteButton: View, Primitive {
-    let contentTypes: [UTType]
-    let action: ([NSItemProvider]) -> Void
+    private nonisolated let contentTypes: [UTType]
+    private nonisolated(unsafe) let action: ([NSItemProvider]) -> Void
 
-    public init(supportedContentTypes: [UTType], payloadAction: @escaping ([NSItemProvider]) -> Void) {
+    public nonisolated init(supportedContentTypes: [UTType], payloadAction: @escaping ([NSItemProvider]) -> Void) {
         contentTypes = supportedContentTypes
         action = payloadAction
     }
 
-    public func render(into rendering: Rendering) { rendering.pasteButtons.append((contentTypes, action)) }
+    public func render(into rendering: Rendering) { rendering.pasteButtons.append(self) }
+
+    /// What a person does while this is on the pasteboard. The button is enabled by "the exact uniform type identifiers".
+    ///
+    /// - Returns: Whether it was enabled.
+    @discardableResult
+    public func press(_ itemProviders: [NSItemProvider]) -> Bool {
+        let supported = contentTypes.map(\.identifier)
+        guard itemProviders.contains(where: { $0.registeredTypeIdentifiers.contains(where: supported.contains) }) else {
+            return false
+        }
+        action(itemProviders)
+        return true
+    }
 }
 
 @propertyWrapper
@@ -134,31 +147,41 @@ public struct State<Value> {
         get { storage.value }
         nonmutating set { storage.value = newValue }
     }
+
+    public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
 }
 
 extension View {
-    public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> some View {
-        Modified(view: self) { rendering in rendering.add(modifier.body(content: ModifierContent(view: self))) }
+    public nonisolated func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> some View {
+        nonisolated(unsafe) let modifier = modifier
+        return Modified(view: self) { view, rendering in
+            rendering.add(modifier.body(content: ModifierContent(view: view)))
+        }
     }
 
-    public func task(
+    public nonisolated func task(
+        name: String? = nil,
         priority: TaskPriority = .userInitiated,
-        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+        file: String = #fileID,
+        line: Int = #line,
+        @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View {
-        Modified(view: self) { rendering in
-            rendering.add(self)
+        nonisolated(unsafe) let action = action
+        return Modified(view: self) { view, rendering in
+            rendering.add(view)
             rendering.tasks.append(action)
         }
     }
 
-    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
-        Modified(view: self) { rendering in
-            rendering.add(self)
+    public nonisolated func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
+        nonisolated(unsafe) let action = action
+        return Modified(view: self) { view, rendering in
+            rendering.add(view)
             rendering.urlActions.append(action)
         }
     }
 
-    public func padding() -> some View { self }
+    public nonisolated func padding() -> some View { self }
 }
 
 @MainActor @preconcurrency
@@ -185,11 +208,19 @@ public struct WindowGroup<Content: View>: Scene {
 @MainActor
 public final class Rendering {
     public var texts: [String] = []
-    public var tasks: [@Sendable () async -> Void] = []
+    public var tasks: [@isolated(any) () async -> Void] = []
     public var urlActions: [(URL) -> Void] = []
-    public var pasteButtons: [(contentTypes: [UTType], action: ([NSItemProvider]) -> Void)] = []
+    public var pasteButtons: [PasteButton] = []
 
     public init(_ view: some View) { add(view) }
+
+    /// The view appears: SwiftUI begins its tasks, and waits for none of them.
+    public func appear() {
+        for task in tasks {
+            nonisolated(unsafe) let task = task
+            Task { await task() }
+        }
+    }
 
     func add(_ view: some View) {
         if let primitive = view as? any Primitive { primitive.render(into: self) } else { add(view.body) }
@@ -205,8 +236,9 @@ extension View where Self: Primitive {
     public var body: Never { fatalError("it has no body") }
 }
 
-struct Modified<Content: View>: View, Primitive {
+nonisolated struct Modified<Content: View>: View, Primitive {
     let view: Content
-    let change: (Rendering) -> Void
-    func render(into rendering: Rendering) { change(rendering) }
+    let change: @MainActor (Content, Rendering) -> Void
+
+    @MainActor func render(into rendering: Rendering) { change(view, rendering) }
 }

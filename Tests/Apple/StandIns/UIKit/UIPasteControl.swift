@@ -1,49 +1,37 @@
 @MainActor
-public protocol UIPasteConfigurationSupporting: NSObjectProtocol {
-    var pasteConfiguration: UIPasteConfiguration? { get set }
-    func paste(itemProviders: [NSItemProvider])
-    func canPaste(_ itemProviders: [NSItemProvider]) -> Bool
-}
-
-@MainActor
-public class UIPasteConfiguration: NSObject {
-    public let acceptableTypeIdentifiers: [String]
-
-    public init(acceptableTypeIdentifiers: [String]) {
-        self.acceptableTypeIdentifiers = acceptableTypeIdentifiers
-    }
-}
-
-@MainActor
-open class UIResponder: NSObject, UIPasteConfigurationSupporting {
-    public nonisolated override init() {}
-
-    open var pasteConfiguration: UIPasteConfiguration? {
-        get { nil }
-        set {}
+open class UIPasteControl: UIControl {
+    @MainActor
+    public class Configuration: NSObject {
+        public override init() {}
     }
 
-    open func paste(itemProviders: [NSItemProvider]) {}
-
-    open func canPaste(_ itemProviders: [NSItemProvider]) -> Bool {
-        let types = pasteConfiguration?.acceptableTypeIdentifiers ?? []
-        return itemProviders.contains { $0.registeredTypeIdentifiers.contains(where: types.contains) }
-    }
-}
-
-@MainActor
-public class UIPasteControl: UIResponder {
-    public struct Configuration {
-        public init() {}
-    }
+    public let configuration: Configuration
 
     public weak var target: (any UIPasteConfigurationSupporting)?
 
-    public nonisolated init(configuration: Configuration) {}
+    public init(configuration: Configuration) {
+        self.configuration = configuration
+        super.init(frame: .zero)
+    }
 
-    /// What a person does.
-    public func press(_ itemProviders: [NSItemProvider]) {
-        guard let target, target.canPaste(itemProviders) else { return }
-        target.paste(itemProviders: itemProviders)
+    // MARK: For tests
+
+    /// What a person does while this is on the pasteboard.
+    ///
+    /// The system shows nothing in less than 34 points, and enables the control by what the target's paste configuration
+    /// accepts. A target that has a say in it of its own is given a look at the contents first, and so the person is asked.
+    ///
+    /// - Returns: Whether there was a button to press.
+    @discardableResult
+    public func press(_ itemProviders: [NSItemProvider]) -> Bool {
+        guard frame.height >= 34, isEnabled, let target else { return false }
+        if let canPaste = MissingMember.ifThere({ target.canPaste(itemProviders) }) {
+            UIPasteboard.forTests.countQuestion()
+            guard canPaste else { return false }
+        } else {
+            guard let configuration = target.pasteConfiguration else { return false }
+            guard itemProviders.contains(where: configuration.accepts) else { return false }
+        }
+        return MissingMember.ifThere { target.paste(itemProviders: itemProviders) } != nil
     }
 }

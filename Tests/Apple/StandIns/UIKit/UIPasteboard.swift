@@ -1,89 +1,59 @@
-@_exported public import Foundation
+internal import AccessLog
+internal import Dispatch
 
-/// Counts every access, and answers as a test says.
-public class UIPasteboard: NSObject {
-    public nonisolated(unsafe) static let general = UIPasteboard()
+/// Neither of the main actor nor sendable. Answers as a test says, and notes each access.
+open class UIPasteboard: NSObject {
+    /// Blocks on request, as other devices' clipboards have made it.
+    open class var general: UIPasteboard { forTests.log.note("general") { UIPasteboard() } }
 
     public struct DetectedValues {
         public var probableWebURL: String
+        public var probableWebSearch: String
+        public var number: Double?
     }
 
-    /// What a test puts there.
-    public struct Content {
-        public var strings: [String]? = nil
-        public var urls: [URL]? = nil
-        public var hasURLs = false
-        public var looksLikeAnAddress = false
-        /// Runs within each access that prompts, on the thread of that access.
-        public var onRead: () -> Void = {}
-
-        public init() {}
-    }
-
-    private let lock = NSLock()
-    private var content = Content()
-    private var count = 0
-    private var log: [String] = []
-
-    private func access<Value>(_ name: String, _ value: (Content) -> Value) -> Value {
-        lock.withLock {
-            log.append(name)
-            return value(content)
-        }
-    }
+    private var stage: PasteboardStage { Self.forTests }
 
     // MARK: Silent
 
-    public var hasURLs: Bool { access("hasURLs") { $0.hasURLs } }
-    public var changeCount: Int { access("changeCount") { _ in count } }
+    open var changeCount: Int { stage.log.note("changeCount") { stage.changeCount } }
+    open var hasURLs: Bool { stage.log.note("hasURLs") { stage.silently(false, \.hasURLs) } }
+    open var hasStrings: Bool { stage.log.note("hasStrings") { stage.silently(false) { $0.strings != nil } } }
+    open var numberOfItems: Int { stage.log.note("numberOfItems") { stage.silently(0, \.numberOfItems) } }
 
-    public func detectedPatterns(
-        for keyPaths: Set<PartialKeyPath<DetectedValues>>
-    ) async throws -> Set<PartialKeyPath<DetectedValues>> {
-        access("detectedPatterns") { $0.looksLikeAnAddress ? keyPaths : [] }
+    open func detectPatterns(
+        for keyPaths: Set<PartialKeyPath<DetectedValues>>,
+        completionHandler: @escaping (Result<Set<PartialKeyPath<DetectedValues>>, any Error>) -> Void
+    ) {
+        let detection = stage.log.note("detectPatterns") { stage.silently(.success(false), \.detection) }
+        nonisolated(unsafe) let answer = { completionHandler(detection.map { $0 ? keyPaths : [] }) }
+        DispatchQueue.global().async { answer() }
     }
 
     // MARK: Prompting
 
-    public var strings: [String]? {
-        access("strings") { $0 }.read(\.strings)
+    open var strings: [String]? {
+        get { stage.log.note("strings") { stage.read(\.strings) } }
+        set { stage.log.note("strings=") { stage.put(UIPasteboard.Content(strings: newValue)) } }
     }
 
-    public var urls: [URL]? {
-        access("urls") { $0 }.read(\.urls)
+    open var urls: [URL]? {
+        get { stage.log.note("urls") { stage.read(\.urls) } }
+        set { stage.log.note("urls=") { stage.put(UIPasteboard.Content(urls: newValue)) } }
     }
 
-    public var items: [[String: Any]] {
-        get { [] }
-        set {
-            access("items=") { _ in }
-            if newValue.isEmpty { put(Content()) }
-        }
+    open var items: [[String: Any]] {
+        get { stage.log.note("items") { [] } }
+        set { stage.log.note("items=") { if newValue.isEmpty { stage.put(UIPasteboard.Content()) } } }
     }
 
     // MARK: For tests
 
-    public static let silentAccesses: Set = ["hasURLs", "changeCount", "detectedPatterns"]
-
-    public func put(_ newContent: Content) {
-        lock.withLock {
-            content = newContent
-            count += 1
-        }
-    }
-
-    /// The accesses since the last call.
-    public func takeLog() -> [String] {
-        lock.withLock {
-            defer { log = [] }
-            return log
-        }
-    }
+    public static let forTests = PasteboardStage()
+    public static let silentAccesses: Set = [
+        "general", "changeCount", "hasURLs", "hasStrings", "numberOfItems", "detectPatterns",
+    ]
 }
 
-extension UIPasteboard.Content {
-    fileprivate func read<Value>(_ keyPath: KeyPath<Self, Value>) -> Value {
-        onRead()
-        return self[keyPath: keyPath]
-    }
-}
+@available(*, unavailable)
+extension UIPasteboard: @unchecked Sendable {}

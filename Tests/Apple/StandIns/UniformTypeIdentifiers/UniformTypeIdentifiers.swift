@@ -3,4 +3,20 @@ public struct UTType: Sendable, Hashable {
 
     public static let url = UTType(identifier: "public.url")
     public static let plainText = UTType(identifier: "public.plain-text")
+    public static let utf8PlainText = UTType(identifier: "public.utf8-plain-text")
+
+    public init?(_ identifier: String) {
+        guard let type = [Self.url, .plainText, .utf8PlainText].first(where: { $0.identifier == identifier }) else {
+            return nil
+        }
+        self = type
+    }
+
+    public func conforms(to type: UTType) -> Bool {
+        self == type || (self == .utf8PlainText && type == .plainText)
+    }
+
+    private init(identifier: String) {
+        self.identifier = identifier
+    }
 }

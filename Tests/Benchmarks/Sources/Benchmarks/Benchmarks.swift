@@ -12,13 +12,14 @@ enum Benchmarks {
     static let page = "https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8"
     static let plain = String(repeating: "lorem ipsum ", count: 86).prefix(1_024)
 
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments
         if arguments.count == 3, arguments[1] == "scan", let count = Int(arguments[2]) {
             let result = ReferralScanner(appID: appID).scan(Array(repeating: String(plain), count: count), now: now)
-            print(result.judgements.count)
+            print(result.judgments.count)
         } else {
             try compare()
+            await check()
         }
     }
 
@@ -66,7 +67,7 @@ enum Benchmarks {
         // Each string has storage of its own, as on a pasteboard.
         let texts = (0..<100_000).map { "\(plain.dropLast(6))\(100_000 + $0)" }
         row("a list of 100,000 strings of 1 kB that are no links", unit: "strings", count: texts.count) {
-            scanner.scan(texts, now: now).judgements.count
+            scanner.scan(texts, now: now).judgments.count
         } plain: {
             texts.count { Yardstick.referrer(in: $0, appID: app, now: now.milliseconds) == nil }
         }

@@ -19,15 +19,14 @@ struct XPasteboard: Pasteboard {
 
     func mayHoldLink() async -> Bool { read("TARGETS")?.contains("text/") ?? false }
 
-    func strings() async -> [String] { ["text/uri-list", "text/plain"].compactMap(read) }
+    func contents() async -> PasteboardContents {
+        PasteboardContents(strings: ["text/uri-list", "text/plain"].compactMap(read))
+    }
 }
 
 final class Launch: AppStoreBridgeDelegate {
-    func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {
-        print("sent by \(referrer)")
-    }
-
     func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) {
+        print("sent by \(referral.referrer)")
         print(
             "with \(referral.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))"
         )
@@ -38,7 +37,7 @@ let launch = Launch()
 let bridge = AppStoreBridge(
     appID: 1_300_230_302,
     pasteboard: XPasteboard(),
-    ledger: FileLedger(path: CommandLine.arguments[1])
+    ledger: FileLedger(url: URL(fileURLWithPath: CommandLine.arguments[1]))
 )
 bridge.delegate = launch
 print(await bridge.checkForReferralLinks())

@@ -1,0 +1,21 @@
+extension String {
+    /// A text from outside, fit to show: characters that a screen obeys, such as a change of direction, show their number.
+    var shown: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isObeyed {
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+private extension Unicode.Scalar {
+    var isObeyed: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: properties.isBidiControl
+        }
+    }
+}

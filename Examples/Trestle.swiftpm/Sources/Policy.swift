@@ -1,0 +1,29 @@
+import ReferralBridge
+import SwiftUI
+
+/// The policies to choose from.
+enum Policy: String, CaseIterable {
+    case everyone = "Everyone"
+    case firstLaunch = "First launch"
+    case firstDownload = "First download"
+
+    var attributionPolicy: AttributionPolicy {
+        switch self {
+        case .everyone: .everyone
+        case .firstLaunch: .firstLaunch
+        case .firstDownload: .appStoreFirstDownload
+        }
+    }
+}
+
+/// Chooses whose taps count.
+struct PolicyPicker: View {
+    @Binding var policy: Policy
+
+    var body: some View {
+        Picker("Whose taps count", selection: $policy) {
+            ForEach(Policy.allCases, id: \.self) { policy in Text(policy.rawValue).tag(policy) }
+        }
+        .accessibilityIdentifier("policy")
+    }
+}

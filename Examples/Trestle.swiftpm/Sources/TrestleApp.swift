@@ -1,0 +1,19 @@
+// An app that shows what ReferralBridge does, and why.
+//
+// Open Examples/Trestle.swiftpm in Xcode and run it. On an iPhone, choose your team first, and a bundle identifier of
+// your own. The link that the app looks for is one to the app id below, copied by a page like this:
+//
+//     <a href="https://apps.apple.com/app/id1300230302" data-referrer="alice" data-referral-pack="gold">Get Trestle</a>
+
+import ReferralBridge
+import SwiftUI
+
+@main
+struct TrestleApp: App {
+    /// The app's number in the App Store.
+    static let appID: AppID = 1_300_230_302
+
+    var body: some Scene {
+        WindowGroup { TrestleScreen() }
+    }
+}

@@ -1,0 +1,56 @@
+import ReferralBridge
+import SwiftUI
+
+/// The only screen: who sent the person, what can be done, and a log of what came of it.
+struct TrestleScreen: View {
+    @State private var bridge = AppStoreBridge(appID: TrestleApp.appID)
+    @State private var policy = Policy.everyone
+    @State private var referral: Referral?
+    @State private var log = OutcomeLog()
+
+    var body: some View {
+        List {
+            WelcomeSection(referral: referral)
+            PasteSection(bridge: bridge) { outcome in log.add(outcome, from: "Paste") }
+            Section("Clipboard") {
+                PolicyPicker(policy: $policy)
+                    .onChange(of: policy) { policy in bridge.attributionPolicy = policy.attributionPolicy }
+                Button("Check now") {
+                    Task { log.add(await bridge.checkForReferralLinks(), from: "Check now") }
+                }
+                .accessibilityIdentifier("check-now")
+                CopyButton()
+                Button("Forget") { forget() }
+                    .accessibilityIdentifier("forget")
+            }
+            LogSection(log: log)
+        }
+        .task {
+            listen(to: bridge)
+            log.add(await bridge.checkForReferralLinks(), from: "Launch")
+        }
+        .onOpenURL { url in
+            // A link can open the app before the task above begins.
+            listen(to: bridge)
+            log.add(bridge.handle(url), from: "Link")
+        }
+    }
+
+    /// Comes before the first check, since a referral that nobody hears of isn't reported.
+    private func listen(to bridge: AppStoreBridge) {
+        bridge.attributionPolicy = policy.attributionPolicy
+        bridge.onReferral = { referral in self.referral = referral }
+        // Checks at an activation end here alone, and so does one that its caller didn't wait for.
+        bridge.onOutcome = { outcome in log.add(outcome, from: "Check") }
+    }
+
+    /// Makes the app as new. The bridge goes too, since it remembers what it did itself.
+    private func forget() {
+        let bridge = AppStoreBridge(appID: TrestleApp.appID)
+        listen(to: bridge)
+        self.bridge = bridge
+        referral = nil
+        log = OutcomeLog()
+        do { try UserDefaultsLedger().save(LedgerRecord()) } catch { log.add("\(error)", from: "Forget") }
+    }
+}

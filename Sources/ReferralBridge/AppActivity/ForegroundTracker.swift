@@ -1,0 +1,46 @@
+/// An app's way to the front and back, as far as a check for referrals is concerned.
+struct ForegroundTracker {
+    /// Where the app is.
+    private(set) var state: AppState
+
+    /// How often the app became active. The return from a question that the app's own read put doesn't count: nothing
+    /// may be asked again because of it.
+    private(set) var activations = 0
+
+    /// How often the app went to the background.
+    private(set) var departures = 0
+
+    /// Whether a read is under way, so that the system may be asking the person.
+    var isReading = false
+
+    private var isAsking = false
+
+    init(_ state: AppState) {
+        self.state = state
+    }
+
+    /// Follows the app.
+    ///
+    /// - Returns: Whether this is an activation, and not the return from the app's own question.
+    @discardableResult
+    mutating func change(to newState: AppState) -> Bool {
+        guard newState != state else { return false }
+        defer { state = newState }
+        switch newState {
+        case .active:
+            defer { isAsking = false }
+            if isAsking { return false }
+            activations += 1
+            return true
+        case .inactive:
+            isAsking = state == .active && isReading
+        case .background:
+            isAsking = false
+            departures += 1
+        }
+        return false
+    }
+
+    /// Counts an activation of an app that always is in front.
+    mutating func countActivation() { activations += 1 }
+}

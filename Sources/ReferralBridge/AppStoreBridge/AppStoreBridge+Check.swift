@@ -1,0 +1,151 @@
+/// When the bridge reads the pasteboard: in front, once for each content, and never two reads at a time.
+extension AppStoreBridge {
+    /// Begins a check, or puts it off until the app is in front.
+    func requestCheck() {
+        if let activity {
+            if !isObserving {
+                isObserving = true
+                foreground = ForegroundTracker(activity.state)
+                activity.observe { [weak self] state in self?.appDidChange(to: state) }
+            }
+        } else {
+            foreground.countActivation()
+        }
+        guard check == nil else { return }
+        (isCheckDue, isCheckQuiet, dueMoment) = (true, false, clock.now())
+        startCheckIfDue()
+    }
+
+    private func appDidChange(to state: AppState) {
+        let isActivation = foreground.change(to: state)
+        guard state == .active else { return }
+        if isActivation || !isCheckDue { dueMoment = clock.now() }
+        if checksAtActivation {
+            isCheckQuiet = !isCheckDue && !isActivation
+            isCheckDue = true
+        }
+        // A read that goes on keeps nothing waiting that was read before.
+        if check != nil, !unfinished.isEmpty { Task { await finishReadings(at: clock.now()) } }
+        startCheckIfDue()
+    }
+
+    private func startCheckIfDue() {
+        guard isCheckDue, check == nil, foreground.state == .active else { return }
+        isCheckDue = false
+        let (moment, isQuiet) = (dueMoment, isCheckQuiet)
+        check = Task {
+            let outcomes = await performCheck(at: moment, isQuiet: isQuiet)
+            check = nil
+            if let last = outcomes.last { outcome.resume(returning: outcomes.last { $0.referral != nil } ?? last) }
+            startCheckIfDue()
+        }
+    }
+
+    /// Reads the pasteboard and judges what was read.
+    ///
+    /// - Parameters:
+    ///   - moment: When the app came to the front or called. It counts however long the system's question is open and other
+    ///     reads take: nobody loses the tap by thinking for a while.
+    ///   - isQuiet: Whether the app has only returned from the question, so that an unchanged pasteboard is no news.
+    /// - Returns: How the check ended; nothing if the app left the front meanwhile, so that the check is due again.
+    private func performCheck(at moment: Timestamp, isQuiet: Bool) async -> [Outcome] {
+        switch await readPasteboard() {
+        case .ended(.unchanged) where isQuiet:
+            return [.unchanged]
+        case .interrupted:
+            isCheckDue = true
+            return await finishReadings(at: moment)
+        case .contents(let contents):
+            unfinished.removeAll { $0.contents == contents }
+            unfinished.append(PasteboardReading(contents: contents, moment: moment))
+            return await finishReadings(at: moment)
+        case .ended(let outcome):
+            // What was read before and couldn't be finished says more than that nothing has changed.
+            if outcome != .unchanged || unfinished.isEmpty { tell(outcome) }
+            return [outcome] + (await finishReadings(at: moment))
+        }
+    }
+}
+
+// MARK: - The read
+
+private extension AppStoreBridge {
+    enum Step {
+        case ended(Outcome)
+        case contents(PasteboardContents)
+        /// The app left the front, where a pasteboard gives nothing: whatever it said doesn't count.
+        case interrupted
+    }
+
+    func readPasteboard() async -> Step {
+        // Before an app has launched, the system says that it is active.
+        if let state = activity?.state, state != .active {
+            foreground.change(to: state)
+            return .interrupted
+        }
+        guard let record = ledger.recordIfUnlocked() else { return .ended(.waitingForUnlock) }
+        if case .firstLaunch = attributionPolicy, record.isFirstLaunchOver { return .ended(.skippedByPolicy) }
+        let departures = foreground.departures
+
+        let changeCount = await pasteboard.changeCount
+        if let changeCount, wasRead(changeCount, record) { return .ended(.unchanged) }
+        let mayHoldLink: Result<Bool, any Error>
+        do { mayHoldLink = .success(try await pasteboard.mayHoldLink()) } catch { mayHoldLink = .failure(error) }
+        guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
+        switch mayHoldLink {
+        case .failure(let error): return .ended(.readFailed(Failure(error)))
+        case .success(false):
+            ledger.update { $0.isFirstLaunchOver = true }
+            return .ended(.noLinkDetected)
+        case .success(true): break
+        }
+
+        foreground.isReading = true
+        defer { foreground.isReading = false }
+        do {
+            let contents = try await pasteboard.contents()
+            if !contents.strings.isEmpty { return .contents(contents) }
+            guard foreground.departures == departures else { return .interrupted }
+            markAttempt(contents.changeCount)
+            rememberEmptyRead(contents.changeCount)
+            return .ended(.emptyOrDenied)
+        } catch {
+            guard foreground.departures == departures else { return .interrupted }
+            markAttempt(changeCount)
+            return .ended(.readFailed(Failure(error)))
+        }
+    }
+
+    /// Whether this content isn't to be read, now or ever again.
+    func wasRead(_ changeCount: Int, _ record: LedgerRecord) -> Bool {
+        if let attempt, attempt == (changeCount, foreground.activations) { return true }
+        if unfinished.contains(where: { $0.contents.changeCount == changeCount }) { return true }
+        return record.lastRead?.matches(mark(changeCount)) ?? false
+    }
+
+    /// Nothing is read twice at one activation. The system's question takes the activity away and gives it back, so that an
+    /// app that checks whenever it becomes active would ask for ever.
+    func markAttempt(_ changeCount: Int?) {
+        attempt = changeCount.map { ($0, foreground.activations) }
+    }
+
+    /// An allowed read has been seen to give nothing, so one that gave nothing is tried once more.
+    func rememberEmptyRead(_ changeCount: Int?) {
+        guard let changeCount else { return }
+        let mark = mark(changeCount)
+        ledger.update { record in
+            if record.emptyRead?.matches(mark) ?? false {
+                (record.lastRead, record.emptyRead) = (mark, nil)
+            } else {
+                record.emptyRead = mark
+            }
+        }
+    }
+}
+
+extension AppStoreBridge {
+    /// What tells this content from every other.
+    func mark(_ changeCount: Int) -> PasteboardMark {
+        PasteboardMark(changeCount: changeCount, startOfDevice: clock.startOfDevice)
+    }
+}

@@ -1,0 +1,160 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What becomes of the strings that were read.
+extension AppStoreBridge {
+    /// Judges whatever was read, and reports, remembers or keeps it.
+    ///
+    /// - Parameter moment: When the check began that this belongs to. A tap that lay too far ahead before is judged by it.
+    /// - Returns: What came of each of them.
+    @discardableResult
+    func finishReadings(at moment: Timestamp) async -> [Outcome] {
+        if isFinishing { return await finished.next(within: timeLimit) { [] } }
+        guard case .firstDownload(let date) = attributionPolicy, firstDownload == nil,
+            unfinished.contains(where: { scan($0).referral != nil })
+        else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }) }
+
+        isFinishing = true
+        let answer = await askForFirstDownload(date)
+        isFinishing = false
+        let outcomes = finishReadings(at: moment, firstDownload: answer)
+        finished.resume(returning: outcomes)
+        return outcomes
+    }
+
+    private func finishReadings(at moment: Timestamp, firstDownload: Result<Date, Failure>?) -> [Outcome] {
+        let readings = unfinished
+        unfinished = []
+        let outcomes = readings.map { reading in
+            var reading = reading
+            if reading.awaitsTap { reading.moment = moment }
+            (reading.awaitsTap, reading.awaitsStore) = (false, false)
+            return finish(reading, firstDownload: firstDownload)
+        }
+        outcomes.forEach(tell)
+        updateRetries()
+        return outcomes
+    }
+
+    private func finish(_ reading: PasteboardReading, firstDownload: Result<Date, Failure>?) -> Outcome {
+        var reading = reading
+        guard ledger.recordIfUnlocked() != nil else {
+            unfinished.append(reading)
+            return .waitingForUnlock
+        }
+
+        var result = scan(reading)
+        if result.referral == nil, result.verdicts.contains(where: { [.fromTheFuture, .expired].contains($0) }) {
+            // The tap may have come after the check began, while something else was read, or after the clock was set.
+            reading.moment = clock.now()
+            result = scan(reading)
+        }
+        if let referral = result.referral, case .firstDownload = attributionPolicy {
+            switch firstDownload ?? .failure(Failure(TimeLimitExceeded())) {
+            case .failure(let failure):
+                reading.awaitsStore = true
+                unfinished.append(reading)
+                return .storeUnavailable(failure)
+            case .success(let date):
+                // The store's clock and the device's needn't agree.
+                let tolerance = scanner.window.clockTolerance
+                guard Timestamp(date).advanced(by: tolerance) >= referral.timestamp else {
+                    ledger.update { markRead(reading, in: &$0) }
+                    return .installedBeforeTap
+                }
+            }
+        }
+
+        let isDone = !result.judgments.contains { $0.isImminent(at: reading.moment, within: scanner.window) }
+        let outcome = report(result, at: reading.moment) { record in
+            if isDone { markRead(reading, in: &record) }
+        }
+        switch outcome {
+        case .unreported:
+            unfinished.append(reading)
+        case _ where !isDone:
+            reading.awaitsTap = true
+            unfinished.append(reading)
+        case .found where clearsPasteboard:
+            clear(reading, result)
+        case .noReferral:
+            ledger.update { markRead(reading, in: &$0) }
+        default:
+            break
+        }
+        return outcome
+    }
+
+    private func scan(_ reading: PasteboardReading) -> ScanResult {
+        scanner.scan(reading.contents.strings, now: reading.moment, reported: ledger.record().reported)
+    }
+
+    private func markRead(_ reading: PasteboardReading, in record: inout LedgerRecord) {
+        record.isFirstLaunchOver = true
+        guard let changeCount = reading.contents.changeCount else { return }
+        (record.lastRead, record.emptyRead) = (mark(changeCount), nil)
+    }
+
+    /// Nobody waits for this: the referral is reported and remembered already.
+    private func clear(_ reading: PasteboardReading, _ result: ScanResult) {
+        guard let changeCount = reading.contents.changeCount, result.judgments.allSatisfy(\.isForThisApp) else {
+            return
+        }
+        Task { [pasteboard] in await pasteboard.clear(ifChangeCountIs: changeCount) }
+    }
+}
+
+// MARK: - The store
+
+private extension AppStoreBridge {
+    typealias FirstDownload = @MainActor @Sendable () async throws -> Date
+
+    /// How long the bridge waits before it asks a store again that didn't answer, in seconds.
+    static let retryDelays: [TimeInterval] = [2, 10, 60]
+
+    /// Asks when the person first got the app; a question that is open already is asked by everybody who waits.
+    func askForFirstDownload(_ date: @escaping FirstDownload) async -> Result<Date, Failure> {
+        if !isAskingForFirstDownload {
+            isAskingForFirstDownload = true
+            Task {
+                let answer: Result<Date, Failure>
+                do { answer = .success(try await date()) } catch { answer = .failure(Failure(error)) }
+                isAskingForFirstDownload = false
+                if case .success(let date) = answer { firstDownload = date }
+                firstDownloadAnswer.resume(returning: answer)
+            }
+        }
+        return await firstDownloadAnswer.next(within: timeLimit) { .failure(Failure(TimeLimitExceeded())) }
+    }
+
+    /// Asks the store again later for as long as something waits for it.
+    func updateRetries() {
+        guard unfinished.contains(where: \.awaitsStore) else {
+            retries?.cancel()
+            retries = nil
+            return
+        }
+        guard retries == nil else { return }
+        retries = Task { [weak self, clock] in
+            for delay in Self.retryDelays {
+                await clock.sleep(delay)
+                guard !Task.isCancelled, let self else { return }
+                await finishReadings(at: clock.now())
+            }
+            if !Task.isCancelled { self?.retries = nil }
+        }
+    }
+}
+
+private extension Judgment {
+    /// Whether the string is a link to this app, whatever it carries.
+    var isForThisApp: Bool { verdict != .notALink && verdict != .wrongApp }
+
+    func isImminent(at moment: Timestamp, within window: AttributionWindow) -> Bool {
+        guard verdict == .fromTheFuture, let link else { return false }
+        return window.isImminent(link.referral.timestamp, at: moment)
+    }
+}

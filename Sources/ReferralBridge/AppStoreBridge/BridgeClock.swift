@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The clock that a bridge uses. Tests pass in their own, so that no test waits.
+public struct BridgeClock: Sendable {
+    /// The present moment, on the clock that stamps the taps.
+    public var now: @MainActor () -> Timestamp
+
+    /// How long ago the device started, in seconds, time asleep included; `nil` if the system doesn't tell.
+    ///
+    /// A pasteboard's change count begins again with each start, so a count from an earlier start says nothing.
+    public var uptime: @MainActor () -> TimeInterval?
+
+    /// Returns after a number of seconds, or when the task is cancelled.
+    public var sleep: @MainActor (TimeInterval) async -> Void
+
+    /// Creates a clock.
+    ///
+    /// - Parameters:
+    ///   - now: The present moment.
+    ///   - uptime: How long ago the device started, in seconds; `nil` if that isn't known.
+    ///   - sleep: Returns after a number of seconds, or when the task is cancelled.
+    public init(
+        now: @escaping @MainActor () -> Timestamp,
+        uptime: @escaping @MainActor () -> TimeInterval? = { nil },
+        sleep: @escaping @MainActor (TimeInterval) async -> Void = BridgeClock.system.sleep
+    ) {
+        self.now = now
+        self.uptime = uptime
+        self.sleep = sleep
+    }
+
+    /// The device's clock.
+    public static let system = BridgeClock(
+        now: { .now },
+        uptime: { systemUptime },
+        sleep: { seconds in
+            // A year is long enough, and fits the nanoseconds that the task counts in. Not a number is no time at all.
+            let nanoseconds = seconds > 0 ? min(seconds, 31_536_000) * 1_000_000_000 : 0
+            try? await Task.sleep(nanoseconds: UInt64(nanoseconds))
+        }
+    )
+
+    /// When the device started; `nil` if that isn't known.
+    @MainActor var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
+}
+
+#if !canImport(Darwin)
+extension BridgeClock {
+    static var systemUptime: TimeInterval? { nil }
+}
+#endif

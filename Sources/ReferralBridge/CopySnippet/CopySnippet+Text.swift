@@ -1,0 +1,147 @@
+// swift-format-ignore-file
+// Made by web/make-snippet.
+
+extension CopySnippet {
+    // A public function stays in every app, whether it is called or not, and so does the text in it. These are compiled into
+    // the code that asks for them, so that an app that never does holds none of it.
+
+    @_alwaysEmitIntoClient static var readable: String { ###"""
+/*
+ * ReferralBridge carries a tap on a web page into the app that it leads to: at the
+ * tap it puts the App Store link, with the referrer on it, on the clipboard, where
+ * the app finds it at its first launch. Nothing is sent anywhere.
+ *
+ *   <script src="referral-bridge.js" defer></script>
+ *   <a href="https://apps.apple.com/us/app/trestle/id1300230302"
+ *      data-referrer="spring-newsletter">Get Trestle</a>
+ *
+ * More attributes of the link:
+ *
+ *   data-referrer-from="ref"   the referrer is ?ref=… of the page's own address,
+ *                              or data-referrer where that is missing or empty
+ *   data-referral-pack="gold"  a parameter for the app: `pack` is "gold"
+ *   data-referral-on="all"     copies everywhere, not on iPhone, iPad and iPod only
+ *
+ * For links of your own there is one global:
+ *
+ *   ReferralBridge.payload({ timestamp, referrer, pack: 'gold' })  → ed
+ *   ReferralBridge.link(address, ed)    → the address with ed on it
+ *   ReferralBridge.copy(text, element)  → whether it was copied, which the element's
+ *                                         event `referral:copied` says too
+ *
+ * Works as a script and as a module, from iOS 13.4 on. It is to fit into 1,024 bytes
+ * minified and gzipped, which is why it goes some shorter ways than usual.
+ */
+// An element with id="ReferralBridge" answers to the name as well, and a form's fields to theirs, but none is a function.
+if (!globalThis.ReferralBridge?.payload?.call) {
+  // Whatever goes wrong on somebody's page, the link must stay an ordinary link.
+  let quietly = step => {
+    try {
+      step();
+    } catch {}
+  };
+
+  // The limit is in bytes of UTF-8, of which unescape makes a character each.
+  let checked = (text, limit) => {
+    if (unescape(encodeURIComponent(text))[limit]) throw Error(text);
+    return text;
+  };
+
+  let payload = tap => checked(
+    btoa(unescape(encodeURIComponent(
+      // The list gives the order, also to names like "12", which objects put first.
+      JSON.stringify(tap, ['timestamp', 'referrer', ...Object.keys(tap).sort()])
+        // A lone surrogate is escaped, which no reader takes; an escaped backslash stays.
+        .replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
+    ))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
+    // So many digits hold 8,192 bytes, and what could not be read back has no room at all.
+    (tap.timestamp >= 1e11 && tap.timestamp < 1e16 && tap.referrer > '') * 10923,
+  );
+
+  // By hand, as URL and URLSearchParams would rewrite the page's other items.
+  let link = (address, ed) => checked(
+    address.replace(/(\?[^#]*)?(?=#|$)/, query =>
+      (query.replace('?', '&').replace(/&(ed(=[^&]*)?)?(?=&|$)/g, '') + '&ed=' + ed).replace('&', '?')),
+    65536,
+  );
+
+  let copy = (text, element) => {
+    let copied = false;
+    // The data of a cancelled event is what gets copied, and a cancelled beforecopy
+    // is what makes WebKit copy at all where nothing is selected. In front of the
+    // page's own listeners, as some add to whatever is copied, or forbid it.
+    let take = event => {
+      if (event.type == 'copy') {
+        event.clipboardData.setData('text/plain', text);
+        event.clipboardData.setData('text/uri-list', text); // an app can probe for an address silently
+        copied = true;
+      }
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener('copy', take, true);
+    addEventListener('beforecopy', take, true);
+    quietly(() => {
+      // What this returns is not to be trusted, only that our listener ran.
+      document.execCommand('copy');
+      if (!copied) {
+        // Once more with something selected, for browsers that need it. The field stands
+        // beside the element, as behind an open dialog nothing can be selected, and is gone
+        // before anybody sees it. A selection of the person's has made the first try do.
+        let field = document.createElement('input');
+        let { activeElement } = document;
+        field.value = text;
+        element.after(field);
+        field.select();
+        document.execCommand('copy');
+        field.remove();
+        activeElement.focus();
+      }
+    });
+    removeEventListener('copy', take, true);
+    removeEventListener('beforecopy', take, true);
+    // Not waited for, so this one may lose against the navigation, and is no promise.
+    if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(() => {}));
+    element.dispatchEvent(new CustomEvent('referral:copied', {
+      bubbles: true,
+      composed: true,
+      detail: { link: text, copied },
+    }));
+    return copied;
+  };
+
+  globalThis.ReferralBridge = { link, payload, copy };
+
+  // On the document, so that links added later count; and each node on the path, so
+  // that those inside shadow roots do. What is no link of ours fails at one of the steps.
+  globalThis.document?.addEventListener('click', event => {
+    if (!event.button) for (let element of event.composedPath()) quietly(() => {
+      let { dataset } = element;
+      let tap = {};
+      for (let name in dataset) {
+        if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
+      }
+      // Behind the parameters, so that none can pass for these.
+      tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
+      tap.timestamp = Date.now();
+      // An iPad that says it is a Mac has five touch points, a Mac none.
+      if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
+        let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
+        // As it stands where it is absolute, else resolved; a script's or a mailto's is neither.
+        copy(link(
+          [href.trim(), new URL(href, element.baseURI).href].find(text => /^(https?|itms(-apps)?s?):\/\/\S+$/i.test(text)),
+          payload(tap),
+        ), element);
+      }
+    });
+  }, true);
+}
+
+"""### }
+
+    @_alwaysEmitIntoClient static var minified: String { ###"""
+if(!globalThis.ReferralBridge?.payload?.call){let l=e=>{try{e()}catch{}},c=(e,a)=>{if(unescape(encodeURIComponent(e))[a])throw Error(e);return e},n=e=>c(btoa(unescape(encodeURIComponent(JSON.stringify(e,["timestamp","referrer",...Object.keys(e).sort()]).replace(/(\\\\)|\\ud.../g,(a,t="\uFFFD")=>t)))).replace(/\+/g,"-").replace(/\//g,"_").replace(/=/g,""),(e.timestamp>=1e11&&e.timestamp<1e16&&e.referrer>"")*10923),s=(e,a)=>c(e.replace(/(\?[^#]*)?(?=#|$)/,t=>(t.replace("?","&").replace(/&(ed(=[^&]*)?)?(?=&|$)/g,"")+"&ed="+a).replace("&","?")),65536),p=(e,a)=>{let t=!1,o=r=>{r.type=="copy"&&(r.clipboardData.setData("text/plain",e),r.clipboardData.setData("text/uri-list",e),t=!0),r.preventDefault(),r.stopImmediatePropagation()};return addEventListener("copy",o,!0),addEventListener("beforecopy",o,!0),l(()=>{if(document.execCommand("copy"),!t){let r=document.createElement("input"),{activeElement:i}=document;r.value=e,a.after(r),r.select(),document.execCommand("copy"),r.remove(),i.focus()}}),removeEventListener("copy",o,!0),removeEventListener("beforecopy",o,!0),t||l(()=>navigator.clipboard.writeText(e).catch(()=>{})),a.dispatchEvent(new CustomEvent("referral:copied",{bubbles:!0,composed:!0,detail:{link:e,copied:t}})),t};globalThis.ReferralBridge={link:s,payload:n,copy:p},globalThis.document?.addEventListener("click",e=>{if(!e.button)for(let a of e.composedPath())l(()=>{let{dataset:t}=a,o={};for(let r in t)/^referral(?!On$)[A-Z]/.test(r)&&(o[r[8].toLowerCase()+r.slice(9)]=t[r]);if(o.referrer=t.referrerFrom&&new URL(location).searchParams.get(t.referrerFrom)||t.referrer,o.timestamp=Date.now(),/Mac.*5$|iP[aho]/.test(navigator.userAgent+navigator.maxTouchPoints)||t.referralOn=="all"){let r=a.getAttribute("href")??a.getAttribute("xlink:href");p(s([r.trim(),new URL(r,a.baseURI).href].find(i=>/^(https?|itms(-apps)?s?):\/\/\S+$/i.test(i)),n(o)),a)}})},!0)}
+
+"""### }
+
+}

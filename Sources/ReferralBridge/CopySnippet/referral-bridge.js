@@ -1,1 +1,0 @@
-../../../web/referral-bridge.js

@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The verdict on a string, and the facts behind it.
+public struct Judgment: Sendable, Hashable {
+    /// The verdict.
+    public private(set) var verdict: Verdict
+
+    private let basis: Basis
+
+    private enum Basis: Hashable {
+        /// The rule that the string broke.
+        case unreadable(ReferralLinkError)
+        /// A link, and how many milliseconds ago its tap was.
+        case link(ReferralLink, age: Double, window: AttributionWindow)
+    }
+
+    /// The rule that the string broke; `nil` if it is a link.
+    public var error: ReferralLinkError? {
+        if case .unreadable(let error) = basis { error } else { nil }
+    }
+
+    /// The link, whatever the verdict on it; `nil` if the string isn't one.
+    public var link: ReferralLink? {
+        if case .link(let link, _, _) = basis { link } else { nil }
+    }
+
+    /// How long ago the tap was, in seconds; negative for a tap after now, `nil` if the string isn't a link.
+    public var age: TimeInterval? { ageMilliseconds.map { $0 / 1_000 } }
+
+    /// The same in the payload's unit, without rounding.
+    package var ageMilliseconds: Double? {
+        if case .link(_, let age, _) = basis { age } else { nil }
+    }
+}
+
+extension Judgment {
+    init(_ error: ReferralLinkError) {
+        verdict = error.verdict
+        basis = .unreadable(error)
+    }
+
+    init(_ link: ReferralLink, now: Timestamp, reported: ReportedTaps, window: AttributionWindow) {
+        let tap = link.referral.timestamp
+        verdict = window.verdict(on: tap, now: now, reported: reported)
+        basis = .link(link, age: now.milliseconds - tap.milliseconds, window: window)
+    }
+
+    mutating func supersede() {
+        verdict = .superseded
+    }
+}
+
+extension Judgment: CustomStringConvertible {
+    /// The verdict and its reason.
+    public var description: String { "\(verdict.rawValue): \(reason)" }
+
+    /// Why the verdict is what it is: a sentence, with nothing of the string in it.
+    public var reason: String {
+        switch basis {
+        case .unreadable(let error): error.description
+        case .link(_, let age, let window):
+            switch verdict {
+            case .fromTheFuture:
+                "The tap lies \(Self.span(age)) after now; the clock tolerance is \(Self.span(window.toleranceMilliseconds))."
+            case .expired:
+                "The tap was \(Self.span(age)) ago; it counts for less than \(Self.span(window.durationMilliseconds))."
+            case .alreadyReported: "This tap or a newer one was reported before."
+            case .superseded: "Another tap was found that is newer, or as new and in front of this one."
+            default: "The tap \(age < 0 ? "lies \(Self.span(age)) after now" : "was \(Self.span(age)) ago")."
+            }
+        }
+    }
+
+    /// A span of time as people say it. Rounded away from what would make it look inside of the window: 299,999.5 ms
+    /// ago are not five minutes, and 30,000.5 ms ahead are more than 30 seconds.
+    private static func span(_ milliseconds: Double) -> String {
+        guard let total = Int64(exactly: abs(milliseconds.rounded(.down))) else { return "more than a lifetime" }
+        let parts = [
+            ("d", total / 86_400_000), ("h", total / 3_600_000 % 24), ("min", total / 60_000 % 60),
+            ("s", total / 1_000 % 60), ("ms", total % 1_000),
+        ]
+        let said = parts.filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
+        return said.isEmpty ? "0 ms" : said.joined(separator: " ")
+    }
+}

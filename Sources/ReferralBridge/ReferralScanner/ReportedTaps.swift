@@ -1,0 +1,47 @@
+/// The taps that were reported before.
+struct ReportedTaps: Sendable, Hashable {
+    /// More of them than any clipboard brings within an attribution window.
+    private static let maximumRecent = 32
+
+    /// The newest tap that was reported. Every tap up to this one counts as reported.
+    ///
+    /// A tap that lay after the moment of its report says nothing of the taps before it, so it is only in ``recent``.
+    private(set) var last: Timestamp?
+
+    /// The taps that were reported most recently, each of which counts as reported by itself, whatever the clock says.
+    private(set) var recent: [Timestamp] = []
+
+    init(last: Timestamp? = nil, recent: [Timestamp] = []) {
+        (self.last, self.recent) = (last, recent)
+    }
+
+    /// Whether a tap was reported. A last tap from beyond the tolerance came from a wrong clock, and is ignored.
+    func contains(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) -> Bool {
+        if recent.contains(tap) { return true }
+        guard let last, !window.isFuture(last, at: now) else { return false }
+        return tap <= last
+    }
+
+    /// Remembers a tap that was reported at a moment.
+    mutating func insert(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) {
+        insertRecent([tap])
+        if tap <= now { insertLast(tap, at: now, within: window) }
+    }
+
+    /// Remembers what another bridge reported.
+    mutating func formUnion(_ other: ReportedTaps, at now: Timestamp, within window: AttributionWindow) {
+        insertRecent(other.recent)
+        if let tap = other.last { insertLast(tap, at: now, within: window) }
+    }
+
+    private mutating func insertLast(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) {
+        if let last, last > tap, !window.isFuture(last, at: now) { return }
+        if let last, last < tap, window.isFuture(tap, at: now) { return }
+        last = tap
+    }
+
+    private mutating func insertRecent(_ taps: [Timestamp]) {
+        recent += taps.filter { !recent.contains($0) }
+        recent = recent.suffix(Self.maximumRecent)
+    }
+}

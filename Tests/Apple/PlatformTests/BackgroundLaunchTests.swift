@@ -1,0 +1,86 @@
+#if canImport(UIKit)
+import AccessLog
+import Foundation
+import ReferralBridge
+import SwiftUI
+import Testing
+import UIKit
+
+extension PlatformTests {
+    /// UIKit only: a pasteboard gives nothing to an app in the background, and that must not be taken for an answer.
+    @MainActor
+    struct BackgroundLaunchTests {
+        init() async {
+            await Device.launch()
+            UIApplication.shared.launch(inBackground: true)
+        }
+
+        @Test("a background launch reads and remembers nothing until the app is active")
+        func background() async throws {
+            let (time, defaults) = (TestClock(), try Fixture.defaults())
+            let bridge = Fixture.bridge(UserDefaultsLedger(defaults), clock: time.clock)
+            bridge.attributionPolicy = .firstLaunch
+            let reports = Reports(of: bridge)
+            UIPasteboard.forTests.put(UIPasteboard.Content(urls: URL(string: Fixture.link()).map { [$0] }))
+            async let outcome = bridge.checkForReferralLinks()
+            await until("the time limit runs") { time.sleeping == 1 }
+            time.endSleeps()
+            #expect(await outcome == .waitingForActivation)
+            #expect(Device.log.accesses.isEmpty)
+            #expect(defaults.object(forKey: "ReferralBridge") == nil)
+            #expect(reports.outcomes.isEmpty)
+
+            await Device.becomeActive()
+            await until("the tap is found") { reports.outcomes.count == 1 }
+            #expect(reports.referrers == ["spring"])
+        }
+
+        @Test("a view of an app that was launched in the background waits too")
+        func view() async {
+            let bridge = Fixture.bridge()
+            var referrers: [String] = []
+            Device.put(Fixture.link())
+            Rendering(Text("x").onReferral(bridge) { referrers.append($0.referrer) }).appear()
+            for _ in 0..<10 { await Task.yield() }
+            #expect(Device.log.accesses.isEmpty)
+            await Device.becomeActive()
+            await until("the tap is found") { referrers == ["spring"] }
+        }
+
+        @Test("an app that leaves while it is read from reads again at its return")
+        func leaving() async {
+            let bridge = Fixture.bridge()
+            let reports = Reports(of: bridge)
+            await Device.becomeActive()
+            Device.put(Fixture.link())
+            let latch = Latch()
+            Device.log.during("urls") { latch.wait() }
+            async let outcome = bridge.checkForReferralLinks()
+            await until("the read hangs") { Device.log.count("urls") == 1 }
+            await Device.leaveFront()
+            latch.open()
+            await until("the read ends with nothing") { Device.log.mostAtOnce == 1 && Device.log.count("urls") == 1 }
+            for _ in 0..<10 { await Task.yield() }
+            #expect(reports.outcomes.isEmpty, "nothing in the background is no answer")
+            await Device.becomeActive()
+            #expect(await outcome.isFound)
+            #expect(reports.referrers == ["spring"])
+        }
+
+        @Test("a bridge that is made before there is an application, as in SwiftUI's App.init, waits all the same")
+        func beforeTheApplication() async {
+            UIApplication.shared.isNotThereYet()
+            let bridge = Fixture.bridge()
+            let reports = Reports(of: bridge)
+            UIApplication.shared.launch(inBackground: true)
+            Device.put(Fixture.link())
+            async let outcome = bridge.checkForReferralLinks()
+            for _ in 0..<10 { await Task.yield() }
+            #expect(Device.log.accesses.isEmpty)
+            await Device.becomeActive()
+            #expect(await outcome.isFound)
+            #expect(reports.referrers == ["spring"])
+        }
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+internal import Dispatch
+internal import Foundation
+
+/// What a stand-in was asked for, from where, and how much of it at the same time.
+public final class AccessLog: @unchecked Sendable {
+    public struct Access: Sendable, Hashable {
+        public let name: String
+
+        /// Whether the main thread would have waited for it.
+        public let isOnMainThread: Bool
+
+        /// Whether one of the threads that Swift runs tasks on would have waited for it.
+        public let isInTask: Bool
+    }
+
+    private let lock = NSLock()
+    private var noted: [Access] = []
+    private var hooks: [String: @Sendable () -> Void] = [:]
+    private var underWay = 0
+    private var most = 0
+
+    public init() {}
+
+    /// Notes an access, and runs what a test wants to happen during it.
+    public func note<Value>(_ name: String, _ value: () throws -> Value) rethrows -> Value {
+        let isInTask = withUnsafeCurrentTask { $0 != nil }
+        let access = Access(name: name, isOnMainThread: MainQueue.isCurrent, isInTask: isInTask)
+        let hook = lock.withLock {
+            noted.append(access)
+            underWay += 1
+            most = max(most, underWay)
+            return hooks[name]
+        }
+        defer { lock.withLock { underWay -= 1 } }
+        hook?()
+        return try value()
+    }
+
+    /// Runs a closure within each access of this name, on its thread: it may block.
+    public func during(_ name: String, _ hook: (@Sendable () -> Void)?) {
+        lock.withLock { hooks[name] = hook }
+    }
+
+    /// The accesses since the last call.
+    @discardableResult
+    public func take() -> [Access] {
+        lock.withLock {
+            defer { noted = [] }
+            return noted
+        }
+    }
+
+    /// The same, left as they are.
+    public var accesses: [Access] { lock.withLock { noted } }
+
+    /// How often something was asked for since then.
+    public func count(_ name: String) -> Int { accesses.count { $0.name == name } }
+
+    /// The most accesses that were under way at the same time, each of which holds a thread.
+    public var mostAtOnce: Int { lock.withLock { most } }
+
+    /// Forgets everything.
+    public func reset() {
+        lock.withLock { (noted, hooks, most) = ([], [:], underWay) }
+    }
+}
+
+/// Linux has another thread run the main queue, so that `Thread.isMainThread` doesn't tell.
+private enum MainQueue {
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+}

@@ -1,0 +1,108 @@
+@MainActor
+open class UIApplication: UIResponder {
+    public enum State: Int, Sendable {
+        case active = 0
+        case inactive = 1
+        case background = 2
+    }
+
+    public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
+        "UIApplicationDidBecomeActiveNotification"
+    )
+    public nonisolated static let willResignActiveNotification = NSNotification.Name(
+        "UIApplicationWillResignActiveNotification"
+    )
+    public nonisolated static let didEnterBackgroundNotification = NSNotification.Name(
+        "UIApplicationDidEnterBackgroundNotification"
+    )
+    public nonisolated static let willEnterForegroundNotification = NSNotification.Name(
+        "UIApplicationWillEnterForegroundNotification"
+    )
+
+    private static let application = UIApplication()
+
+    public class var shared: UIApplication { application }
+
+    public private(set) var applicationState = State.inactive {
+        didSet { UIPasteboard.forTests.appDidChange(isInFront: applicationState != .background, isActive: isActive) }
+    }
+
+    public private(set) var isProtectedDataAvailable = true
+
+    private var isActive: Bool { applicationState == .active }
+
+    // MARK: For tests
+
+    /// A new process, at `didFinishLaunching`: in front before it is active, or in the background. Prewarming and other
+    /// background launches happen before the device was unlocked for the first time, too.
+    public func launch(inBackground: Bool = false, isUnlocked: Bool = true) {
+        isProtectedDataAvailable = isUnlocked
+        applicationState = inBackground ? .background : .inactive
+    }
+
+    /// In an app of SwiftUI's, `App.init` runs before there is an application. `shared` then is `nil` whatever its type says,
+    /// and a message to it gives zero.
+    public func isNotThereYet() {
+        isProtectedDataAvailable = false
+        applicationState = .active
+    }
+
+    /// The device is unlocked.
+    public func unlock() {
+        isProtectedDataAvailable = true
+    }
+
+    /// The device is locked.
+    public func lock() {
+        isProtectedDataAvailable = false
+    }
+
+    /// The person opens the app, or closes what was over it.
+    public func becomeActive() async { await OperationQueue.runOnMain { self.activate() } }
+
+    /// Something comes over the app, such as a call.
+    public func resignActive() async { await OperationQueue.runOnMain { self.deactivate() } }
+
+    /// The person goes to another app.
+    public func enterBackground() async {
+        await OperationQueue.runOnMain {
+            self.deactivate()
+            self.applicationState = .background
+            self.post(Self.didEnterBackgroundNotification)
+        }
+    }
+
+    /// The system asks something.
+    nonisolated static func questionBegins() {
+        OperationQueue.main.addOperation { MainActor.assumeIsolated { shared.deactivate() } }
+    }
+
+    /// The person has answered, or has left with the question open.
+    nonisolated static func questionEnds() {
+        OperationQueue.main.addOperation {
+            MainActor.assumeIsolated {
+                if shared.applicationState == .inactive { shared.activate() }
+            }
+        }
+    }
+
+    private func activate() {
+        if applicationState == .background {
+            post(Self.willEnterForegroundNotification)
+            applicationState = .inactive
+        }
+        guard !isActive else { return }
+        applicationState = .active
+        post(Self.didBecomeActiveNotification)
+    }
+
+    private func deactivate() {
+        guard isActive else { return }
+        post(Self.willResignActiveNotification)
+        applicationState = .inactive
+    }
+
+    private func post(_ name: NSNotification.Name) {
+        NotificationCenter.default.post(name: name, object: self)
+    }
+}

@@ -1,0 +1,49 @@
+"""Reads the files that only Xcode opens: a name in one that another doesn't know would be seen on a Mac alone."""
+
+import plistlib
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from openstep_parser import OpenStepDecoder
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = ROOT / "Tests/Device/Device.xcodeproj"
+TEXT = (PROJECT / "project.pbxproj").read_text()
+PARSED = OpenStepDecoder.ParseFromString(TEXT)
+OBJECTS = PARSED["objects"]
+
+
+def test_every_object_of_the_project_is_there_and_used():
+    named = re.findall(r"\b7A[0-9A-F]{22}\b", TEXT)
+    assert set(named) == set(OBJECTS)
+    assert all(named.count(key) > 1 for key in OBJECTS)
+    assert OBJECTS[PARSED["rootObject"]]["isa"] == "PBXProject"
+
+
+def test_every_swift_file_is_compiled():
+    folder = PROJECT.parent / "TrestleUITests"
+    sources = [item["path"] for item in OBJECTS.values() if item.get("lastKnownFileType") == "sourcecode.swift"]
+    assert sorted(sources) == sorted(file.name for file in folder.glob("*.swift"))
+
+
+def test_the_schemes_name_targets_that_there_are():
+    target = next(key for key, item in OBJECTS.items() if item["isa"] == "PBXNativeTarget")
+    [ui_tests] = PROJECT.glob("xcshareddata/xcschemes/*.xcscheme")
+    references = list(ElementTree.parse(ui_tests).iter("BuildableReference"))
+    assert {item.get("BlueprintIdentifier") for item in references} == {target}
+    assert {item.get("ReferencedContainer") for item in references} == {f"container:{PROJECT.name}"}
+
+    manifest = (ROOT / "Package.swift").read_text()
+    package = PROJECT.parent / "ReferralBridgeTests.xcscheme"
+    for item in ElementTree.parse(package).iter("BuildableReference"):
+        assert f'arget(name: "{item.get("BlueprintName")}"' in manifest
+
+
+def test_trestle_is_called_the_same_everywhere():
+    app = ROOT / "Examples/Trestle.swiftpm"
+    [types] = plistlib.loads((app / "AdditionalInfo.plist").read_bytes())["CFBundleURLTypes"]
+    assert types["CFBundleURLSchemes"] == ["trestle"]
+    identifier = re.search(r'bundleIdentifier: "(.*)"', (app / "Package.swift").read_text())[1]
+    for name in ["run", "TrestleUITests/TrestleUITests.swift"]:
+        assert identifier in (PROJECT.parent / name).read_text()

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// A simulated iPhone, and whatever may happen to it between a tap and the app.
+///
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others.
+@Suite(.serialized)
+@MainActor
+struct HistoriesTests {
+    @Test("in no history a referral is lost, reported twice, asked for twice, or read from behind")
+    func random() async {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? 100_000
+        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        var reports = 0
+        for seed in first..<first + count {
+            // Other tests use the main actor too.
+            if seed.isMultiple(of: 50) { await Task.yield() }
+            let history = History(seed: seed)
+            let run = HistoryRun(history)
+            let violations = run.violations()
+            reports += run.reports
+            guard !violations.isEmpty else { continue }
+
+            let shortest = history.shrunk { !HistoryRun($0).violations().isEmpty }
+            let reasons = HistoryRun(shortest).violations().joined(separator: "; ")
+            Issue.record("seed \(seed): \(reasons)\n\(shortest)")
+            return
+        }
+        print("\(count) histories from seed \(first): \(reports) referrals reported")
+        #expect(reports > count / 10, "histories in which nothing is reported show nothing")
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The main actor of a simulation: its jobs, run one after the other on the test's own thread.
+///
+/// With the system's main actor a continuation passes through Swift's thread pool on its way back, where two of them race,
+/// and nobody can tell whether everything has run that can. The runtime has hooks for where a job goes. While a simulation
+/// runs, those of its thread come here; those of other threads go where they always go.
+@MainActor
+enum JobQueue {
+    /// Runs a simulation, and every job that it begins.
+    static func run(_ simulation: @escaping @MainActor () -> Void) {
+        _ = areHooksInstalled
+        thread = pthread_self()
+        defer { thread = nil }
+        Task { simulation() }
+        drain()
+    }
+
+    /// Runs jobs until there are none.
+    static func drain() {
+        while !queue.jobs.isEmpty {
+            var batch: [UnownedJob] = []
+            swap(&batch, &queue.jobs)
+            for job in batch { job.runSynchronously(on: queue.asUnownedSerialExecutor()) }
+        }
+    }
+
+    private static let areHooksInstalled: Void = {
+        let process = dlopen(nil, RTLD_LAZY)
+        dlsym(process, "swift_task_enqueueGlobal_hook")?.assumingMemoryBound(to: EnqueueHook?.self).pointee = {
+            job,
+            original in
+            if thread == pthread_self() { queue.jobs.append(job) } else { original(job) }
+        }
+        dlsym(process, "swift_task_getMainExecutor_hook")?.assumingMemoryBound(to: MainExecutorHook?.self).pointee = {
+            original in
+            thread == pthread_self() ? queue.asUnownedSerialExecutor() : original()
+        }
+    }()
+}
+
+private typealias EnqueueHook = @convention(thin) (UnownedJob, @convention(thin) (UnownedJob) -> Void) -> Void
+private typealias MainExecutorHook =
+    @convention(thin) (@convention(thin) () -> UnownedSerialExecutor) -> UnownedSerialExecutor
+
+private final class Queue: SerialExecutor, @unchecked Sendable {
+    /// Used by the simulation's thread alone.
+    var jobs: [UnownedJob] = []
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+}
+
+private let queue = Queue()
+/// Set by the simulation's thread alone; others only see that it isn't theirs.
+private nonisolated(unsafe) var thread: pthread_t?

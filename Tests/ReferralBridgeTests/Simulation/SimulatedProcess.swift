@@ -1,0 +1,334 @@
+import Foundation
+import ReferralBridge
+
+/// The app's process on a simulated device, from launch to its end: the edges of its bridge, with all their nastiness.
+@MainActor
+final class SimulatedProcess {
+    let device: SimulatedDevice
+    private(set) var bridge: AppStoreBridge?
+    private(set) var isAlive = true
+    private(set) var state: AppState
+    private var observer: (@MainActor (AppState) -> Void)?
+
+    /// How often the app came to the front, but for the returns from its own question.
+    private(set) var activations = 0
+    private var departures = 0
+    private(set) var isQuestionOpen = false
+    private(set) var hasLeftQuestion = false
+    /// Whether the app lost the activity during a read, perhaps to the question: only the system knows.
+    private var mayBeAsking = false
+    private var isReading = false
+    private var waitingForFront: CheckedContinuation<Void, Never>?
+
+    /// What each access in the present visit came to.
+    private(set) var visit = Visit()
+    private var probed: (clipboard: SimulatedDevice.Clipboard, saidYes: Bool)?
+    private var lastQuestion: (clipboard: SimulatedDevice.Clipboard, activation: Int)?
+    private(set) var accessesUnderWay = 0
+    private(set) var hasChecked = false
+
+    /// How each call to the bridge was answered, and how each check ended.
+    private(set) var answers: [AppStoreBridge.Outcome] = []
+    private(set) var outcomes: [AppStoreBridge.Outcome] = []
+    private(set) var reads = 0
+    private(set) var questions = 0
+
+    struct Visit {
+        var clipboard: SimulatedDevice.Clipboard?
+        var moment = Timestamp(milliseconds: 0)
+        var wasReplaced = false
+        var failed = false
+        var isFirstLaunchOver = false
+        var storeAnswered = true
+        var hadListener = true
+    }
+
+    init(on device: SimulatedDevice, state: AppState) {
+        self.device = device
+        self.state = state
+    }
+
+    /// Makes the bridge, as the app does when it finishes launching.
+    func makeBridge(_ policy: SimulatedPolicy) {
+        let device = device
+        let clock = BridgeClock(
+            now: { device.now },
+            uptime: { device.uptime },
+            sleep: { [weak self] seconds in await self?.sleep(seconds * 1_000) }
+        )
+        let bridge = AppStoreBridge(
+            scanner: ReferralScanner(appID: Fixture.app),
+            pasteboard: self,
+            ledger: self,
+            activity: self,
+            clock: clock
+        )
+        switch policy {
+        case .everyone: break
+        case .firstLaunch: bridge.attributionPolicy = .firstLaunch
+        case .firstDownload:
+            bridge.attributionPolicy = .firstDownload { [weak self] in
+                guard let self else { throw CancellationError() }
+                return try await firstDownload()
+            }
+        }
+        bridge.onOutcome = { [weak self] outcome in self?.outcomes.append(outcome) }
+        self.bridge = bridge
+    }
+
+    func setListener(_ isThere: Bool) {
+        guard isThere else {
+            visit.hadListener = false
+            bridge?.onReferral = nil
+            return
+        }
+        bridge?.onReferral = { [weak self] referral in self?.receive(referral) }
+    }
+
+    /// Calls the bridge as an app does, and holds it to its time limit.
+    func check() {
+        guard let bridge else { return }
+        // Within one activation the same clipboard is looked at once.
+        if state == .active, !hasChecked || visit.clipboard !== device.clipboard { beginVisit() }
+        hasChecked = true
+        let late = device.after(bridge.timeLimit * 1_000 + 1, for: self) { [weak self] in
+            guard let self, isAlive else { return }
+            device.violate("a call took longer than the time limit")
+        }
+        Task {
+            answers.append(await bridge.checkForReferralLinks())
+            device.cancel(late)
+        }
+    }
+
+    func end() {
+        isAlive = false
+        observer = nil
+        bridge?.onReferral = nil
+        bridge?.onOutcome = nil
+        bridge = nil
+        waitingForFront?.resume()
+        waitingForFront = nil
+    }
+
+    private func receive(_ referral: Referral) {
+        guard isAlive else { return }
+        let tap = SimulatedDevice.Tap(referrer: referral.referrer, timestamp: referral.timestamp)
+        if device.installation.reports.contains(where: { $0.tap == tap }) {
+            device.violate("\(tap.referrer) was reported twice")
+        }
+        device.installation.reports.append(.init(tap: tap, moment: device.now))
+    }
+
+}
+
+enum SimulatedPolicy: CaseIterable { case everyone, firstLaunch, firstDownload }
+
+// MARK: - To the front and back
+
+extension SimulatedProcess: AppActivity {
+    func observe(_ change: @escaping @MainActor (AppState) -> Void) { observer = change }
+
+    func move(to newState: AppState) {
+        guard isAlive, newState != state else { return }
+        let isReturn = mayBeAsking
+        if newState == .inactive, state == .active { mayBeAsking = isReading }
+        if newState == .background { (departures, mayBeAsking, hasLeftQuestion) = (departures + 1, false, true) }
+        state = newState
+        if newState == .active {
+            if !isReturn { activations += 1 }
+            let hasFailed = isReturn && visit.failed
+            if !isReturn || visit.clipboard !== device.clipboard { beginVisit() }
+            if hasFailed { visit.failed = true }
+        }
+        observer?(newState)
+        if newState == .active, let waiting = waitingForFront {
+            waitingForFront = nil
+            waiting.resume()
+        }
+    }
+
+    private func beginVisit() {
+        visit = Visit(
+            clipboard: device.clipboard,
+            moment: device.now,
+            failed: device.isLocked,
+            // A check under way may end the first launch by what it reads.
+            isFirstLaunchOver: device.record.isFirstLaunchOver || accessesUnderWay > 0 || isQuestionOpen,
+            storeAnswered: device.store == .online,
+            hadListener: bridge?.onReferral != nil
+        )
+    }
+
+    func noteReplacement() { visit.wasReplaced = true }
+    func noteStore() { if device.store != .online { visit.storeAnswered = false } }
+
+    /// Whether nothing more happens in this visit unless somebody does something.
+    var isQuiet: Bool { accessesUnderWay == 0 && !isQuestionOpen }
+}
+
+// MARK: - Its pasteboard
+
+extension SimulatedProcess: Pasteboard {
+    var changeCount: Int? {
+        get async {
+            beginAccess()
+            defer { accessesUnderWay -= 1 }
+            await takeTime()
+            return device.changeCount
+        }
+    }
+
+    func mayHoldLink() async throws -> Bool {
+        beginAccess()
+        defer { accessesUnderWay -= 1 }
+        let clipboard = device.clipboard
+        await takeTime()
+        if device.failingAccess == .probe {
+            device.failingAccess = nil
+            visit.failed = true
+            throw CancellationError()
+        }
+        // From behind, a pasteboard looks empty.
+        let saysYes = clipboard.isLink && state != .background
+        probed = (clipboard, saysYes)
+        return saysYes
+    }
+
+    func contents() async throws -> PasteboardContents {
+        beginAccess()
+        defer { accessesUnderWay -= 1 }
+        reads += 1
+        isReading = true
+        defer { isReading = false }
+        if state != .active { device.violate("a read while the app was not in front") }
+        if probed?.saidYes != true { device.violate("a read without a probe that said yes") }
+        let (clipboard, count, asked) = (device.clipboard, device.changeCount, device.asked)
+        let (departures, activation) = (departures, activations)
+        let nothing = PasteboardContents(strings: [], changeCount: count)
+        await takeTime()
+        guard isAlive, state != .background else { return nothing }
+
+        if !clipboard.isAllowed {
+            if clipboard.answered[asked, default: 0] >= 2 { device.violate("asked a third time about one clipboard") }
+            if let lastQuestion, lastQuestion.clipboard === clipboard, lastQuestion.activation == activation {
+                device.violate("asked twice at one activation")
+            }
+            let answer = await ask()
+            guard isAlive else { return nothing }
+            if self.departures == departures {
+                clipboard.answered[asked, default: 0] += 1
+                lastQuestion = (clipboard, activation)
+            }
+            guard let answer else { return nothing }
+            clipboard.isAllowed = answer == .allow
+            clipboard.wasDeclined = answer == .decline
+            if answer == .decline { return nothing }
+        }
+        switch device.failingAccess {
+        case .read:
+            device.failingAccess = nil
+            visit.failed = true
+            lastQuestion = nil
+            clipboard.answered[asked] = 0
+            throw CancellationError()
+        case .emptyRead:
+            device.failingAccess = nil
+            visit.failed = true
+            device.installation.emptyReads[ObjectIdentifier(clipboard), default: 0] += 1
+            clipboard.answered[asked] = 0
+            return nothing
+        default:
+            clipboard.wasReadTooEarly = clipboard.taps.contains { $0.timestamp > device.now.advanced(by: 330) }
+            return PasteboardContents(strings: clipboard.strings, changeCount: count)
+        }
+    }
+
+    func clear(ifChangeCountIs changeCount: Int) async {
+        if device.clearNeverEnds { await sleep(.infinity) }
+        if isAlive, device.changeCount == changeCount { device.copy(.init([], isLink: false)) }
+    }
+
+    /// The system's question; `nil` if the person left without an answer.
+    private func ask() async -> SimulatedDevice.Person.Answer? {
+        let person = device.person
+        questions += 1
+        (isQuestionOpen, hasLeftQuestion) = (true, false)
+        move(to: .inactive)
+        await sleep(person.delay)
+        while isAlive, state == .background {
+            if person.dismissesByLeaving {
+                isQuestionOpen = false
+                return nil
+            }
+            await withCheckedContinuation { waitingForFront = $0 }
+            await sleep(1_000)
+        }
+        guard isAlive else { return nil }
+        let isPending = state == .inactive
+        if person.isActiveFirst {
+            if isPending { move(to: .active) }
+            isQuestionOpen = false
+            await sleep(1)
+        } else {
+            device.after(1, for: self) { [weak self] in
+                if isPending, self?.state == .inactive { self?.move(to: .active) }
+                self?.isQuestionOpen = false
+            }
+        }
+        return person.answer
+    }
+
+    /// One access at a time.
+    private func beginAccess() {
+        accessesUnderWay += 1
+        if accessesUnderWay > 1, isAlive { device.violate("two accesses to the pasteboard at once") }
+    }
+
+    /// Each access may take long, or never end.
+    private func takeTime() async {
+        if device.latency > 0 { await sleep(device.latency) }
+    }
+}
+
+// MARK: - Its ledger
+
+extension SimulatedProcess: ReferralLedger {
+    func load() throws -> LedgerRecord {
+        if device.isLocked { throw ReferralLedgerError.protectedDataUnavailable }
+        return device.record
+    }
+
+    func save(_ record: LedgerRecord) throws {
+        if device.isLocked { throw ReferralLedgerError.protectedDataUnavailable }
+        if isAlive { device.record = record }
+    }
+}
+
+// MARK: - Its store and its timers
+
+extension SimulatedProcess {
+    private func firstDownload() async throws -> Date {
+        if device.store == .silent { await sleep(.infinity) }
+        guard isAlive, device.store == .online else { throw CancellationError() }
+        return device.installedAt.date
+    }
+
+    /// Ends after so much simulated time, with the process, or when the task is cancelled.
+    private func sleep(_ milliseconds: Double) async {
+        guard isAlive, !Task.isCancelled else { return }
+        let sleeper = Sleeper()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                sleeper.timer = device.after(milliseconds, for: self) { continuation.resume() }
+            }
+        } onCancel: {
+            MainActor.assumeIsolated { if let timer = sleeper.timer { device.fire(timer) } }
+        }
+    }
+
+    @MainActor
+    private final class Sleeper {
+        var timer: Int?
+    }
+}

@@ -2,7 +2,7 @@ import Foundation
 import ReferralBridge
 import Testing
 
-/// When a bridge reads a pasteboard, and what it makes of one that misbehaves. What takes time is in `LaunchTests`.
+/// When a bridge reads a pasteboard, and what it makes of one that misbehaves. What takes time is in the folder `Launch`.
 @MainActor
 struct PasteboardChecksTests {
     let ledger = InMemoryLedger()

@@ -128,8 +128,7 @@ private extension HistoryRun {
         tapCount += 1
         let whole = Timestamp(milliseconds: timestamp.milliseconds.rounded(.down))
         let tap = SimulatedDevice.Tap(referrer: "tap-\(tapCount)", timestamp: whole)
-        let payload = #"{"timestamp":\#(Int64(whole.milliseconds)),"referrer":"\#(tap.referrer)"}"#
-        put(.init([Fixture.link(payload: payload)], taps: [tap], isLink: true))
+        put(.init([link(tap.referrer, at: whole)], taps: [tap], isLink: true))
     }
 
     func put(_ clipboard: SimulatedDevice.Clipboard) {

@@ -43,9 +43,8 @@ extension SimulatedDevice {
     /// A tap on a page puts a link on the clipboard.
     func tap(_ referrer: String = "spring", ahead seconds: TimeInterval = 0) {
         let timestamp = Timestamp(milliseconds: now.advanced(by: seconds).milliseconds.rounded(.down))
-        let payload = #"{"timestamp":\#(Int64(timestamp.milliseconds)),"referrer":"\#(referrer)"}"#
         let tap = Tap(referrer: referrer, timestamp: timestamp)
-        copy(Clipboard([Fixture.link(payload: payload)], taps: [tap], isLink: true))
+        copy(Clipboard([link(referrer, at: timestamp)], taps: [tap], isLink: true))
     }
 
     func wait(_ seconds: TimeInterval) { advance(by: seconds * 1_000) }
@@ -61,4 +60,14 @@ extension SimulatedProcess {
         setListener(isListening)
         if checks { check() }
     }
+}
+
+/// A link to the app, tapped at a moment.
+func link(_ referrer: String, at moment: Timestamp) -> String {
+    Fixture.link(payload: #"{"timestamp":\#(Int64(moment.milliseconds)),"referrer":"\#(referrer)"}"#)
+}
+
+extension AppStoreBridge.Outcome {
+    var isUnreported: Bool { if case .unreported = self { true } else { false } }
+    var isStoreUnavailable: Bool { if case .storeUnavailable = self { true } else { false } }
 }

@@ -1,0 +1,21 @@
+#if canImport(UIKit) || canImport(AppKit)
+import Foundation
+
+/// The notifications that tell an app's state, observed for as long as this object lives.
+@MainActor
+final class StateNotifications {
+    private nonisolated(unsafe) let observers: [any NSObjectProtocol]
+
+    init(_ states: KeyValuePairs<Notification.Name, AppState>, _ change: @escaping @MainActor (AppState) -> Void) {
+        observers = states.map { name, state in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
+                MainActor.assumeIsolated { change(state) }
+            }
+        }
+    }
+
+    deinit {
+        observers.forEach { NotificationCenter.default.removeObserver($0) }
+    }
+}
+#endif

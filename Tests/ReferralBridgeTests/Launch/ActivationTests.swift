@@ -1,0 +1,102 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+/// When the app comes to the front, and what counts only there.
+@MainActor
+struct ActivationTests {
+    @Test("a tap while the app is in the background is found when the app comes back, without another call")
+    func comesBack() {
+        simulate { device in
+            let app = device.open()
+            device.leave()
+            device.tap()
+            device.wait(10)
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+            #expect(app?.answers == [.noLinkDetected])
+        }
+    }
+
+    @Test("an activation with an unchanged pasteboard reads nothing and asks nobody")
+    func unchanged() {
+        simulate { device in
+            device.tap()
+            let app = device.open()
+            device.wait(5)
+            for _ in 0..<3 {
+                device.leave()
+                device.open()
+            }
+            #expect(app?.reads == 1)
+            #expect(app?.outcomes.suffix(3) == [.unchanged, .unchanged, .unchanged])
+        }
+    }
+
+    @Test("an app that turned it off isn't checked when it becomes active")
+    func noChecksAtActivation() {
+        simulate { device in
+            let app = device.open()
+            app?.bridge?.checksAtActivation = false
+            device.leave()
+            device.tap()
+            device.open()
+            device.wait(5)
+            #expect(app?.reads == 0)
+            app?.check()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
+    @Test("a launch in the background reads and remembers nothing; the check begins in front")
+    func backgroundLaunch() {
+        simulate { device in
+            device.tap()
+            let app = device.launchInBackground()
+            device.wait(60)
+            #expect(app?.answers == [.waitingForActivation])
+            #expect(app?.reads == 0)
+            #expect(device.record == LedgerRecord())
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
+    @Test("a probe that ended behind doesn't count, since a pasteboard looks empty from there")
+    func leftDuringProbe() {
+        simulate { device in
+            device.latency = 100
+            device.tap()
+            let app = device.open(.firstLaunch)
+            device.wait(0.15)
+            device.leave()
+            device.wait(1)
+            #expect(device.record == LedgerRecord(), "and doesn't end the first launch")
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+            #expect(app?.outcomes.first?.referral != nil)
+        }
+    }
+
+    @Test("a question that ends without an answer because the person left isn't counted as a refusal")
+    func leftDuringQuestion() {
+        simulate { device in
+            device.person = .init(delay: 5_000, dismissesByLeaving: true)
+            device.tap()
+            for _ in 0..<4 {
+                device.open()
+                device.wait(1)
+                device.leave()
+                device.wait(10)
+            }
+            #expect(device.record == LedgerRecord())
+            device.open()
+            device.wait(6)
+            #expect(device.reported == ["spring"])
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+/// Clocks that jump, and taps that lie ahead.
+@MainActor
+struct ClockTests {
+    @Test("a clock that jumps during the question changes nothing: the moment counts at which the check began")
+    func clockJumps() {
+        for day in [86_400_000.0, -86_400_000] {
+            simulate { device in
+                device.tap()
+                let app = device.open()
+                device.wait(1)
+                device.setClock(by: day)
+                device.wait(5)
+                device.leave()
+                device.open()
+                device.wait(5)
+                #expect(device.reported == ["spring"])
+                #expect(app?.reads == 1)
+            }
+        }
+    }
+
+    @Test("a tap that lies far ahead is read once and never waited for", arguments: [335, 86_400, 1e9])
+    func farAhead(_ seconds: TimeInterval) {
+        simulate { device in
+            device.tap(ahead: seconds)
+            for _ in 0..<3 {
+                let app = device.open()
+                device.wait(5)
+                device.terminate()
+                #expect((app?.reads ?? 0) <= 1)
+            }
+            #expect(device.record.lastRead?.changeCount == 1)
+        }
+    }
+
+    @Test("a tap that lies a little too far ahead counts when its time comes, and nobody is asked again")
+    func littleAhead() {
+        simulate { device in
+            device.tap(ahead: 40)
+            let app = device.open()
+            device.wait(5)
+            #expect(device.reported == [])
+            device.wait(60)
+            device.leave()
+            device.open()
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+
+    @Test("a tap that lies half a minute ahead doesn't hide the taps before it, and is reported once itself")
+    func aheadHidesNothing() {
+        simulate { device in
+            device.tap("server", ahead: 29)
+            device.open()
+            device.wait(5)
+            device.leave()
+            device.tap("page")
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["server", "page"])
+            device.process?.bridge?.handlePaste([link("server", at: device.now.advanced(by: 19))])
+            #expect(device.reported == ["server", "page"])
+        }
+    }
+
+    @Test("a tap that was reported ahead of its time isn't reported again, whatever the clock said before")
+    func aheadAfterClockWasSet() {
+        simulate { device in
+            device.tap()
+            device.open()
+            device.wait(5)
+            device.setClock(by: -86_400_000)
+            device.leave()
+            device.tap("autumn", ahead: 10)
+            let autumn = device.now.advanced(by: 10)
+            device.open()
+            device.wait(60)
+            #expect(device.reported == ["spring", "autumn"])
+            device.process?.bridge?.handlePaste([link("autumn", at: autumn)])
+            #expect(device.reported == ["spring", "autumn"])
+        }
+    }
+}

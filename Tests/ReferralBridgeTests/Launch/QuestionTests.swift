@@ -1,0 +1,117 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+/// The system asks the person, and a person may take any time, leave, or decline.
+@MainActor
+struct QuestionTests {
+    @Test("a person may think about the system's question for as long as they like")
+    func slowAnswer() {
+        simulate { device in
+            device.person.delay = 20_000
+            device.tap()
+            device.wait(290)
+            let app = device.open()
+            device.wait(19)
+            #expect(app?.answers == [.stillReading], "the caller has its answer in time")
+            #expect(device.reported == [])
+            device.wait(2)
+            #expect(device.reported == ["spring"], "though five minutes are over by now")
+            #expect(app?.outcomes.first?.referral?.referrer == "spring", "and the app hears how the check ended")
+            #expect(device.record.lastRead?.changeCount == 1)
+        }
+    }
+
+    @Test("a late refusal is remembered: four launches ask twice")
+    func lateRefusal() {
+        simulate { device in
+            device.person = .init(answer: .decline, delay: 20_000)
+            device.tap()
+            var questions = 0
+            for _ in 0..<4 {
+                let app = device.open()
+                device.wait(30)
+                questions += app?.questions ?? 0
+                device.terminate()
+            }
+            #expect(questions == 2)
+            #expect(device.reported == [])
+        }
+    }
+
+    @Test("an app that checks whenever it becomes active doesn't ask again when the question gives the activity back")
+    func noLoop() {
+        for isActiveFirst in [true, false] {
+            simulate { device in
+                device.person = .init(answer: .decline, isActiveFirst: isActiveFirst)
+                device.tap()
+                let app = device.open()
+                for _ in 0..<10 {
+                    device.wait(5)
+                    app?.check()
+                }
+                #expect(app?.questions == 1)
+                #expect(device.violations == [])
+            }
+        }
+    }
+
+    @Test("a hundred checks at once read once and are all answered in time")
+    func hundredChecks() {
+        simulate { device in
+            device.latency = .infinity
+            device.tap()
+            let app = device.open(checks: false)
+            for _ in 0..<100 { app?.check() }
+            device.wait(10)
+            #expect(app?.answers == Array(repeating: .stillReading, count: 100))
+            #expect(app?.accessesUnderWay == 1)
+        }
+    }
+
+    @Test("after a pasteboard that never answered the next launch begins anew")
+    func neverAnswers() {
+        simulate { device in
+            device.latency = .infinity
+            device.tap()
+            device.open()
+            device.wait(60)
+            device.terminate()
+            device.latency = 0
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
+    @Test("the answer counts if the call that began the read was cancelled")
+    func cancelled() {
+        simulate { device in
+            device.tap()
+            let app = device.open(checks: false)
+            let call = Task { await app?.bridge?.checkForReferralLinks() }
+            JobQueue.drain()
+            call.cancel()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
+    @Test("a listener that is gone during the question doesn't use the tap up, and nobody is asked again")
+    func listenerGone() {
+        simulate { device in
+            device.tap()
+            let app = device.open()
+            app?.setListener(false)
+            device.wait(5)
+            #expect(app?.outcomes.allSatisfy(\.isUnreported) == true)
+            app?.setListener(true)
+            device.wait(600)
+            device.leave()
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+}

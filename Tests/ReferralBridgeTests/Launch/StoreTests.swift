@@ -1,0 +1,100 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+/// A store, a read or a clearing that does not answer holds up nothing else.
+@MainActor
+struct StoreTests {
+    @Test("while the store doesn't answer, what was read stays, and nobody is asked again")
+    func storeOffline() {
+        simulate { device in
+            device.store = .offline
+            device.installedAt = device.now
+            device.tap()
+            let app = device.open(.firstDownload)
+            device.wait(4.5)
+            #expect(app?.outcomes.map(\.isStoreUnavailable) == [true])
+            device.wait(1_000)
+            // At once, and after 2, 10 and 60 seconds.
+            #expect(app?.outcomes.count { $0.isStoreUnavailable } == 4)
+            device.store = .online
+            device.leave()
+            device.open()
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+
+    @Test("a store that answers on the second try needs no activation")
+    func storeBack() {
+        simulate { device in
+            device.store = .offline
+            device.installedAt = device.now
+            device.tap()
+            device.open(.firstDownload)
+            device.wait(5)
+            device.store = .online
+            device.wait(2)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
+    @Test("a store that never answers holds up nothing else")
+    func storeSilent() {
+        simulate { device in
+            device.store = .silent
+            device.installedAt = device.now
+            device.tap()
+            let app = device.open(.firstDownload)
+            device.wait(10)
+            #expect(app?.answers == [.stillReading], "the question was open")
+            #expect(app?.outcomes.first?.isStoreUnavailable == true)
+            guard case .found = app?.bridge?.handlePaste([link("pasted", at: device.now)]) else {
+                Issue.record("a paste doesn't need the store")
+                return
+            }
+            device.leave()
+            device.copy(.init(["a note"], isLink: false))
+            device.open()
+            #expect(app?.outcomes.contains(.noLinkDetected) == true)
+        }
+    }
+
+    @Test("a pasteboard that never clears holds up nothing else")
+    func clearSilent() {
+        simulate { device in
+            device.clearNeverEnds = true
+            device.tap()
+            let app = device.open()
+            app?.bridge?.clearsPasteboard = true
+            device.wait(10)
+            #expect(device.reported == ["spring"])
+            device.leave()
+            device.tap("autumn")
+            device.open()
+            device.wait(10)
+            #expect(device.reported == ["spring", "autumn"])
+        }
+    }
+
+    @Test("a read that hangs keeps nothing waiting that was read before")
+    func hangingRead() {
+        simulate { device in
+            device.store = .offline
+            device.installedAt = device.now
+            device.tap()
+            device.open(.firstDownload)
+            device.wait(100)
+            device.leave()
+            device.tap("autumn")
+            device.latency = .infinity
+            device.open()
+            device.wait(5)
+            device.store = .online
+            device.leave()
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+        }
+    }
+}

@@ -105,9 +105,19 @@ struct ReferralLinkTests {
 
     @Test("a link that could not be read back is not made")
     func tooLongToWrite() throws {
-        let page = try StorePage(parsing: "https://apps.apple.com/id1?" + String(repeating: "p", count: 65_500))
+        let referral = try Referral(referrer: "x", timestamp: Fixture.now)
+        let head = "https://apps.apple.com/id1?"
+        let shortest = try ReferralLink(page: StorePage(parsing: head + "p"), referral: referral)
+        let room = 65_536 - shortest.address.utf8.count + 1
+
+        let longest = try StorePage(parsing: head + String(repeating: "p", count: room))
+        let link = try ReferralLink(page: longest, referral: referral)
+        #expect(link.address.utf8.count == 65_536)
+        #expect(try ReferralLink(parsing: link.address).referral == referral)
+
+        let tooLong = try StorePage(parsing: head + String(repeating: "p", count: room + 1))
         #expect(throws: ReferralLinkError.invalidAddress(.tooLong)) {
-            try ReferralLink(page: page, referral: Referral(referrer: "x"))
+            try ReferralLink(page: tooLong, referral: referral)
         }
     }
 

@@ -84,12 +84,17 @@ struct StorePageTests {
     @Test("parts that are wrong are named")
     func wrongParts() {
         #expect(throws: StorePageError.invalidStorefront("usa")) { try StorePage(appID: 42, storefront: "usa") }
-        #expect(throws: StorePageError.invalidStorefront("ü")) { try StorePage(appID: 42, storefront: "ü") }
+        // The neighbours of the letters in ASCII are none.
+        for storefront in ["ü", "u{", "u`", "u@", "u["] {
+            #expect(throws: StorePageError.invalidStorefront(storefront)) {
+                try StorePage(appID: 42, storefront: storefront)
+            }
+        }
         #expect(throws: StorePageError.invalidSlug("")) { try StorePage(appID: 42, slug: "") }
         #expect(throws: StorePageError.invalidSlug("..")) { try StorePage(appID: 42, slug: "..") }
         for ppid in [
             "1", "", "45812c9b-c296-43d3-c6a0-c5a02f74bf6", "45812c9bc29643d3c6a0c5a02f74bf6e00000",
-            "+5812c9b-c296-43d3-c6a0-c5a02f74bf6e",
+            "+5812c9b-c296-43d3-c6a0-c5a02f74bf6e", "45812c9b--c296-43d3-c6a0-c5a02f74bf6e",
         ] {
             #expect(throws: StorePageError.invalidCustomProductPage(ppid)) {
                 try StorePage(appID: 42, customProductPage: ppid)

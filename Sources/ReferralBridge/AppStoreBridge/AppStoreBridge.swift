@@ -129,13 +129,15 @@ public final class AppStoreBridge {
     ///
     /// - Parameter strings: The texts and addresses that were pasted.
     /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)``, ``Outcome/noReferral(_:)`` or, without any
-    ///   strings, ``Outcome/emptyOrDenied``.
+    ///   strings, ``Outcome/emptyOrDenied``. While the device is locked and the ledger can't be read, it is
+    ///   ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handlePaste(_ strings: [String]) -> Outcome {
         let strings = PasteboardContents(strings: strings).strings
         guard !strings.isEmpty else { return .emptyOrDenied }
+        guard let record = ledger.recordIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
-        return report(scanner.scan(strings, now: now, reported: ledger.record().reported), at: now)
+        return report(scanner.scan(strings, now: now, reported: record.reported), at: now)
     }
 
     /// Judges an address that the system opened the app with, a universal link or one of the app's own scheme, and
@@ -144,11 +146,13 @@ public final class AppStoreBridge {
     /// The system has already decided that the address is for this app, so its scheme, host and app id don't matter.
     ///
     /// - Parameter url: The address.
-    /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)`` or ``Outcome/noReferral(_:)``.
+    /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)`` or ``Outcome/noReferral(_:)``. While the device is
+    ///   locked and the ledger can't be read, it is ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handle(_ url: URL) -> Outcome {
+        guard let record = ledger.recordIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
-        let judgment = scanner.judge(opened: url.absoluteString, now: now, reported: ledger.record().reported)
+        let judgment = scanner.judge(opened: url.absoluteString, now: now, reported: record.reported)
         return report(ScanResult(judgment), at: now)
     }
 }

@@ -43,6 +43,8 @@ struct EmptyAndLockedTests {
             device.wait(1)
             #expect(app?.answers == [.waitingForUnlock])
             #expect(app?.reads == 0)
+            #expect(app?.bridge?.handlePaste(device.clipboard.strings) == .waitingForUnlock)
+            #expect(device.reported == ["spring"])
             device.open()
             device.leave()
             device.open()

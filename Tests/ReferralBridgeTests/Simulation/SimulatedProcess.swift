@@ -117,7 +117,8 @@ final class SimulatedProcess {
         if device.installation.reports.contains(where: { $0.tap == tap }) {
             device.violate("\(tap.referrer) was reported twice")
         }
-        device.installation.reports.append(.init(tap: tap, moment: device.now))
+        // The bridge judges by the moment of the visit, even if the clock was set since.
+        device.installation.reports.append(.init(tap: tap, moment: max(device.now, visit.moment)))
     }
 
 }

@@ -49,7 +49,10 @@ def build(source, package, folder):
     return folder / "main"
 
 
-LIBRARIES = {"ReferralBridge", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers"}
+LIBRARIES = {
+    "ReferralBridge", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn", "DarwinStandIn",
+    "AccessLog",
+}
 
 
 @pytest.mark.parametrize("source", blocks("swift"))

@@ -37,7 +37,7 @@ def test_a_tap_reaches_the_delegate_once(browser, app, tmp_path):
         return subprocess.run([app, tmp_path / "ledger"], env=browser.display.environment, capture_output=True,
                               text=True, timeout=20, check=True).stdout.splitlines()
 
-    assert launch() == ["sent by spring", "with pack=gold", "A referral was found."]
+    assert launch() == ["sent by spring", "with pack=gold", "A referral was found and reported."]
     told_again = [line for line in launch() if not line.startswith("No referral for this app")]
     assert told_again == []
 

@@ -149,8 +149,6 @@ extension SimulatedDevice {
         for timer in timers where timer.owner === owner { fire(timer.id) }
     }
 
-    func timerCount(of owner: AnyObject) -> Int { timers.count { $0.owner === owner } }
-
     /// Lets time pass, timer by timer.
     func advance(by milliseconds: Double) {
         let end = elapsed + milliseconds

@@ -22,7 +22,7 @@ final class SimulatedProcess {
 
     /// What each access in the present visit came to.
     private(set) var visit = Visit()
-    private var probed: (clipboard: SimulatedDevice.Clipboard, saidYes: Bool)?
+    private var probeSaidYes = false
     private var lastQuestion: (clipboard: SimulatedDevice.Clipboard, activation: Int)?
     private(set) var accessesUnderWay = 0
     private(set) var hasChecked = false
@@ -191,9 +191,8 @@ extension SimulatedProcess: Pasteboard {
             throw CancellationError()
         }
         // From behind, a pasteboard looks empty.
-        let saysYes = clipboard.isLink && state != .background
-        probed = (clipboard, saysYes)
-        return saysYes
+        probeSaidYes = clipboard.isLink && state != .background
+        return probeSaidYes
     }
 
     func contents() async throws -> PasteboardContents {
@@ -203,7 +202,7 @@ extension SimulatedProcess: Pasteboard {
         isReading = true
         defer { isReading = false }
         if state != .active { device.violate("a read while the app was not in front") }
-        if probed?.saidYes != true { device.violate("a read without a probe that said yes") }
+        if !probeSaidYes { device.violate("a read without a probe that said yes") }
         let (clipboard, count, asked) = (device.clipboard, device.changeCount, device.asked)
         let (departures, activation) = (departures, activations)
         let nothing = PasteboardContents(strings: [], changeCount: count)

@@ -36,7 +36,11 @@ extension AppStoreBridge {
         check = Task {
             let outcomes = await performCheck(at: moment, isQuiet: isQuiet)
             check = nil
-            if let last = outcomes.last { outcome.resume(returning: outcomes.last { $0.referral != nil } ?? last) }
+            if let last = outcomes.last {
+                let answered = outcome
+                outcome = Pending(clock)
+                answered.resolve(outcomes.last { $0.referral != nil } ?? last)
+            }
             startCheckIfDue()
         }
     }
@@ -95,7 +99,8 @@ private extension AppStoreBridge {
         switch mayHoldLink {
         case .failure(let error): return .ended(.readFailed(Failure(error)))
         case .success(false):
-            ledger.update { $0.isFirstLaunchOver = true }
+            ledger.endFirstLaunch()
+            ledger.save()
             return .ended(.noLinkDetected)
         case .success(true): break
         }
@@ -107,7 +112,10 @@ private extension AppStoreBridge {
             if !contents.strings.isEmpty { return .contents(contents) }
             guard foreground.departures == departures else { return .interrupted }
             markAttempt(contents.changeCount)
-            rememberEmptyRead(contents.changeCount)
+            if let changeCount = contents.changeCount {
+                ledger.markEmptyRead(changeCount)
+                ledger.save()
+            }
             return .ended(.emptyOrDenied)
         } catch {
             guard foreground.departures == departures else { return .interrupted }
@@ -120,32 +128,12 @@ private extension AppStoreBridge {
     func wasRead(_ changeCount: Int, _ record: LedgerRecord) -> Bool {
         if let attempt, attempt == (changeCount, foreground.activations) { return true }
         if unfinished.contains(where: { $0.contents.changeCount == changeCount }) { return true }
-        return record.lastRead?.matches(mark(changeCount)) ?? false
+        return record.lastRead?.matches(ledger.mark(changeCount)) ?? false
     }
 
     /// Nothing is read twice at one activation. The system's question takes the activity away and gives it back, so that an
     /// app that checks whenever it becomes active would ask for ever.
     func markAttempt(_ changeCount: Int?) {
         attempt = changeCount.map { ($0, foreground.activations) }
-    }
-
-    /// An allowed read has been seen to give nothing, so one that gave nothing is tried once more.
-    func rememberEmptyRead(_ changeCount: Int?) {
-        guard let changeCount else { return }
-        let mark = mark(changeCount)
-        ledger.update { record in
-            if record.emptyRead?.matches(mark) ?? false {
-                (record.lastRead, record.emptyRead) = (mark, nil)
-            } else {
-                record.emptyRead = mark
-            }
-        }
-    }
-}
-
-extension AppStoreBridge {
-    /// What tells this content from every other.
-    func mark(_ changeCount: Int) -> PasteboardMark {
-        PasteboardMark(changeCount: changeCount, startOfDevice: clock.startOfDevice)
     }
 }

@@ -5,9 +5,9 @@
 /// ```swift
 /// let element = CopySnippet(format: .html(nonce: nil), isMinified: true).source
 /// ```
-public struct CopySnippet: Sendable, Hashable {
+public struct CopySnippet: Sendable, Equatable {
     /// The form in which the snippet goes into a page.
-    public enum Format: Sendable, Hashable {
+    public enum Format: Sendable, Equatable {
         /// A plain script, for a file that a page loads with `<script src="…">`.
         case script
 
@@ -21,7 +21,7 @@ public struct CopySnippet: Sendable, Hashable {
     }
 
     /// A nonce of a `Content-Security-Policy`: letters, digits and `+ / - _`, then at most two `=`.
-    public struct Nonce: Sendable, Hashable {
+    public struct Nonce: Sendable, Equatable {
         /// The nonce as it stands in the policy.
         public let text: String
 

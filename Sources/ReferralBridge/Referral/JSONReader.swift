@@ -56,9 +56,7 @@ extension JSONReader {
                 try reader.copyValueWithoutRepeats(into: &member)
                 members[reader.content(of: name)] = member
             }
-            output.append(UInt8(ascii: "{"))
-            output += members.values.joined(separator: CollectionOfOne(UInt8(ascii: ",")))
-            output.append(UInt8(ascii: "}"))
+            output += Self.list(Array(members.values), in: "{", "}")
         case UInt8(ascii: "["):
             var values: [[UInt8]] = []
             try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
@@ -66,13 +64,20 @@ extension JSONReader {
                 try reader.copyValueWithoutRepeats(into: &value)
                 values.append(value)
             }
-            output.append(UInt8(ascii: "["))
-            output += values.joined(separator: CollectionOfOne(UInt8(ascii: ",")))
-            output.append(UInt8(ascii: "]"))
+            output += Self.list(values, in: "[", "]")
         default:
             _ = try value()
-            output += bytes[start..<position]
+            output += Array(bytes[start..<position])
         }
+    }
+
+    private static func list(_ elements: [[UInt8]], in opening: Unicode.Scalar, _ closing: Unicode.Scalar) -> [UInt8] {
+        var list = [UInt8(ascii: opening)]
+        for element in elements {
+            if list.count > 1 { list.append(UInt8(ascii: ",")) }
+            list += element
+        }
+        return list + [UInt8(ascii: closing)]
     }
 }
 

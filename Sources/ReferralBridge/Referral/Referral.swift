@@ -4,7 +4,7 @@
 /// let referral = try Referral(referrer: "spring-newsletter", timestamp: .now, parameters: ["pack": "gold"])
 /// referral.payload  // {"timestamp":1795224750690,"referrer":"spring-newsletter","pack":"gold"}
 /// ```
-public struct Referral: Sendable, Hashable {
+public struct Referral: Sendable {
     /// The longest ``payload``, in bytes of UTF-8.
     public static let maximumPayloadLength = 8_192
 
@@ -49,4 +49,12 @@ public struct Referral: Sendable, Hashable {
         self.parameters = parameters
         self.payload = payload
     }
+}
+
+extension Referral: Hashable {
+    /// Whether two referrals have the same payload.
+    public static func == (left: Self, right: Self) -> Bool { left.payload == right.payload }
+
+    /// Hashes the payload.
+    public func hash(into hasher: inout Hasher) { hasher.combine(payload) }
 }

@@ -1,5 +1,5 @@
 /// Why a payload can't be written, or why `ed` doesn't contain a valid one.
-public enum ReferralError: Error, Sendable, Hashable {
+public enum ReferralError: Error, Sendable, Equatable {
     // MARK: Writing and reading
 
     /// The payload is longer than 8,192 bytes of UTF-8.

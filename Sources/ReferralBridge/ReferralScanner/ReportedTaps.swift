@@ -1,5 +1,5 @@
 /// The taps that were reported before.
-struct ReportedTaps: Sendable, Hashable {
+struct ReportedTaps: Sendable, Equatable {
     /// More of them than any clipboard brings within an attribution window.
     private static let maximumRecent = 32
 

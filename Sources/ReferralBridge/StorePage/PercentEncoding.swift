@@ -2,10 +2,11 @@
 package enum PercentEncoding {
     /// Text as a path component or as the value of an item: everything but letters, digits and `-._~` escaped.
     package static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
+        let digits = ASCII.hexadecimalDigits
+        let marks = ("-._~" as StaticString).utf8
         var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~".utf8.contains(byte) {
+        for byte in Array(text.utf8) {
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || marks.contains(byte) {
                 bytes.append(byte)
             } else {
                 bytes += [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]

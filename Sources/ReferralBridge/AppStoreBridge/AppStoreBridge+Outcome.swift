@@ -102,7 +102,8 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."
         case .waitingForActivation: "The app is not in front; the check begins when it is."
         case .waitingForUnlock: "The device is locked, and the ledger cannot be read; the next activation checks again."
-        case .storeUnavailable(let failure): "When the person first got the app is not known yet: " + failure.description + "."
+        case .storeUnavailable(let failure):
+            "When the person first got the app is not known yet: " + failure.description + "."
         }
     }
 }

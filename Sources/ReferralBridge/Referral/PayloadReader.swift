@@ -27,7 +27,8 @@ enum PayloadReader {
 
     private static func referral(payload bytes: UnsafeBufferPointer<UInt8>) throws(ReferralError) -> Referral {
         // Foundation would drop a byte order mark without a word.
-        guard !bytes.starts(with: ("\u{FEFF}" as StaticString).utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
+        let byteOrderMark: StaticString = "\u{FEFF}"
+        guard !bytes.starts(with: byteOrderMark.utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
             throw .invalidUTF8
         }
         var referrer: String?

@@ -72,7 +72,8 @@ extension Judgment: CustomStringConvertible {
                     + Self.span(window.durationMilliseconds) + "."
             case .alreadyReported: "This tap or a newer one was reported before."
             case .superseded: "Another tap was found that is newer, or as new and in front of this one."
-            default: age < 0 ? "The tap lies " + Self.span(age) + " after now." : "The tap was " + Self.span(age) + " ago."
+            case _ where age < 0: "The tap lies " + Self.span(age) + " after now."
+            default: "The tap was " + Self.span(age) + " ago."
             }
         }
     }

@@ -183,6 +183,14 @@ struct ReferralReadingTests {
         #expect(referral.parameters == ["b": "4"])
     }
 
+    @Test("names are compared byte by byte, which takes no longer for thousands of combining marks")
+    func namesByBytes() throws {
+        let payload = #"{"referrer":"x","timestamp":1795224750690,"\#u{E9}":"1","e\#u{301}":"2","e\#u{301}":"3"}"#
+        let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
+        #expect(referral.sortedParameters.map(\.value) == ["3", "1"])
+        #expect(referral.parameters.map(\.value) == ["1"], "Swift takes both names for equal")
+    }
+
     @Test("the whole payload decodes into a type of the app's own, of repeated members the last")
     func decoding() throws {
         struct Invitation: Decodable, Equatable {

@@ -33,6 +33,28 @@ struct PayloadWriter {
     }
 }
 
+extension PayloadWriter {
+    /// Sorts parameters by their names' UTF-16 code units, as JavaScript does. Swift sorts otherwise beyond U+FFFF.
+    ///
+    /// A payload has room for few, and the standard library's sort is 5 kB of code.
+    static func sorted(_ parameters: [Referral.Parameter]) -> [Referral.Parameter] {
+        var sorted: [Referral.Parameter] = []
+        for parameter in parameters {
+            var places = 0..<sorted.count
+            while !places.isEmpty {
+                let middle = (places.lowerBound + places.upperBound) / 2
+                if sorted[middle].name.utf16.lexicographicallyPrecedes(parameter.name.utf16) {
+                    places = middle + 1..<places.upperBound
+                } else {
+                    places = places.lowerBound..<middle
+                }
+            }
+            sorted.insert(parameter, at: places.lowerBound)
+        }
+        return sorted
+    }
+}
+
 private extension PayloadWriter {
     init(output: UnsafeMutableBufferPointer<UInt8>) {
         self.output = output
@@ -43,25 +65,13 @@ private extension PayloadWriter {
         for byte in Array(Self.number(milliseconds).utf8) { append(byte) }
         append(literal: ",\"referrer\":")
         append(quoting: referrer)
-        for name in Self.sorted(parameters.keys) {
+        for parameter in Self.sorted(parameters.map { Referral.Parameter(name: $0.key, value: $0.value) }) {
             append(literal: ",")
-            append(quoting: name)
+            append(quoting: parameter.name)
             append(literal: ":")
-            append(quoting: parameters[name] ?? "")
+            append(quoting: parameter.value)
         }
         append(literal: "}")
-    }
-
-    /// The names by their UTF-16 code units, as JavaScript sorts. Swift sorts otherwise beyond U+FFFF.
-    ///
-    /// A payload has room for few of them, and the standard library's sort is 5 kB of code.
-    static func sorted(_ names: Dictionary<String, String>.Keys) -> [String] {
-        var sorted: [String] = []
-        for name in names {
-            let index = sorted.firstIndex { name.utf16.lexicographicallyPrecedes($0.utf16) }
-            sorted.insert(name, at: index ?? sorted.endIndex)
-        }
-        return sorted
     }
 
     /// A number as JavaScript prints it: whole ones without a point or an exponent.

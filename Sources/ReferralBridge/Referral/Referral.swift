@@ -14,9 +14,6 @@ public struct Referral: Sendable {
     /// The moment of the tap, on the clock of the device.
     public let timestamp: Timestamp
 
-    /// The payload's other members whose values are strings.
-    public let parameters: [String: String]
-
     /// The JSON object that a link carries, with its members of other kinds too.
     ///
     /// For a referral made with ``init(referrer:timestamp:parameters:)`` its bytes are exact: `timestamp`, `referrer`,
@@ -39,15 +36,29 @@ public struct Referral: Sendable {
     ) throws(ReferralError) {
         self.referrer = referrer
         self.timestamp = timestamp
-        self.parameters = parameters
         payload = try PayloadWriter.payload(referrer: referrer, timestamp: timestamp, parameters: parameters)
     }
 
-    init(referrer: String, timestamp: Timestamp, parameters: [String: String], payload: String) {
+    init(referrer: String, timestamp: Timestamp, payload: String) {
         self.referrer = referrer
         self.timestamp = timestamp
-        self.parameters = parameters
         self.payload = payload
+    }
+
+    /// The payload's other members whose values are strings.
+    ///
+    /// They are read from the payload each time. Of names that Swift takes for equal, such as a composed and a decomposed
+    /// letter, the last in the order of their UTF-16 code units counts.
+    public var parameters: [String: String] {
+        Dictionary(sortedParameters.map { ($0.name, $0.value) }) { $1 }
+    }
+
+    /// The parameters by their names' UTF-16 code units.
+    package var sortedParameters: [Parameter] { PayloadReader.parameters(in: payload) }
+
+    package struct Parameter {
+        package let name: String
+        package let value: String
     }
 }
 

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What becomes of the strings that were read.
+/// What the bridge does with the strings that it read.
 extension AppStoreBridge {
-    /// Judges whatever was read, and reports, remembers or keeps it.
+    /// Judges everything that was read and isn't finished, and reports, remembers or keeps it.
     ///
-    /// - Parameter moment: When the check began that this belongs to. A tap that lay too far ahead before is judged by it.
-    /// - Returns: What came of each of them.
+    /// - Parameter moment: When this check began. A tap that was too far ahead before is judged by it.
+    /// - Returns: The outcome of each reading.
     @discardableResult
     func finishReadings(at moment: Timestamp) async -> [Outcome] {
         if let finishing { return await finishing.value }
@@ -49,7 +49,7 @@ extension AppStoreBridge {
 
         var result = scan(reading)
         if result.referral == nil, result.verdicts.contains(where: { [.fromTheFuture, .expired].contains($0) }) {
-            // The tap may have come after the check began, while something else was read, or after the clock was set.
+            // The tap may have come after the check began: while something else was read, or before the clock was set.
             reading.moment = clock.now()
             result = scan(reading)
         }
@@ -60,7 +60,7 @@ extension AppStoreBridge {
                 unfinished.append(reading)
                 return .storeUnavailable(failure)
             case .success(let date):
-                // The store's clock and the device's needn't agree.
+                // The store's clock and the device's may differ.
                 let tolerance = scanner.window.clockTolerance
                 guard Timestamp(date).advanced(by: tolerance) >= referral.timestamp else {
                     ledger.markRead(reading.contents.changeCount)
@@ -95,7 +95,7 @@ extension AppStoreBridge {
         scanner.scan(reading.contents.strings, now: reading.moment, reported: ledger.record().reported)
     }
 
-    /// Nobody waits for this: the referral is reported and remembered already.
+    /// Clears the pasteboard. Nobody waits for it: the referral is reported and remembered already.
     private func clear(_ reading: PasteboardReading, _ result: ScanResult) {
         guard let changeCount = reading.contents.changeCount, result.judgments.allSatisfy(\.isForThisApp) else {
             return
@@ -109,7 +109,7 @@ extension AppStoreBridge {
 private extension AppStoreBridge {
     typealias FirstDownload = @MainActor @Sendable () async throws -> Date
 
-    /// How long the bridge waits before it asks a store again that didn't answer, in seconds.
+    /// How long the bridge waits, in seconds, before it asks a store again that gave no answer.
     static let retryDelays: [TimeInterval] = [2, 10, 60]
 
     /// Asks when the person first got the app. While a question is open, everybody waits for its answer.
@@ -128,7 +128,7 @@ private extension AppStoreBridge {
         return await answer.value(within: timeLimit) ?? .failure(Failure(TimeLimitExceeded()))
     }
 
-    /// Asks the store again later for as long as something waits for it.
+    /// Asks the store again later, as long as a reading waits for it.
     func updateRetries() {
         guard unfinished.contains(where: \.awaitsStore) else {
             retries?.cancel()

@@ -26,7 +26,7 @@ extension AppStoreBridge {
         /// The pasteboard couldn't be read. The next activation of the app tries again.
         case readFailed(Failure)
 
-        /// No string holds a referral that counts. The result has a verdict on each.
+        /// No string contains a referral that counts. The result has a verdict on each.
         case noReferral(ScanResult)
 
         /// The policy is ``AttributionPolicy/firstLaunch``, and the first launch is over.

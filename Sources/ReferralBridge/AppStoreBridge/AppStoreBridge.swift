@@ -51,7 +51,7 @@ public final class AppStoreBridge {
     let ledger: LedgerSession
     let clock: BridgeClock
 
-    // What AppStoreBridge+Check.swift goes by.
+    // For AppStoreBridge+Check.swift
     let activity: (any AppActivity)?
     var foreground: ForegroundTracker
     var isObserving = false
@@ -62,7 +62,7 @@ public final class AppStoreBridge {
     var attempt: (changeCount: Int, activation: Int)?
     var outcome: Pending<Outcome>
 
-    // What AppStoreBridge+Judging.swift goes by.
+    // For AppStoreBridge+Judging.swift
     var unfinished: [PasteboardReading] = []
     var finishing: Task<[Outcome], Never>?
     var retries: Task<Void, Never>?
@@ -160,13 +160,13 @@ extension AppStoreBridge {
     /// - Parameters:
     ///   - result: The scan.
     ///   - moment: When the strings were looked at.
-    ///   - remember: What else goes into the ledger once the referral was reported.
+    ///   - remember: Changes what else the ledger remembers, once the referral was reported.
     /// - Returns: What came of it.
     func report(_ result: ScanResult, at moment: Timestamp, remember: () -> Void = {}) -> Outcome {
         guard let referral = result.referral else { return .noReferral(result) }
         let delegate = delegate
         guard delegate != nil || onReferral != nil else { return .unreported(referral) }
-        // Known here before anybody is told, since whoever is told may call the bridge again; in the ledger only after.
+        // The session knows before anybody is told, since a listener may call the bridge again. The ledger learns of it after.
         ledger.insertReported(referral.timestamp, at: moment)
         delegate?.appStoreBridge(self, didReceive: referral)
         onReferral?(referral)

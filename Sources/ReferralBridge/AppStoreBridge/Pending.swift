@@ -27,7 +27,7 @@ final class Pending<Value: Sendable> {
     }
 }
 
-/// What of waiting is the same for every kind of value.
+/// The part of waiting that is the same for every kind of value.
 @MainActor
 private final class TimedSignal {
     private struct Waiter {

@@ -1,9 +1,9 @@
-/// Writes a payload: the same bytes for the same input as the snippet writes on a web page.
+/// Writes a payload, with the same bytes that the snippet writes on a web page for the same input.
 struct PayloadWriter {
-    /// What a payload's own members are called; no parameter may be.
+    /// The names of a payload's own members. No parameter may have them.
     private static let reservedNames = ["timestamp", "referrer"]
 
-    /// The times that read back as they were written: below the first a number is taken for seconds.
+    /// The times that read back as they were written. A smaller number would be read as seconds.
     private static let writableMilliseconds = 1e11..<1e16
 
     private let output: UnsafeMutableBufferPointer<UInt8>
@@ -21,7 +21,7 @@ struct PayloadWriter {
         // A parameter has six bytes of punctuation around it.
         let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
         guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
-        // An escape takes at most six bytes, and what is around everything less than 64.
+        // An escape takes at most six bytes, and the rest of the payload fewer than 64.
         let capacity = 6 * text + 64
         let payload = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             var writer = PayloadWriter(output: buffer)
@@ -30,28 +30,6 @@ struct PayloadWriter {
         }
         guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
         return payload
-    }
-}
-
-extension PayloadWriter {
-    /// Sorts parameters by their names' UTF-16 code units, as JavaScript does. Swift sorts otherwise beyond U+FFFF.
-    ///
-    /// A payload has room for few, and the standard library's sort is 5 kB of code.
-    static func sorted(_ parameters: [Referral.Parameter]) -> [Referral.Parameter] {
-        var sorted: [Referral.Parameter] = []
-        for parameter in parameters {
-            var places = 0..<sorted.count
-            while !places.isEmpty {
-                let middle = (places.lowerBound + places.upperBound) / 2
-                if sorted[middle].name.utf16.lexicographicallyPrecedes(parameter.name.utf16) {
-                    places = middle + 1..<places.upperBound
-                } else {
-                    places = places.lowerBound..<middle
-                }
-            }
-            sorted.insert(parameter, at: places.lowerBound)
-        }
-        return sorted
     }
 }
 
@@ -65,7 +43,9 @@ private extension PayloadWriter {
         for byte in Array(Self.number(milliseconds).utf8) { append(byte) }
         append(literal: ",\"referrer\":")
         append(quoting: referrer)
-        for parameter in Self.sorted(parameters.map { Referral.Parameter(name: $0.key, value: $0.value) }) {
+        var sorted = ParameterList()
+        for (name, value) in parameters { sorted.set(name, to: value) }
+        for parameter in sorted.parameters {
             append(literal: ",")
             append(quoting: parameter.name)
             append(literal: ":")
@@ -74,7 +54,7 @@ private extension PayloadWriter {
         append(literal: "}")
     }
 
-    /// A number as JavaScript prints it: whole ones without a point or an exponent.
+    /// A number as JavaScript prints it: a whole one has no point and no exponent.
     static func number(_ milliseconds: Double) -> String {
         let whole = Int64(milliseconds)
         return Double(whole) == milliseconds ? String(whole) : String(milliseconds)

@@ -50,16 +50,12 @@ public struct Referral: Sendable {
     /// They are read from the payload each time. Of names that Swift takes for equal, such as a composed and a decomposed
     /// letter, the last in the order of their UTF-16 code units counts.
     public var parameters: [String: String] {
-        Dictionary(sortedParameters.map { ($0.name, $0.value) }) { $1 }
+        var parameters: [String: String] = [:]
+        for parameter in sortedParameters { parameters[parameter.name] = parameter.value }
+        return parameters
     }
 
-    /// The parameters by their names' UTF-16 code units.
-    package var sortedParameters: [Parameter] { PayloadReader.parameters(in: payload) }
-
-    package struct Parameter {
-        package let name: String
-        package let value: String
-    }
+    package var sortedParameters: [ParameterList.Parameter] { PayloadReader.parameters(in: payload).parameters }
 }
 
 extension Referral: Hashable {

@@ -78,8 +78,8 @@ extension Judgment: CustomStringConvertible {
         }
     }
 
-    /// A span of time as people say it. Rounded away from what would make it look inside of the window: 299,999.5 ms
-    /// ago are not five minutes, and 30,000.5 ms ahead are more than 30 seconds.
+    /// A span of time as people say it. It is rounded down, so that no tap seems to be on the other side of a limit:
+    /// 299,999.5 ms ago isn't five minutes yet, and 30,000.5 ms ahead is more than 30 seconds.
     private static func span(_ milliseconds: Double) -> String {
         guard let total = Int64(exactly: abs(milliseconds.rounded(.down))) else { return "more than a lifetime" }
         var span = ""

@@ -79,7 +79,7 @@ extension ReferralScanner {
     }
 
     private func judge(_ string: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
-        // Most text is no link, and is told by its first few bytes.
+        // Most text isn't a link, which its first few bytes show.
         guard StoreAddress.begins(string) else { return Judgment(.invalidAddress(.unsupportedScheme)) }
         return judge(now: now, reported: reported) { () throws(ReferralLinkError) in
             try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)

@@ -1,4 +1,4 @@
-/// The few bytes that addresses, base64 and JSON are made of.
+/// The bytes that mean something in addresses, base64 and JSON.
 package enum ASCII {
     static let ampersand = UInt8(ascii: "&")
     static let colon = UInt8(ascii: ":")

@@ -1,11 +1,11 @@
-/// A store address taken apart: which bytes are its path, its query and its fragment.
+/// The parts of a store address: its path, its query and its fragment.
 ///
-/// Addresses are cut at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so that whatever an address holds besides
-/// what is ours stays byte for byte.
+/// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so that everything in it that isn't ours stays
+/// byte for byte.
 package struct StoreAddress {
     package typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-    /// The longest address that is looked at, in bytes of UTF-8.
+    /// The longest address that is accepted, in bytes of UTF-8.
     static let maximumLength = 65_536
 
     private static let schemes: [StaticString] = [
@@ -17,21 +17,21 @@ package struct StoreAddress {
     /// The address without its query and its fragment.
     let base: Bytes
 
-    /// From the first `/` behind the authority to the query.
+    /// From the first `/` after the authority to the query.
     let path: Bytes
 
-    /// What stands behind the first `?`, up to the fragment.
+    /// From after the first `?` to the fragment.
     let query: Bytes
 
-    /// From the first `#` on.
+    /// From the first `#` to the end.
     let fragment: Bytes
 
     /// Whether the host is the App Store's own, not an additional one.
     let isOnStore: Bool
 
-    /// Takes an address apart, white space around it left out.
+    /// Splits an address, without the white space around it.
     ///
-    /// The parts are views of the string's bytes and live no longer than these.
+    /// The parts are views of the string's bytes, and are valid only as long as these.
     init(_ string: UnsafeBufferPointer<UInt8>, additionalHosts: [String] = []) throws(StorePageError) {
         guard let beginning = Self.beginning(of: string) else { throw .unsupportedScheme }
         var end = string.endIndex
@@ -61,8 +61,8 @@ package struct StoreAddress {
 
     var items: QueryItems { QueryItems(query) }
 
-    /// The digits of the app that the address names: those of the last path component `id…`, else, on the store's own
-    /// hosts, those of the last item `id`.
+    /// The digits of the app that the address names: those in the last path component `id…`, or else, on the store's own
+    /// hosts, those in the last item `id`.
     var appIDDigits: Bytes? {
         appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
     }
@@ -87,7 +87,7 @@ private extension StoreAddress {
         byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
     }
 
-    /// From the first byte of the scheme to the first byte behind `://`, white space in front passed over.
+    /// The range of the scheme with its `://`, after any white space; `nil` if the bytes don't begin with one.
     static func beginning(of bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         guard let start = bytes.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
         guard isInitial(bytes[start]) else { return nil }
@@ -106,7 +106,7 @@ private extension StoreAddress {
         return authority[..<end].last == ASCII.colon ? authority[..<(end - 1)] : authority
     }
 
-    /// Whether two texts are the same, an ASCII letter in either case.
+    /// Whether two texts are equal, ignoring the case of ASCII letters.
     static func isSame(_ text: Bytes, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
         text.count == other.count && text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }

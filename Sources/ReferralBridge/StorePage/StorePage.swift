@@ -13,8 +13,8 @@ public struct StorePage: Sendable {
     /// The app whose page it is.
     public let appID: AppID
 
-    /// The address with an empty `ed`, and how many bytes stand behind it, so that a link is made without taking the
-    /// address apart each time.
+    /// The address with an empty `ed`, and the number of bytes after it, so that making a link doesn't parse the address each
+    /// time.
     package let template: Template
 
     package struct Template: Sendable {
@@ -27,7 +27,7 @@ public struct StorePage: Sendable {
     /// - Parameters:
     ///   - appID: The app.
     ///   - storefront: Two letters, an ISO 3166-1 country code. Without one the store takes the person's own.
-    ///   - slug: The app's name in the address. It is for people: the store goes by the id.
+    ///   - slug: The app's name in the address. It is for people: the store only looks at the id.
     ///   - campaign: The campaign that App Store Connect counts the downloads under.
     ///   - customProductPage: The UUID of a custom product page, as App Store Connect shows it.
     /// - Throws: ``StorePageError/invalidStorefront(_:)``, ``StorePageError/invalidSlug(_:)``,
@@ -80,7 +80,7 @@ public struct StorePage: Sendable {
     /// `ppid`: the custom product page that the address shows, a UUID.
     public var customProductPage: String? { item(named: "ppid").flatMap { Self.isUUID($0) ? $0 : nil } }
 
-    /// The value of the last query item of a name, its escapes read; `nil` where there is none.
+    /// The value of the last query item with a name, with its escapes replaced; `nil` if there is none.
     package func item(named name: StaticString) -> String? {
         address.withUTF8Bytes { bytes in
             (try? StoreAddress(bytes))?.items.lastValue(named: name).map(PercentEncoding.decode)
@@ -131,7 +131,7 @@ private extension StorePage {
         }
     }
 
-    /// An address with the items of a campaign and a custom product page, in the order `ppid pt ct mt`.
+    /// Adds the items of a campaign and a custom product page to an address, in the order `ppid pt ct mt`.
     static func stamp(
         _ address: String,
         campaign: Campaign?,
@@ -161,7 +161,7 @@ private extension StorePage {
         text.utf8.count == 2 && text.utf8.allSatisfy { ASCII.isLetter($0) }
     }
 
-    /// 8, 4, 4, 4 and 12 hexadecimal digits. Foundation's `UUID` takes a blank or a sign for a digit on Linux.
+    /// 8, 4, 4, 4 and 12 hexadecimal digits. On Linux Foundation's `UUID` accepts a blank or a sign for a digit.
     static func isUUID(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.count == 36

@@ -44,7 +44,7 @@ BAD_ROWS_ARE_FINE = '"$0" "$@"; status=$?; [ $status = 65 ] || exit $status'
 
 
 def json_lines(frame, added, *command):
-    """As JSON lines, which can contain any text. Every row comes back; a bad one comes after the good ones, with its `reason`."""
+    """As JSON lines, which can contain any text. Bad rows come back too, after the good ones, with a `reason`."""
     # A member that is missing makes a bad row, one that is null does not.
     lines = frame.select(to_json(struct("*"), {"ignoreNullFields": "false"})).rdd.map(itemgetter(0))
     tool = ["sh", "-c", BAD_ROWS_ARE_FINE, "referral-tool", *command]

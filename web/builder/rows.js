@@ -283,6 +283,8 @@
     }
   };
 
+  const reasonColumn = (names, name = 'reason') => names.includes(name) ? reasonColumn(names, `rejected.${name}`) : name;
+
   const tableOf = (whole, { format = 'csv', ...options }) => {
     if (/^(\xff\xfe|\xfe\xff)/.test(whole)) fail('it is UTF-16; save it as UTF-8');
     const mark = whole.startsWith('\xef\xbb\xbf') ? '\xef\xbb\xbf' : '';
@@ -296,7 +298,7 @@
 
     const makeLink = linkMaker(options);
     const output = [`${mark}${header}${separator}link${lineEnd}`];
-    const rejects = [`${mark}reason${separator}${header}${lineEnd}`];
+    const rejects = [`${mark}${reasonColumn(names)}${separator}${header}${lineEnd}`];
     const rows = [];
     const place = names.indexOf('referrer');
     for (const { cells, problem, start, end, next, line } of scanner) {

@@ -67,6 +67,16 @@ describe('the page', () => {
   });
 });
 
+describe('rejected rows', () => {
+  const header = (table, format) => links(table, { appID: '42', at: AT, format }).rejects.split('\n', 1)[0];
+
+  test('come after their reason, in a column of its own name', () => {
+    assert.equal(header('x,referrer\n1,\n'), 'reason,x,referrer');
+    assert.equal(header('referrer,"reason"\n,old\n'), 'rejected.reason,referrer,"reason"');
+    assert.equal(header('rejected.reason\treason\treferrer\nb\ta\t\n', 'tsv'), 'rejected.rejected.reason\trejected.reason\treason\treferrer');
+  });
+});
+
 describe('a row', () => {
   const reasons = (table, options) => links(binary(table), { appID: '42', at: AT, ...options }).rows.map(({ reason }) => reason);
 
@@ -166,6 +176,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
       + 'k,,,,,,https://a@apps.apple.com/id7,,\nl,,,,,,https://apps.apple.com/app,,\nm,,,,,,  https://apps.apple.com/app/id7?ed=x ,,\nn,,,,,,"https://apps.apple.com/a\tb/id7",,\n',
     `referrer,ct,page,note\ngood,x,,\na,${'c'.repeat(41)},,\na,${'é'.repeat(21)},,\n,x,,\n"",x,,\na,x,,,\na\na,x\0,,\na,,,x\0\n"a"b,x,,\n"a,x,,\n${'r'.repeat(8200)},x,,\n"more\ngood",x,,\n`,
     `referrer,slug\na,${'s'.repeat(70000)}\nb,${'s'.repeat(65400)}\n`, `referrer,x\na,"${'x'.repeat((1 << 20) - 4)}"\na,"${'x'.repeat((1 << 20) - 5)}"\nb,1\n`,
+    'referrer,"reason"\n,old\n', '\ufeffreason,rejected.reason,referrer\r\na,b,\r\n',
     // What is no table
     '', 'name,x\na,b\n', 'Referrer,x\n', 'refferer,x\n', 'referrer;ct\na;b\n', 'referrer\tct\na\tb\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
     'referrer,param.\n', 'referrer,"x\n', '\x7fELF\0\0\0\n', '\n', `${Array.from({ length: 100 }, (_, column) => `c${column}`).join(',')}\n`, `${'é'.repeat(90)},b\n`,

@@ -14,7 +14,7 @@ import '../store-page.js';
 import '../referral-bridge.js';
 import '../builder/rows.js';
 
-const { links, attribute, element, landingPage } = globalThis.LinkRows;
+const { links, attributeName, element, landingPage } = globalThis.LinkRows;
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 
@@ -113,7 +113,7 @@ describe('a row', () => {
 
   test('names that an attribute can carry', () => {
     const names = { pack: 'data-referral-pack', levelSet: 'data-referral-level-set', 'a.b_1': 'data-referral-a.b_1', on: null, On: null, 'é': null, 'a b': null, '': null, 'a-b': null };
-    for (const name in names) assert.equal(attribute(name), names[name], name);
+    for (const name in names) assert.equal(attributeName(name), names[name], name);
   });
 });
 

@@ -85,8 +85,8 @@ describe('parts that are wrong are named', () => {
   ]) {
     wrong(`the product page ${JSON.stringify(ppid)}`, { ppid }, 'ppid', `The product page ppid is “${ppid}”; it must be a UUID.`);
   }
-  wrong('pt without ct', { pt: '9' }, 'ct', 'The token ct is missing: the App Store counts neither pt nor ct alone.');
-  wrong('ct without pt', { ct: 'x', pt: null }, 'pt', 'The token pt is missing: the App Store counts neither pt nor ct alone.');
+  wrong('pt without ct', { pt: '9' }, 'ct', 'The token ct is missing. The App Store counts pt and ct only together.');
+  wrong('ct without pt', { ct: 'x', pt: null }, 'pt', 'The token pt is missing. The App Store counts pt and ct only together.');
   wrong('an empty pt', { pt: '', ct: 'x' }, 'pt', 'The provider token pt is empty.');
   for (const [ct, bytes] of [['', 0], ['a'.repeat(41), 41], ['é'.repeat(21), 42], ['😀'.repeat(11), 44]]) {
     wrong(`a ct of ${bytes} bytes`, { pt: '9', ct }, 'ct', `The campaign token ct has ${bytes} bytes; it must have 1 to 40.`);

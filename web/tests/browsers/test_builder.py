@@ -140,7 +140,7 @@ def test_a_store_address_fills_in_the_fields_and_says_what_it_left_out(browser):
     fill(browser, paste=f" https://itunes.apple.com/de/app/trestle%20x/id{APP}?l=fr&pt=9&ct=sp%20ring&mt=8&ppid=45812c9b-c296-43d3-c6a0-c5a02f74bf6e#top ")
     assert {name: value for name, value in values(browser).items() if value and name != "paste"} == {
         "app": APP, "storefront": "de", "slug": "trestle x", "pt": "9", "ct": "sp ring", "ppid": "45812c9b-c296-43d3-c6a0-c5a02f74bf6e"}
-    assert text(browser, "paste-note") == "Filled in below. Left out: l=fr, top"
+    assert text(browser, "paste-note") == "The fields below are filled in. Left out: l=fr, #top"
     fill(browser, paste="https://example.com/id42")
     assert text(browser, "paste-error") == "The host is not the App Store's, apps.apple.com or itunes.apple.com."
     assert values(browser)["app"] == APP
@@ -151,11 +151,11 @@ def test_a_store_address_fills_in_the_fields_and_says_what_it_left_out(browser):
     ("storefront", "usa", "The storefront is “usa”; it must be a country code of two letters, such as us."),
     ("slug", "..", "The slug is “..”; it must be a name such as trestle-the-new-sudoku."),
     ("ct", "é" * 21, "The campaign token ct has 42 bytes; it must have 1 to 40."),
-    ("ct", "", "The token ct is missing: the App Store counts neither pt nor ct alone."),
-    ("pt", "", "The token pt is missing: the App Store counts neither pt nor ct alone."),
+    ("ct", "", "The token ct is missing. The App Store counts pt and ct only together."),
+    ("pt", "", "The token pt is missing. The App Store counts pt and ct only together."),
     ("ppid", "x", "The product page ppid is “x”; it must be a UUID."),
-    ("referrer", "x" * 8190, "It is too long: with its parameters a payload holds 8,192 bytes."),
-    ("landing", "example.com", "An address begins with https:// or http:// and a host, and has no blank in it."),
+    ("referrer", "x" * 8190, "The referrer and the parameters are too long: a payload holds at most 8,192 bytes."),
+    ("landing", "example.com", "Enter an address that begins with https:// or http:// and a host, without spaces."),
 ])
 def test_what_is_wrong_stands_beside_its_field_in_words(browser, field, value, message):
     visit(browser)
@@ -179,7 +179,7 @@ def test_no_landing_address_is_given_whose_tap_would_copy_nothing(browser):
     visit(browser)
     add_parameter(browser, "pack", "x" * 5000)
     fill(browser, referrer="a" * 4000, landing="https://example.com/get")
-    too_long = "It is too long: with its parameters a payload holds 8,192 bytes."
+    too_long = "The referrer and the parameters are too long: a payload holds at most 8,192 bytes."
     assert text(browser, "out-address") == text(browser, "referrer-error") == too_long
     fill(browser, referrer="a" * 3000)
     assert text(browser, "out-address").startswith("https://example.com/get?ref=aaa")
@@ -193,7 +193,7 @@ def test_the_count_of_the_campaign_token_and_a_word_on_the_form_of_app_store_con
     fill(browser, ct="é" * 15)
     assert text(browser, "ct-note") == "30 of at most 40 bytes."
     fill(browser, ct="x" * 31)
-    assert text(browser, "ct-note") == "31 of at most 40 bytes. App Store Connect’s own form takes 30 characters."
+    assert text(browser, "ct-note") == "31 of at most 40 bytes. App Store Connect’s form accepts 30 characters."
 
 
 def test_parameters_come_and_go(browser):
@@ -201,15 +201,15 @@ def test_parameters_come_and_go(browser):
     fill(browser, **CAMPAIGN)
     for name in ("pack", "pack", "timestamp"):
         add_parameter(browser, name, "x")
-    assert text(browser, "parameters-error") == "pack: it is given twice."
+    assert text(browser, "parameters-error") == "Two parameters are named pack."
     browser.run("document.querySelectorAll('#parameters button')[1].click()")
-    assert text(browser, "parameters-error") == "timestamp: a payload has a member of that name already."
+    assert text(browser, "parameters-error") == "A parameter can’t be named timestamp."
     browser.run("document.querySelectorAll('#parameters button')[1].click()")
     assert text(browser, "parameters-error") == ""
     assert decode(text(browser, "out-link"))["parameters"] == {"pack": "x"}
     assert browser.run("return document.activeElement.id") == "add"
     add_parameter(browser, "on", "x")
-    assert text(browser, "out-element") == "on: no attribute gives the snippet a parameter of this name."
+    assert text(browser, "out-element") == "An HTML attribute can’t hold a parameter named on."
     assert decode(text(browser, "out-link"))["parameters"] == {"on": "x", "pack": "x"}
 
 
@@ -222,7 +222,7 @@ def test_each_copy_button_fills_the_clipboard_and_says_so(browser):
         browser.tap(f"document.getElementById('copy-{name}')")
         until(lambda: browser.display.read() == text(browser, f"out-{name}"), f"{name} on the clipboard")
         assert text(browser, f"copy-{name}") == "Copied"
-        browser.wait_for("document.getElementById('said').textContent == 'Copied.'", "the page to say so")
+        browser.wait_for("document.getElementById('announcement').textContent == 'Copied.'", "the page to say so")
     before = browser.run("return Date.now()")
     see(browser, "copy-link")
     browser.tap("document.getElementById('copy-link')")
@@ -280,11 +280,11 @@ def test_a_campaign_is_kept_in_the_address_and_reaches_no_server(browser):
 ], ids=lambda fragment: fragment[:20])
 def test_a_fragment_that_somebody_tampered_with_fills_in_nothing_and_says_so(browser, tampered):
     visit(browser, "#" + tampered)
-    assert text(browser, "notice") == "The address of this page was changed or cut off on its way: nothing was filled in from it."
+    assert text(browser, "notice") == "The address of this page was changed or cut off. Nothing was filled in from it."
     assert not any(values(browser).values())
     assert browser.run("return document.querySelectorAll('#parameters li').length") == 0
     fill(browser, app="42")
-    assert text(browser, "out-link") == "Say who sends people: the referrer."
+    assert text(browser, "out-link") == "Enter a referrer."
 
 
 # Many
@@ -314,7 +314,7 @@ def test_a_table_gets_the_links_that_the_command_gives_it(browser, tmp_path, lan
     assert reasons["6"] == "referrer: missing"
     assert reasons["9"] == "text stands behind a closing quote"
     assert reasons["10"] == "2 cells, but 5 columns"
-    assert text(browser, "rows-status") == f"7 rows: {len(links)} links, {len(reasons)} not taken."
+    assert text(browser, "rows-status") == f"7 rows: {len(links)} links, {len(reasons)} rejected."
 
 
 def test_a_pasted_table_of_tabs_and_what_is_no_table(browser):
@@ -328,16 +328,16 @@ def test_a_pasted_table_of_tabs_and_what_is_no_table(browser):
     assert browser.run("return document.getElementById('table').getAttribute('aria-invalid')") == "true"
     fill(browser, table="", at="yesterday")
     assert text(browser, "rows-status") == "No table yet."
-    assert text(browser, "at-error").startswith("A time is Unix milliseconds")
+    assert text(browser, "at-error").startswith("Enter Unix milliseconds")
 
 
 def test_no_links_are_made_from_a_field_that_is_wrong(browser):
     visit(browser, "#app=42&show=many")
     fill(browser, table="referrer\nanna\n", at="yesterday")
-    assert text(browser, "rows-status") == "The moment of the tap has to be mended first."
+    assert text(browser, "rows-status") == "Correct the time of the tap first."
     fill(browser, pt="9", ct="x" * 41)
     fill(browser, at="")
-    assert text(browser, "rows-status") == "Under “Make” this field has to be mended first: Campaign token ct."
+    assert text(browser, "rows-status") == "Under “Make”, correct this field first: Campaign token ct."
     assert browser.run("return document.getElementById('rows-files').hidden")
     fill(browser, ct="x")
     fill(browser, at=str(AT))
@@ -357,7 +357,7 @@ def test_ten_thousand_rows_take_less_than_two_seconds(browser):
     took = browser.wait_for("window.took", "the rows")
     print(f"{browser.name}: 10,000 rows in {took:.0f} ms")
     assert took < 2000
-    assert text(browser, "rows-status") == "10,000 rows: 9,999 links, 1 not taken. Shown are the first 300 and those not taken; the file has all."
+    assert text(browser, "rows-status") == "10,000 rows: 9,999 links, 1 rejected. Only the first 300 and the rejected rows are shown. The download has all of them."
     assert browser.run("return document.querySelectorAll('#rows tr').length") == 301
     assert browser.run("return document.querySelector('#rows tr:last-child').textContent") == "9002x1 cell, but 4 columns"
 
@@ -403,7 +403,7 @@ def test_a_tap_ages_while_one_looks_and_the_page_says_what_would_pass(browser):
     assert text(browser, "verdict-status") == "2 strings: sent by spring."
     browser.wait_for(f"{rows}.age != {json.dumps(shown['age'])}", "the age to tick")
     remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), remedy => remedy.textContent)")
-    assert remedies[0] == "It passes as a whole address, from https:// on, with nothing in front."
+    assert remedies[0] == "To pass, the string must be a whole address that begins with https://."
     assert remedies[1].startswith("It passes until 20")
     fill(browser, window="1ms")
     assert "Expired" in text(browser, "verdicts")
@@ -423,11 +423,11 @@ def test_a_log_is_read_once_and_the_page_stays_awake(browser):
     visit(browser, "#show=read")
     browser.run(LOG + f"""
         const read = window.read = {{ strings: 0 }};
-        const {{ takeApart }} = StorePage;
-        StorePage.takeApart = (...given) => (read.strings += 1, takeApart(...given));
+        const {{ components }} = StorePage;
+        StorePage.components = (...given) => (read.strings += 1, components(...given));
         fill({{ now: '{AT}', strings: log(50000, {AT} + 60000).join('\\n') }});""")
     until(lambda: "sent by" in text(browser, "verdict-status"), "the verdict", patience=60)
-    assert text(browser, "verdict-status") == "50,000 strings: sent by r3000. Shown are the first 200."
+    assert text(browser, "verdict-status") == "50,000 strings: sent by r3000. Only the first 200 are shown."
     assert browser.run("return document.querySelectorAll('#verdicts .fromTheFuture').length") == 200
     # Those that are shown are read a few times more: to make their cards, and at every second.
     count = browser.run("return read.strings")
@@ -460,7 +460,7 @@ def test_the_clipboard_is_read_or_the_page_says_why_not(browser):
     visit(browser, "#show=read")
     browser.run("navigator.clipboard && (navigator.clipboard.readText = async () => { throw new Error('no'); })")
     browser.tap("document.getElementById('paste-button')")
-    browser.wait_for("document.getElementById('clipboard-error').textContent.startsWith('The browser does not let')", "words")
+    browser.wait_for("document.getElementById('clipboard-error').textContent.startsWith('The browser doesn’t let')", "words")
     assert browser.run("return document.activeElement.id") == "strings"
     browser.run("""Object.defineProperty(navigator, 'clipboard', { value: { readText: async () => 'see you at eight' }, configurable: true })""")
     browser.tap("document.getElementById('paste-button')")

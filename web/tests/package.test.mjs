@@ -45,6 +45,12 @@ test('the minified file does the same', () => {
   assert.equal(run('referral-bridge.min.js'), run('referral-bridge.js'));
 });
 
+test('a landing page has the snippet\'s own patterns', () => {
+  const patterns = read('landing.js').match(/\/(\^referral|Mac).*?\//g);
+  assert.equal(patterns.length, 2);
+  for (const pattern of patterns) assert.ok(read('referral-bridge.js').includes(pattern), pattern);
+});
+
 test('the package holds what its exports name, and nothing else', () => inTemporaryFolder(folder => {
   const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--cache', folder], {
     cwd: web, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
 import '../referral-reader.js';
+import { vectors } from './vectors.mjs';
 
 const { judge, scan } = globalThis.ReferralReader;
 const read = path => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -49,7 +50,7 @@ const SENTENCES = {
 
 describe('vectors', () => {
   for (const { name, appID, now, additionalHosts, reportedTimestamp, windowMilliseconds, strings, verdicts, found }
-    of JSON.parse(read('../../Tests/Vectors/decode.json')).cases) {
+    of vectors('decode').cases) {
     test(name, () => {
       const window = windowMilliseconds == null ? undefined : windowMilliseconds / 1000;
       const result = scan(strings, { appID, now, window, reported: reportedTimestamp, hosts: additionalHosts });
@@ -60,7 +61,7 @@ describe('vectors', () => {
     });
   }
 
-  for (const { timestamp, referrer, parameters, json, ed } of JSON.parse(read('../../Tests/Vectors/encode.json')).encode) {
+  for (const { timestamp, referrer, parameters, json, ed } of vectors('encode').encode) {
     test(`reads back ${json}`, () => {
       const judgment = judge(`${PAGE}?ed=${ed}`, { ...OPTIONS, now: timestamp + 5 });
       assert.deepEqual(judgment, {

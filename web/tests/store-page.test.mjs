@@ -12,10 +12,11 @@ import { promisify } from 'node:util';
 
 import '../referral-bridge.js';
 import '../store-page.js';
+import { vectors } from './vectors.mjs';
 
 const { parse, make } = globalThis.StorePage;
 const stamped = globalThis.StorePage.with;
-const vectors = JSON.parse(readFileSync(new URL('../../Tests/Vectors/encode.json', import.meta.url)));
+const { stamp } = vectors('encode');
 
 const PPID = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
 const PAGE = 'https://apps.apple.com/app/id42';
@@ -181,7 +182,7 @@ describe('parse', () => {
   });
 
   test('accepts every page and link of the vectors', () => {
-    for (const { page, link } of vectors.stamp) {
+    for (const { page, link } of stamp) {
       for (const address of [page, link]) {
         assert.equal(parse(address).address, address);
         assert.equal(parse(address).appID, '1300230302');

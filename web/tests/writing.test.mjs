@@ -1,13 +1,13 @@
 // The page writes the vectors byte for byte, and what it writes reads back the same.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import '../referral-bridge.js';
+import { vectors } from './vectors.mjs';
 
 const { payload, link } = globalThis.ReferralBridge;
-const vectors = JSON.parse(readFileSync(new URL('../../Tests/Vectors/encode.json', import.meta.url)));
+const { encode, stamp } = vectors('encode');
 
 const NOW = 1795224750690;
 const PAGE = 'https://apps.apple.com/us/app/trestle/id1300230302';
@@ -19,9 +19,9 @@ const read = ed => {
 };
 
 describe('vectors', () => {
-  assert.ok(vectors.encode.length && vectors.stamp.length);
+  assert.ok(encode.length && stamp.length);
 
-  for (const { timestamp, referrer, parameters, json, ed } of vectors.encode) {
+  for (const { timestamp, referrer, parameters, json, ed } of encode) {
     test(`payload of ${JSON.stringify(referrer)} at ${timestamp}`, () => {
       assert.equal(payload({ timestamp, referrer, ...parameters }), ed);
       assert.equal(payload({ ...parameters, referrer, timestamp }), ed, 'in any order');
@@ -29,7 +29,7 @@ describe('vectors', () => {
     });
   }
 
-  for (const { page, ed, link: expected } of vectors.stamp) {
+  for (const { page, ed, link: expected } of stamp) {
     test(`ed on ${page}`, () => assert.equal(link(page, ed), expected));
   }
 });

@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import os
 import re
 import subprocess
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -18,7 +20,7 @@ from server import WEB
 APP = "1300230302"
 AT = 1795224750690
 PAGE = "/index.html"
-VECTORS = json.loads((WEB.parent / "Tests/Vectors/decode.json").read_text())["cases"]
+VECTORS = json.loads(Path(os.environ.get("REFERRAL_VECTORS") or WEB.parent / "Tests/Vectors", "decode.json").read_text())["cases"]
 INJECTIONS = ['</script><b>&"', "<img src=x onerror=window.injected=1>", "\" onfocus=\"window.injected=1\" autofocus x=\"", "<!--",
               "'><script>window.injected=1</script>", "javascript:window.injected=1", "{{7*7}}${7*7}", "__proto__", "\u202e\u2028<svg/onload=window.injected=1>"]
 CAMPAIGN = {"app": APP, "storefront": "us", "slug": "trestle", "pt": "9", "ct": "spring & <sale>", "referrer": "anna \"é\" <b>"}

@@ -54,7 +54,8 @@ enum Vectors {
     /// The folder that the environment variable `REFERRAL_VECTORS` names, or else `Tests/Vectors`.
     static let folder: URL = {
         if let path = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] { return URL(filePath: path) }
-        return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Vectors")
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return tests.appending(path: "Vectors")
     }()
 
     static func read<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {

@@ -87,7 +87,7 @@ def test_the_pages_are_one_file_each(files):
     for name, source in [("builder", "index"), ("example", "example")]:
         page = (files / f"referral-bridge-{name}.html").read_text()
         assert page == (ROOT / f"web/{source}.html").read_text()
-        assert not re.search(r"<(?:script|img)[^>]* src=[\"']?(?!data:)|<link[^>]* href=[\"']?(?!data:)", page)
+        assert not re.search(r"<(?:script|img)[^>]* src=(?![\"']?data:)|<link[^>]* href=(?![\"']?data:)", page)
 
 
 def test_the_site_has_the_builder_and_the_documentation(tmp_path):

@@ -36,7 +36,7 @@ run_steps() {
     local name
     if [ "${1:-}" = --list ]; then
         for name in "${steps[@]}"; do printf '%-10s %s\n' "$name" "${about[$name]}"; done
-        return
+        exit
     fi
     choose "$@"
 
@@ -58,6 +58,8 @@ run_steps() {
         done
     done
     summarize
+    # So that bash doesn't read on, should the script have changed meanwhile.
+    exit
 }
 
 # The steps that the arguments name and those that they come after, or all steps.

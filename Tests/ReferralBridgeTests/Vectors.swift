@@ -53,7 +53,8 @@ struct EncodeVectors: Decodable {
 enum Vectors {
     /// The folder that the environment variable `REFERRAL_VECTORS` names, or else `Tests/Vectors`.
     static let folder: URL = {
-        if let path = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] { return URL(filePath: path) }
+        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
+        if !named.isEmpty { return URL(filePath: named) }
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return tests.appending(path: "Vectors")
     }()

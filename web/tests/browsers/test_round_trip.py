@@ -17,8 +17,9 @@ BUILT = TOOL.parent
 def app(tmp_path_factory):
     """A program that uses the library as an app does at its launch."""
     program = tmp_path_factory.mktemp("app") / "app"
+    # Objects of a static build link to nothing else, and others do too.
     subprocess.run(
-        ["swiftc", "-swift-version", "6", "-I", BUILT / "Modules", Path(__file__).parent / "app/main.swift",
+        ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", BUILT / "Modules", Path(__file__).parent / "app/main.swift",
          *sorted((BUILT / "ReferralBridge.build").glob("*.o")), "-o", program],
         check=True,
     )

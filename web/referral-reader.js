@@ -17,7 +17,7 @@ globalThis.StorePage ?? require('./store-page.js');
   const decode = value => {
     const bytes = StorePage.percentDecode(value);
     const [right, digits, padding] = /^([\w\-+/ ]*)(=*)/.exec(bytes);
-    if (bytes[right.length] > '\xff') settle('The payload (ed) holds a percent sign without two hexadecimal digits behind it.');
+    if (bytes[right.length] > '\xff') settle('The payload (ed) contains a percent sign without two hexadecimal digits after it.');
     // A form turns a plus into a space.
     const standard = digits.replace(/[- ]/g, '+').replace(/_/g, '/');
     const rest = digits.length % 4;
@@ -48,7 +48,7 @@ globalThis.StorePage ?? require('./store-page.js');
       // Up to the first fault; a high surrogate whose low one is broken is left out.
       const start = take(/"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u(?![dD][89abAB]..\\u(?![\da-fA-F]{4}))[\da-fA-F]{4}))*/y);
       const text = JSON.parse(`${start}"`);
-      if (StorePage.toWellFormed(text) != text) settle('The payload holds half of a surrogate pair.');
+      if (StorePage.toWellFormed(text) != text) settle('The payload contains half of a surrogate pair.');
       take(/"/y);
       return text;
     };
@@ -98,9 +98,9 @@ globalThis.StorePage ?? require('./store-page.js');
       result.payload = decode(last('ed'));
 
       const { referrer, timestamp: stamp, ...others } = Object.fromEntries(members(result.payload));
-      if (typeof referrer != 'string' || !referrer) settle('The referrer is missing, empty or no string.');
+      if (typeof referrer != 'string' || !referrer) settle('The referrer is missing, empty or not a string.');
       if (typeof stamp != 'number' || !(stamp > 0 && stamp < 1e16)) {
-        settle('The timestamp is missing, no number or out of range (Unix milliseconds from 10^11 to below 10^16).');
+        settle('The timestamp is missing, not a number or out of range (Unix milliseconds from 10^11 to below 10^16).');
       }
       // In milliseconds this would be before March 1973, so it is in seconds.
       const timestamp = stamp < 1e11 ? stamp * 1000 : stamp;

@@ -1,13 +1,14 @@
+import ReferralBridge
+
 /// JSON as `decode --json` prints it: members in the order given, nothing raw that a terminal would obey.
 enum JSONText {
     static func object(_ members: [(name: String, value: String)]) -> String {
         "{" + members.map { string($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
     }
 
-    /// An object of strings, sorted as a payload is.
-    static func strings(_ members: [String: String]) -> String {
-        let sorted = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
-        return object(sorted.map { ($0.key, string($0.value)) })
+    /// An object of a referral's parameters.
+    static func parameters(of referral: Referral) -> String {
+        object(referral.sortedParameters.map { ($0.name, string($0.value)) })
     }
 
     static func array(_ values: [String]) -> String {

@@ -115,7 +115,7 @@ private extension DecodeCommand {
         let object = JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
             ("timestamp", referral.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
-            ("parameters", referral.map { JSONText.strings($0.parameters) } ?? "null"),
+            ("parameters", referral.map { JSONText.parameters(of: $0) } ?? "null"),
             ("index", result.best.map { String($0.index) } ?? "null"),
             ("ageMilliseconds", result.best?.judgment.ageMilliseconds.map(JSONText.number) ?? "null"),
             ("verdicts", "["),

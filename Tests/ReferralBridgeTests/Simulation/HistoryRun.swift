@@ -1,7 +1,7 @@
 import Foundation
 import ReferralBridge
 
-/// Lets a history happen, and holds the bridge to its promises.
+/// Lets a history happen, and checks the bridge's promises.
 ///
 /// What a promise is owed is worked out from the device alone, with rules of its own: nothing here asks the bridge.
 @MainActor

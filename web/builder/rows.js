@@ -12,7 +12,6 @@
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
   const MISSING_QUOTE = 'a quote opens here that does not close';
-  const TOKEN_PLACEHOLDER = 'token-of-a-row';
 
   const decodeUTF8 = bytes => /[^\0-\x7f]/.test(bytes) ? StorePage.decodeUTF8(bytes, { fatal: true }) : bytes;
   const plural = (count, noun) => `${count.toLocaleString('en')} ${noun}${count == 1 ? '' : 's'}`;
@@ -167,16 +166,16 @@
   const linkMaker = ({ landing, ref, at, ...options }) => {
     const address = landing && landingPage(landing, ref);
     const pages = new Map();
-    // Most rows differ only in a campaign token without escapes. Their page is made once, with a placeholder for the token.
+    // Most rows differ only in a campaign token without escapes. Their page is made once for tokens of the same length.
     const pageFor = parts => {
       let pieces = [];
-      if (parts.ct != null && /^[\w.~-]{1,40}$/.test(parts.ct)) {
+      if (parts.ct != null && percentEncode(parts.ct) == parts.ct) {
+        const placeholder = '~'.repeat(parts.ct.length);
         try {
-          pieces = pageOf({ ...parts, ct: TOKEN_PLACEHOLDER }).split(TOKEN_PLACEHOLDER);
+          pieces = pageOf({ ...parts, ct: placeholder }).split(placeholder);
         } catch {} // pageOf below throws the same error for the row's own token
       }
-      const isShort = pieces.length == 2 && pieces.join('').length < 60000;
-      return isShort ? pieces.join(parts.ct) : pageOf(parts);
+      return pieces.length == 2 ? pieces.join(parts.ct) : pageOf(parts);
     };
     const pageOf = parts => {
       const key = PARTS.map(part => parts[part] ?? '').join('\0');

@@ -40,7 +40,7 @@ private extension PayloadWriter {
 
     mutating func write(referrer: String, milliseconds: Double, parameters: [String: String]) {
         append(literal: "{\"timestamp\":")
-        for byte in Array(Self.number(milliseconds).utf8) { append(byte) }
+        append(Self.number(milliseconds))
         append(literal: ",\"referrer\":")
         append(quoting: referrer)
         var sorted = ParameterList()
@@ -64,16 +64,19 @@ private extension PayloadWriter {
     mutating func append(quoting text: String) {
         append(ASCII.quote)
         text.withUTF8Bytes { bytes in
-            for byte in bytes { append(escaping: byte) }
+            for byte in bytes {
+                if byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
+                    append(escaping: byte)
+                } else {
+                    append(byte)
+                }
+            }
         }
         append(ASCII.quote)
     }
 
     mutating func append(escaping byte: UInt8) {
         switch byte {
-        case ASCII.quote, ASCII.backslash:
-            append(ASCII.backslash)
-            append(byte)
         case 0x08: append(literal: "\\b")
         case 0x09: append(literal: "\\t")
         case 0x0A: append(literal: "\\n")
@@ -81,9 +84,16 @@ private extension PayloadWriter {
         case 0x0D: append(literal: "\\r")
         case ..<0x20:
             append(literal: "\\u00")
-            for digit in [byte >> 4, byte & 15] { append(ASCII.hexadecimalDigits[Int(digit)] | 0x20) }
-        default: append(byte)
+            append(ASCII.hexadecimalDigits[Int(byte >> 4)] | 0x20)
+            append(ASCII.hexadecimalDigits[Int(byte & 15)] | 0x20)
+        default:
+            append(ASCII.backslash)
+            append(byte)
         }
+    }
+
+    mutating func append(_ text: String) {
+        text.withUTF8Bytes { count = output[count...].update(fromContentsOf: $0) }
     }
 
     mutating func append(literal: StaticString) {

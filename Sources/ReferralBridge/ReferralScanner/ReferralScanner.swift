@@ -69,7 +69,7 @@ public struct ReferralScanner: Sendable, Equatable {
 
 extension ReferralScanner {
     func scan(_ strings: [String], now: Timestamp, reported: ReportedTaps) -> ScanResult {
-        var result = ScanResult()
+        var result = ScanResult(capacity: strings.count)
         for string in strings { result.append(judge(string, now: now, reported: reported)) }
         return result
     }

@@ -12,7 +12,9 @@ public struct ScanResult: Sendable, Equatable {
     /// A verdict on every string, in the order of the list.
     public var verdicts: [Verdict] { judgments.map(\.verdict) }
 
-    init() {}
+    init(capacity: Int) {
+        judgments.reserveCapacity(capacity)
+    }
 
     /// The result of judging one string.
     init(_ judgment: Judgment) {

@@ -258,7 +258,7 @@ struct LinksTests {
         }
         let table = "referrer\na\nb\n"
         let warning = try error(table)
-        #expect(warning.hasPrefix("referral-tool: these links are stamped with this moment"))
+        #expect(warning.hasPrefix("referral-tool: these links expire in five minutes"))
         #expect(warning.hasSuffix("\n") && warning.split(separator: "\n").count == 1)
         #expect(try error("referrer\na\n") == "")
         for silent in [["--at", "now"], ["--quiet"], ["--landing", "https://example.com"], ["--to", "html"]] {

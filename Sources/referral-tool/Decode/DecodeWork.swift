@@ -40,7 +40,7 @@ struct DecodeWork: RowWork {
         quick = QuickReading(plan.scanner, now: plan.now, reported: plan.reported)
     }
 
-    mutating func work(on row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
+    mutating func process(_ row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
         let bytes = scanner.bytes.part(row.range)
         guard plan.writer.from != .txt else { return judge(line: bytes, into: &batch) }
         guard !row.range.isEmpty else { return }
@@ -89,14 +89,14 @@ extension DecodeWork {
             batch.verdicts[verdict] += 1
             batch.rowCount += 1
         }
-        if !isRead { judge(StoreAddress.begins(line) ? line.text ?? "" : "", into: &batch) }
+        if !isRead { judge(InputLines.string(line), into: &batch) }
     }
 
     /// Judges a line, the plain way.
     fileprivate func judge(_ line: String, into batch: inout Batch) {
         let (added, verdict) = values(line, named: Self.names)
         batch.output.append(JSONText.object(added.map { ($0.name, $0.json) }))
-        batch.output.append(.lineFeed)
+        batch.output.append(ASCII.lineFeed)
         batch.rowCount += 1
         count(verdict, in: &batch)
     }
@@ -117,17 +117,17 @@ extension DecodeWork {
         return (zip(names, values).map { RowWriter.Added(name: $0, value: $1) }, judgment.verdict)
     }
 
-    /// Takes the pieces of a line that is longer than any row may be, and judges it at its end.
+    /// Judges lines that are longer than a row may be.
     final class LongLines: LongLineWork {
         private let work: DecodeWork
-        private var line = Line()
+        private var line = LongLine()
 
         init(_ work: DecodeWork) { self.work = work }
 
-        func work(on piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
-            if isFirst { line = Line() }
-            line.append(isLast && piece.last == .lineFeed ? piece.part(0..<piece.count - 1) : piece)
-            if isLast { work.judge(line.text, into: &batch) }
+        func process(_ piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
+            if isFirst { line = LongLine() }
+            line.append(piece)
+            if isLast { work.judge(line.string, into: &batch) }
         }
     }
 }

@@ -48,13 +48,13 @@ struct QuickReading {
     private func encodedData(of string: Bytes) -> Slice<Bytes>? {
         let host: StaticString = "https://apps.apple.com/"
         guard string.count <= 4_096, string.holds(host, at: 0),
-            string.firstIndex(of: UInt8(ascii: "#"), in: string.indices) == nil,
-            let query = string.firstIndex(of: UInt8(ascii: "?"), in: host.utf8CodeUnitCount..<string.count),
+            string.firstIndex(of: ASCII.hash, in: string.indices) == nil,
+            let query = string.firstIndex(of: ASCII.questionMark, in: host.utf8CodeUnitCount..<string.count),
             query - appID.count >= host.utf8CodeUnitCount - 1,
             appID.withUnsafeBufferPointer({ string.holds($0, at: query - appID.count) })
         else { return nil }
         var item = query + 1
-        while let ampersand = string.firstIndex(of: UInt8(ascii: "&"), in: item..<string.count) { item = ampersand + 1 }
+        while let ampersand = string.firstIndex(of: ASCII.ampersand, in: item..<string.count) { item = ampersand + 1 }
         // What is no UTF-8 is no link; a payload that is read is base64. All bits at once, as no loop with an exit would be.
         guard string.holds("ed=", at: item), string[..<item].reduce(0, |) < 0x80, let last = string.last,
             characters.isUnreserved(last)
@@ -110,7 +110,7 @@ struct QuickReading {
             (previous, isFirst) = (name, false)
             position = valueEnd + 1
         }
-        guard position == payload.count - 1, payload[position] == UInt8(ascii: "}") else { return nil }
+        guard position == payload.count - 1, payload[position] == ASCII.closeBrace else { return nil }
         return min(referrerEnd + 2, position)..<position
     }
 
@@ -118,6 +118,6 @@ struct QuickReading {
     private func endOfText(_ payload: Bytes, from start: Int) -> Int? {
         var end = start
         while end < payload.count, characters.isPlain(payload[end]) { end += 1 }
-        return end < payload.count && payload[end] == .quote ? end : nil
+        return end < payload.count && payload[end] == ASCII.quote ? end : nil
     }
 }

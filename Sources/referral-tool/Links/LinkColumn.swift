@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// What a column says about its row's link.
 enum LinkColumn: Equatable {
     case referrer
@@ -49,7 +51,7 @@ struct LinkValues {
             switch (column, member.value) {
             case (_, .null):
                 break
-            case (.other, .other(let bytes)) where bytes.first == UInt8(ascii: "{"):
+            case (.other, .other(let bytes)) where bytes.first == ASCII.openBrace:
                 try setParameters(bytes)
             case (.other, _):
                 throw RowError(member.name, "it must be an object of strings")

@@ -47,7 +47,7 @@ struct LinkMaker {
         if overrides[.page] != nil {
             for part in [PageParts.Part.slug, .storefront] { parts[part] = overrides[part] }
         }
-        guard parts.nameAnApp else { throw RowError("page", "missing, and no --page or --app-id is given") }
+        guard parts.identifyAnApp else { throw RowError("page", "missing, and no --page or --app-id is given") }
         let page: StorePage
         do { page = try parts.storePage() } catch { throw RowError(error) }
         if page.address.utf8.count <= Self.longestPage {

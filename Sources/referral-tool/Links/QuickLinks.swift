@@ -85,7 +85,7 @@ extension QuickLinks {
     {
         var parts = parts
         if let token { parts[.ct] = token }
-        guard parts.nameAnApp, let page = try? parts.storePage() else { return nil }
+        guard parts.identifyAnApp, let page = try? parts.storePage() else { return nil }
         let address = Array(page.template.address.utf8)
         let fragment = address.count - page.template.tailCount
         // The longest row's link is as long as a link may be at most.
@@ -105,11 +105,11 @@ extension QuickLinks {
         let text = String(decoding: pieces.head + pieces.middle + pieces.tail, as: UTF8.self)
         guard let cell = CellText.quoted(text, for: format) else { return nil }
         guard cell != text else { return pieces }
-        func doubled(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == .quote ? [$0, $0] : [$0] } }
+        func doubled(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == ASCII.quote ? [$0, $0] : [$0] } }
         return Pieces(
-            head: [.quote] + doubled(pieces.head),
+            head: [ASCII.quote] + doubled(pieces.head),
             middle: doubled(pieces.middle),
-            tail: doubled(pieces.tail) + [.quote]
+            tail: doubled(pieces.tail) + [ASCII.quote]
         )
     }
 }
@@ -193,8 +193,8 @@ extension QuickLinks {
                 end = payload[end...].update(fromContentsOf: parameter.introduction)
                 end = payload[end...].update(fromContentsOf: scanner.bytes[cell.range])
             }
-            payload[end] = .quote
-            payload[end + 1] = UInt8(ascii: "}")
+            payload[end] = ASCII.quote
+            payload[end + 1] = ASCII.closeBrace
             output.appendUnchecked(room: EncodedData.encodedCount(count)) { room in
                 EncodedData.encode(UnsafeBufferPointer(payload), into: room)
                 return room.count

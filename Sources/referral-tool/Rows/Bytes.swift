@@ -48,15 +48,6 @@ extension StaticString {
     var bytes: Bytes { Bytes(start: utf8Start, count: utf8CodeUnitCount) }
 }
 
-extension UInt8 {
-    static let lineFeed = UInt8(ascii: "\n")
-    static let carriageReturn = UInt8(ascii: "\r")
-    static let tab = UInt8(ascii: "\t")
-    static let comma = UInt8(ascii: ",")
-    static let quote = UInt8(ascii: "\"")
-    static let backslash = UInt8(ascii: "\\")
-}
-
 /// Bytes on their way out.
 ///
 /// Room is made once for a row, and then each piece is a copy without a question.

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// Finds cells that a spreadsheet takes for formulas: they begin with `=`, `+`, `-`, `@`, a tab or a carriage return.
 ///
 /// An apostrophe in front makes a spreadsheet show the text as it is.
@@ -10,7 +12,7 @@ enum Formulas {
 
     /// How many cells of a row are one.
     static func count(in cells: [RowScanner.Cell], of bytes: Bytes, row: Range<Int>) -> Int {
-        guard bytes.firstIndex(of: .carriageReturn, in: row) == nil else {
+        guard bytes.firstIndex(of: ASCII.carriageReturn, in: row) == nil else {
             return cells.count { !places(in: $0, of: bytes).isEmpty }
         }
         var count = 0
@@ -30,7 +32,7 @@ enum Formulas {
         var places = begins(bytes, in: start..<end, isQuoted: cell.isQuoted) ? [start] : []
         guard !cell.isQuoted else { return places }
         var position = start
-        while let carriageReturn = bytes.firstIndex(of: .carriageReturn, in: position..<end) {
+        while let carriageReturn = bytes.firstIndex(of: ASCII.carriageReturn, in: position..<end) {
             position = carriageReturn + 1
             if begins(bytes, in: position..<end, isQuoted: false) { places.append(position) }
         }
@@ -40,10 +42,10 @@ enum Formulas {
     private static func begins(_ bytes: Bytes, in range: Range<Int>, isQuoted: Bool) -> Bool {
         var start = range.lowerBound
         // TSV has no quotes, but spreadsheets take them off there too.
-        while !isQuoted, start < range.upperBound, bytes[start] == .quote { start += 1 }
+        while !isQuoted, start < range.upperBound, bytes[start] == ASCII.quote { start += 1 }
         guard start < range.upperBound else { return false }
         switch bytes[start] {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), .tab, .carriageReturn:
+        case ASCII.equals, ASCII.plus, ASCII.dash, ASCII.at, ASCII.tab, ASCII.carriageReturn:
             return true
         default:
             return false

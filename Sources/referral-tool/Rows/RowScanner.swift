@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// Goes through rows in memory, and finds the cells of each.
 ///
 /// A row ends at LF or CRLF outside of quotes. A row of CSV whose quotes are wrong is its first line and no more, so that one
@@ -69,7 +71,7 @@ struct RowScanner {
         while true {
             let cell = end
             var isQuoted = false
-            if hasQuotes, end < bytes.count, bytes[end] == .quote {
+            if hasQuotes, end < bytes.count, bytes[end] == ASCII.quote {
                 isQuoted = true
                 if let line = knownLine, case .open = endOfQuotes(from: end + 1, limit: line) {
                     guard let isRow = followOpenRow(limit: limit) else { return nil }
@@ -84,7 +86,7 @@ struct RowScanner {
                 case .unknown: return openLine(start)
                 }
             } else {
-                while end < bytes.count, bytes[end] != separator, bytes[end] != .lineFeed { end += 1 }
+                while end < bytes.count, bytes[end] != separator, bytes[end] != ASCII.lineFeed { end += 1 }
             }
             guard end < bytes.count else {
                 guard isWhole else { return nil }
@@ -93,16 +95,16 @@ struct RowScanner {
             if bytes[end] == separator {
                 cells.append(Cell(range: cell..<end, isQuoted: isQuoted))
                 end += 1
-            } else if bytes[end] == .lineFeed {
+            } else if bytes[end] == ASCII.lineFeed {
                 return finish(start, cell, end, isQuoted: isQuoted, next: end + 1)
-            } else if bytes[end] == .carriageReturn, end + 1 == bytes.count, !isWhole {
+            } else if bytes[end] == ASCII.carriageReturn, end + 1 == bytes.count, !isWhole {
                 return nil
-            } else if bytes[end] == .carriageReturn, end + 1 < bytes.count, bytes[end + 1] == .lineFeed {
+            } else if bytes[end] == ASCII.carriageReturn, end + 1 < bytes.count, bytes[end + 1] == ASCII.lineFeed {
                 return finish(start, cell, end, isQuoted: isQuoted, next: end + 2)
             } else {
                 if end > openRow.end { openRow = OpenRow(end: end, isBroken: true) }
                 // On a later line it is rather the opening quote that is wrong.
-                let isOneLine = bytes.firstIndex(of: .lineFeed, in: start..<end) == nil
+                let isOneLine = bytes.firstIndex(of: ASCII.lineFeed, in: start..<end) == nil
                 return nextLine(problem: isOneLine ? "text stands behind a closing quote" : Self.openQuote)
             }
         }
@@ -111,12 +113,12 @@ struct RowScanner {
     /// Ends a row with its last cell, whose carriage return belongs to the line's end.
     private mutating func finish(_ start: Int, _ cell: Int, _ end: Int, isQuoted: Bool, next: Int) -> Row {
         var end = end
-        if !isQuoted, next > end, end > cell, bytes[end - 1] == .carriageReturn { end -= 1 }
+        if !isQuoted, next > end, end > cell, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
         cells.append(Cell(range: cell..<end, isQuoted: isQuoted))
         let row = Row(range: start..<end, line: line, problem: nil)
         line += next > end ? 1 : 0
         if hasQuotes, cells.contains(where: \.isQuoted) {
-            line += bytes[start..<end].count { $0 == .lineFeed }
+            line += bytes[start..<end].count { $0 == ASCII.lineFeed }
         }
         position = next
         return row
@@ -124,11 +126,11 @@ struct RowScanner {
 
     private mutating func nextLine(problem: StaticString? = nil) -> Row? {
         let start = position
-        let lineFeed = bytes.firstIndex(of: .lineFeed, in: start..<bytes.count)
+        let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: start..<bytes.count)
         guard lineFeed != nil || isWhole else { return nil }
         var end = lineFeed ?? bytes.count
         position = lineFeed.map { $0 + 1 } ?? end
-        if lineFeed != nil, end > start, bytes[end - 1] == .carriageReturn { end -= 1 }
+        if lineFeed != nil, end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
         let row = Row(range: start..<end, line: line, problem: problem)
         line += lineFeed == nil ? 0 : 1
         return row
@@ -146,9 +148,9 @@ struct RowScanner {
     /// Where quotes close, looked for from a position inside them.
     private func endOfQuotes(from start: Int, limit: Int) -> Quotes {
         var position = start
-        while position < limit, let quote = bytes.firstIndex(of: .quote, in: position..<limit) {
+        while position < limit, let quote = bytes.firstIndex(of: ASCII.quote, in: position..<limit) {
             guard quote + 1 < bytes.count else { return isWhole ? .closed(quote + 1) : .unknown }
-            if bytes[quote + 1] != .quote { return .closed(quote + 1) }
+            if bytes[quote + 1] != ASCII.quote { return .closed(quote + 1) }
             position = quote + 2
         }
         return .open(max(position, limit))
@@ -166,7 +168,7 @@ extension RowScanner {
     /// The line feed that ends a row's first line, if a row that is inside quotes behind it is one that is known.
     private func endOfKnownLine(from start: Int, limit: Int) -> Int? {
         guard start < openRow.end else { return nil }
-        return bytes.firstIndex(of: .lineFeed, in: start..<min(limit, openRow.end))
+        return bytes.firstIndex(of: ASCII.lineFeed, in: start..<min(limit, openRow.end))
     }
 
     /// Whether a row that is where the open row is ends well; `nil` where more bytes have to tell.
@@ -183,20 +185,20 @@ extension RowScanner {
             case .unknown: return nil
             }
             if end < bytes.count, bytes[end] != separator {
-                let isCarriageReturn = bytes[end] == .carriageReturn
+                let isCarriageReturn = bytes[end] == ASCII.carriageReturn
                 if isCarriageReturn, end + 1 == bytes.count, !isWhole { return nil }
-                let isLineEnd = bytes[isCarriageReturn && end + 1 < bytes.count ? end + 1 : end] == .lineFeed
+                let isLineEnd = bytes[isCarriageReturn && end + 1 < bytes.count ? end + 1 : end] == ASCII.lineFeed
                 if !isLineEnd { openRow = OpenRow(end: end, isBroken: true) }
                 return isLineEnd
             }
             // Cells without quotes, up to the next one that has some.
             while end < bytes.count, bytes[end] == separator {
                 end += 1
-                guard end < bytes.count, bytes[end] != .quote else { break }
-                while end < bytes.count, bytes[end] != separator, bytes[end] != .lineFeed { end += 1 }
+                guard end < bytes.count, bytes[end] != ASCII.quote else { break }
+                while end < bytes.count, bytes[end] != separator, bytes[end] != ASCII.lineFeed { end += 1 }
             }
             guard end < bytes.count else { return isWhole ? true : nil }
-            if bytes[end] == .lineFeed { return true }
+            if bytes[end] == ASCII.lineFeed { return true }
             position = end + 1
         }
     }
@@ -221,7 +223,7 @@ extension RowScanner {
         let content = bytes.part(cell.range.lowerBound + 1..<cell.range.upperBound - 1)
         return CellValue(
             bytes: content,
-            hasDoubledQuotes: content.firstIndex(of: .quote, in: content.indices) != nil
+            hasDoubledQuotes: content.firstIndex(of: ASCII.quote, in: content.indices) != nil
         )
     }
 }
@@ -238,7 +240,7 @@ struct CellValue {
         var unquoted: [UInt8] = []
         var isSecond = false
         for byte in bytes {
-            isSecond = byte == .quote && !isSecond
+            isSecond = byte == ASCII.quote && !isSecond
             if !isSecond { unquoted.append(byte) }
         }
         return unquoted.withUnsafeBufferPointer(\.text)

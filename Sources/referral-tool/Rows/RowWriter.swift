@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// Writes rows as they stood, or in another format, with values added at their end.
 struct RowWriter: Sendable {
     /// A value to be added to a row.
@@ -41,7 +43,7 @@ struct RowWriter: Sendable {
         self.guardsFormulas = guardsFormulas
         names = columns?.names ?? []
         places = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
-        lineEnd = from == to ? columns?.lineEnd ?? [.lineFeed] : [.lineFeed]
+        lineEnd = from == to ? columns?.lineEnd ?? [ASCII.lineFeed] : [ASCII.lineFeed]
     }
 
     /// The first line of the output.
@@ -102,7 +104,7 @@ struct RowWriter: Sendable {
             }
         }
         formulaCount += try append(added, isFirst: false, to: &output)
-        if to == .jsonl { output.append(UInt8(ascii: "}")) }
+        if to == .jsonl { output.append(ASCII.closeBrace) }
         append(lineEndOf: row, of: scanner, to: &output)
         return formulaCount
     }
@@ -121,7 +123,7 @@ struct RowWriter: Sendable {
         for cell in scanner.cells {
             for place in Formulas.places(in: cell, of: scanner.bytes) {
                 output.append(scanner.bytes.part(start..<place))
-                output.append(UInt8(ascii: "'"))
+                output.append(ASCII.apostrophe)
                 start = place
             }
         }
@@ -218,13 +220,13 @@ enum CellText {
     static func quoted(_ text: String, for format: RowFormat) -> String? {
         switch format {
         case .csv: needsQuotes(text) ? "\"" + doubled(text) + "\"" : text
-        case .tsv: text.utf8.contains { [.tab, .lineFeed, .carriageReturn].contains($0) } ? nil : text
+        case .tsv: text.utf8.contains { [ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn].contains($0) } ? nil : text
         case .jsonl, .txt, .html: text
         }
     }
 
     static func needsQuotes(_ text: String) -> Bool {
-        text.utf8.contains { [.comma, .quote, .lineFeed, .carriageReturn].contains($0) }
+        text.utf8.contains { [ASCII.comma, ASCII.quote, ASCII.lineFeed, ASCII.carriageReturn].contains($0) }
     }
 
     /// Every quote twice. By code points: to `Character` a quote with an accent behind it is another letter.

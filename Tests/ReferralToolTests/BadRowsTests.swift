@@ -25,8 +25,8 @@ struct BadRowsTests {
             ("a,x,https://example.com/id42,", "page: The host is not the App Store's"),
             ("a,x\0,,", "there is a NUL byte in the row"),
             ("a,,,x\0", "there is a NUL byte in the row"),
-            ("\"a\"b,x,,", "text stands behind a closing quote"),
-            ("\"a,x,,", "a quote opens here that does not close"),
+            ("\"a\"b,x,,", "there is text after a closing quote"),
+            ("\"a,x,,", "an opening quote has no closing quote"),
             ("\(String(repeating: "r", count: 8_200)),x,,", "referrer: with its parameters it makes a payload of over"),
         ]
     )
@@ -241,7 +241,7 @@ struct BadRowsTests {
     func openQuote() throws {
         let rows = (0..<200_000).map { "good\($0),x\n" }.joined()
         let outcome = try links(Data("referrer,ct\na,b\n\"bad,x\n\(rows)".utf8), "--jobs=3")
-        #expect(outcome.error == "standard input:3: a quote opens here that does not close\n")
+        #expect(outcome.error == "standard input:3: an opening quote has no closing quote\n")
         #expect(outcome.output.split(separator: "\n").count == 200_002)
     }
 
@@ -254,7 +254,7 @@ struct BadRowsTests {
         try Tool.inFolder(["t.csv": Data("referrer,x\n\(rows)\(end)".utf8)]) { folder in
             let line = "timeout -k 1 60 referral-tool links \(folder)t.csv --app-id 42 --at now --jobs 1"
             let outcome = try Tool.shell("\(line) 2>&1 >/dev/null; echo $?")
-            #expect(outcome.output.hasPrefix("\(folder)t.csv:2: a quote opens here that does not close\n"))
+            #expect(outcome.output.hasPrefix("\(folder)t.csv:2: an opening quote has no closing quote\n"))
             #expect(outcome.output.hasSuffix(" more rows rejected\n65\n"), "\(outcome.output.suffix(200))")
         }
     }
@@ -274,7 +274,7 @@ struct BadRowsTests {
             ("referrer,link\n", "standard input:1: there is a column 'link' already"),
             ("referrer,param.timestamp\n", "'param.timestamp' names no parameter of a payload"),
             ("referrer,param.\n", "'param.' names no parameter of a payload"),
-            ("referrer,\"x\n", "standard input:1: a quote opens here that does not close"),
+            ("referrer,\"x\n", "standard input:1: an opening quote has no closing quote"),
             ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte; the file is not text, or it is UTF-16"),
             (
                 String(repeating: "x", count: 2 << 20),

@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// What `links` does with each row.
+/// Adds links to the rows of a thread.
 struct LinksWork: RowWork {
     private let writer: RowWriter
     private let columns: Columns?

@@ -2,13 +2,13 @@
   const find = id => document.getElementById(id);
   const store = find('store');
 
-  // Only what gets copied is spoken of: nothing where this script or the snippet does not run, where nobody sent the person,
-  // or where it is more than a link can hold, which is when these throw.
+  // The page names the referrer only if a tap can copy it. Without the snippet, without a referrer, or with more text than
+  // a link can hold, one of these lines throws.
   try {
     const { dataset } = store;
     const referrer = new URLSearchParams(location.search).get(dataset.referrerFrom) || dataset.referrer;
     const tap = {};
-    // As the snippet has them.
+    // This pattern, and the one for devices below, are the snippet's own; a test compares them.
     for (const name in dataset) {
       if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
     }
@@ -26,7 +26,7 @@
   const icon = find('icon');
   if (icon) document.querySelector('link[rel=icon]').href = icon.src;
 
-  // Elsewhere than on the devices that copy, the way goes on with the page's own address, whoever sent people in it.
+  // On devices that don't copy, the QR code takes people to this page on their iPhone. It keeps the referrer in the address.
   if (!/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) && /^http/.test(location.protocol)) {
     try {
       const phone = find('phone');
@@ -35,6 +35,6 @@
       image.alt = phone.dataset.code;
       phone.prepend(image);
       phone.hidden = false;
-    } catch {} // an address too long for a code
+    } catch {} // the address is too long for a QR code
   }
 }

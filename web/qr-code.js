@@ -1,16 +1,16 @@
 /*
  * QRCode draws a text as a QR code (ISO/IEC 18004:2015), in byte mode as UTF-8.
  *
- *   QRCode.svg('https://example.com')                  → a whole SVG document
- *   QRCode.path(QRCode.encode('https://example.com'))  → { d, size } for an SVG of yours
+ *   QRCode.svg('https://example.com')                  → an SVG document
+ *   QRCode.path(QRCode.encode('https://example.com'))  → { d, size } for your own SVG
  *
  * Works as a script and as a module.
  */
-// An element with id="QRCode" answers to the name as well, but does not encode.
+// An element with id="QRCode" has this name as well, but no encode.
 if (!globalThis.QRCode?.encode) {
   const LEVELS = ['L', 'M', 'Q', 'H'];
 
-  // Table 9, a row a level, for versions 1 to 40: the error correction codewords of a block,
+  // Table 9, a row for each level, for versions 1 to 40: the error correction codewords in a block,
   const CORRECTION = [
     '7 10 15 20 26 18 20 24 30 18 20 24 26 30 22 24 28 30 28 28 28 28 30 30 26 28 30 30 30 30 30 30 30 30 30 30 30 30 30 30',
     '10 16 26 18 24 16 18 22 22 26 30 22 22 24 24 28 28 26 26 26 26 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28 28',
@@ -37,16 +37,16 @@ if (!globalThis.QRCode?.encode) {
     (i, j) => ((i + j) % 2 + i * j % 3) % 2 == 0,
   ];
 
-  const FREE = 2; // a module for the message; the others are 1 where dark, else 0
+  const FREE = 2; // a module for the message; the others are 1 for dark and 0 for light
 
-  // Annexes C and D: a value with its BCH code behind it.
+  // Annexes C and D: a value followed by its BCH code.
   const withBCH = (value, length, generator) => {
     let remainder = value;
     for (let i = 0; i < length; i++) remainder = remainder << 1 ^ (remainder >> length - 1) * generator;
     return value << length | remainder;
   };
 
-  // Figure 25: once down column 8 and once back along row 8, past the timing patterns.
+  // Figure 25: once down column 8 and once back along row 8, around the timing patterns.
   const drawFormat = (modules, level, mask) => {
     const size = modules.length;
     // Table 12 numbers the levels 1 0 3 2.
@@ -58,7 +58,7 @@ if (!globalThis.QRCode?.encode) {
     modules[size - 8][8] = 1;
   };
 
-  // Clauses 6.3 and 7.10: all but the message, and room for the format.
+  // Clauses 6.3 and 7.10: everything but the message, with room for the format.
   const drawPatterns = version => {
     const size = 4 * version + 17;
     const modules = Array.from({ length: size }, () => Array(size).fill(FREE));
@@ -72,7 +72,7 @@ if (!globalThis.QRCode?.encode) {
     };
     drawFormat(modules, 0, 0);
     for (const [row, column] of [[3, 3], [3, size - 4], [size - 4, 3]]) drawSquares(row, column, [1, 1, 0, 1, 0]);
-    // Table E.1: as even as they can be, a step being rounded up from a quarter on.
+    // Table E.1: as even as possible. A step is rounded up from a quarter on.
     const gaps = Math.floor(version / 7) + 1;
     const step = 2 * Math.floor((2 * version + 2) / gaps + 0.75);
     const positions = [6, ...Array.from({ length: version > 1 && gaps }, (_, i) => size - 7 - i * step)];
@@ -89,7 +89,7 @@ if (!globalThis.QRCode?.encode) {
     return { modules, codewords: modules.flat().filter(module => module == FREE).length >> 3 };
   };
 
-  // Kept, as the next key stroke wants the same again.
+  // Cached, because the next key needs the same patterns.
   const patterns = [];
   const patternsOf = version => patterns[version] = patterns[version] || drawPatterns(version);
 
@@ -103,7 +103,7 @@ if (!globalThis.QRCode?.encode) {
   // Clause 7.4: mode, count, bytes, terminator, padding.
   const dataCodewords = (bytes, version, level) => {
     const codewords = [];
-    let half = 0b0100; // the mode, behind which all is half a codeword late
+    let half = 0b0100; // the mode; everything after it is half a codeword late
     for (const byte of [...[bytes.length >> 8, bytes.length & 255].slice(-countLength(version)), ...bytes, 0]) {
       codewords.push(half << 4 | byte >> 4);
       half = byte & 15;
@@ -112,7 +112,7 @@ if (!globalThis.QRCode?.encode) {
     return codewords;
   };
 
-  // Clause 7.5.2: in the field of 256 elements.
+  // Clause 7.5.2: multiplication in the field of 256 elements.
   const times = (a, b) => {
     let product = 0;
     for (let bit = 128; bit; bit >>= 1) product = product << 1 ^ (product >> 7) * 0b100011101 ^ (b & bit && a);
@@ -133,7 +133,7 @@ if (!globalThis.QRCode?.encode) {
     return generator.map((term, i) => times(term, factor) ^ remainder[i + 1]);
   }, generator.map(() => 0));
 
-  // Clause 7.6: the first codeword of each block, the second of each … The last blocks may be longer by one.
+  // Clause 7.6: the first codeword of each block, then the second of each … The last blocks can be longer by one.
   const finalMessage = (data, version, level) => {
     const count = BLOCKS[level][version - 1];
     const generator = generatorPolynomial(CORRECTION[level][version - 1]);
@@ -146,7 +146,7 @@ if (!globalThis.QRCode?.encode) {
     return [...inTurn(blocks), ...inTurn(blocks.map(block => correctionCodewords(block, generator)))];
   };
 
-  // Clauses 7.7.3 and 7.8.2: in columns of two from the right, upwards and downwards in turn.
+  // Clauses 7.7.3 and 7.8.2: columns of two modules from the right, up and down in turn.
   const drawMessage = (modules, message, inverts) => {
     const size = modules.length;
     let count = 0;
@@ -156,7 +156,7 @@ if (!globalThis.QRCode?.encode) {
         const i = upwards ? size - 1 - k : k;
         for (let j = right; j >= right - 1; j--) {
           if (modules[i][j] == FREE) {
-            // Behind the last codeword there may be room for some bits; these are 0.
+            // After the last codeword, some modules can remain. Their bits are 0.
             const bit = message[count >> 3] >> 7 - count % 8 & 1;
             modules[i][j] = bit ^ inverts(i, j);
             count++;
@@ -166,23 +166,23 @@ if (!globalThis.QRCode?.encode) {
     }
   };
 
-  // Table 11, N1: five alike in a line, and each further one; N3: what looks like a finder.
+  // Table 11, N1: five equal modules in a line, and each one more. N3: a pattern like a finder.
   const linePenalty = line => {
     let score = 0;
     let run = 0;
-    let recent = 0; // the last 15 modules, of which the quiet zone's are light
+    let recent = 0; // the last 15 modules; the quiet zone is light
     for (let i = 0; i < line.length + 4; i++) {
       const module = i < line.length ? line[i] : 0;
       run = i && module == (recent & 1) ? run + 1 : 1;
       if (run > 4 && i < line.length) score += run == 5 ? 3 : 1;
       recent = recent << 1 & 0x7fff | module;
-      // 1:1:3:1:1 between light modules, four of them on one side at least.
+      // 1:1:3:1:1 between light modules, with four of them on at least one side.
       if ((recent >> 3 & 0x1ff) == 0b010111010 && !(recent >> 11 && recent & 15)) score += 40;
     }
     return score;
   };
 
-  // Clause 7.8.3.1, of the complete symbol.
+  // Clause 7.8.3.1, for the complete symbol.
   const penalty = modules => {
     let score = 0;
     let dark = 0;
@@ -191,11 +191,11 @@ if (!globalThis.QRCode?.encode) {
       const above = modules[i - 1] || row;
       for (let j = 0; j < row.length; j++) {
         dark += row[j];
-        // N2: four alike in a square.
+        // N2: four equal modules in a square.
         if (i && j && row[j] == row[j - 1] && row[j] == above[j] && row[j] == above[j - 1]) score += 3;
       }
     });
-    // N4: each whole 5% off one half.
+    // N4: each whole 5% away from a half.
     return score + 10 * Math.floor(Math.abs(20 * dark / modules.length ** 2 - 10));
   };
 

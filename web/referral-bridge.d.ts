@@ -1,6 +1,6 @@
 /**
- * What the script puts under one global. Loading it, as a script or by `import 'referral-bridge'`, also starts
- * listening for clicks on links with `data-referrer`.
+ * The script's only global. Loading the script, or `import 'referral-bridge'`, also starts listening for clicks on links
+ * with `data-referrer`.
  *
  * ```html
  * <script src="referral-bridge.js" defer></script>
@@ -18,50 +18,50 @@ declare const ReferralBridge: {
    *
    * A lone surrogate becomes U+FFFD.
    *
-   * @throws {Error} where it would not read back: no referrer, a time under 10^11 or from 10^16 on, or more than
-   * 8,192 bytes of JSON.
+   * @throws {Error} if an app couldn't read it: without a referrer, with a time below 10^11 or not below 10^16, or with more
+   * than 8,192 bytes of JSON.
    */
   payload(tap: ReferralTap): string;
 
   /**
-   * Puts an `ed` on an address, in place of any that it had, behind its other query items and before its fragment.
+   * Adds an `ed` to an address, after its other query items and before its fragment. It replaces any other `ed`.
    *
    * ```js
    * ReferralBridge.link('https://apps.apple.com/app/id1300230302?mt=8#top', ed)
    * // 'https://apps.apple.com/app/id1300230302?mt=8&ed=eyJ0…#top'
    * ```
    *
-   * @throws {Error} where the link would be longer than 65,536 bytes.
+   * @throws {Error} if the link would be longer than 65,536 bytes.
    */
   link(address: string, ed: string): string;
 
   /**
-   * Copies a text as text and as an address. Call it in the very event of a tap or a key, before anything is awaited:
-   * browsers allow it nowhere else.
+   * Copies a link as plain text and as a URL. Call it in the handler of a tap or a key, before any `await`: browsers allow it
+   * nowhere else.
    *
    * ```js
    * button.onclick = () => ReferralBridge.copy(ReferralBridge.link(page, ReferralBridge.payload(tap)), button);
    * ```
    *
-   * @param element what was pressed. It gets the `referral:copied` event.
-   * @returns whether it was copied. After `false` the browser's asynchronous clipboard may still have taken the text.
+   * @param element The element that was pressed. It gets the `referral:copied` event.
+   * @returns Whether the link was copied. After `false`, the browser's asynchronous clipboard may still copy it.
    */
   copy(text: string, element: HTMLElement | SVGElement): boolean;
 };
 
-/** A tap on a link. Every other member is a parameter for the app. */
+/** A tap on a link. All other members are parameters for the app. */
 interface ReferralTap {
-  /** When, in Unix milliseconds, as `Date.now()` gives them. */
+  /** The time of the tap in Unix milliseconds, such as `Date.now()`. */
   timestamp: number;
 
-  /** Who sent the person; not empty. */
+  /** Who sent the person. Not empty. */
   referrer: string;
 
   [parameter: string]: string | number;
 }
 
 /**
- * Tells a page of one attempt to copy a link, on that link. It bubbles, out of shadow roots too.
+ * Tells the page about an attempt to copy a link. Its target is the link, and it bubbles out of shadow roots.
  *
  * ```js
  * document.addEventListener('referral:copied', ({ detail }) => {
@@ -69,7 +69,7 @@ interface ReferralTap {
  * });
  * ```
  *
- * A link that cannot be written, of a referrer too long for instance, is an ordinary link and gets none.
+ * A link that can't be written, for example because its referrer is too long, is an ordinary link without this event.
  */
 interface ReferralCopiedEvent extends CustomEvent<{ readonly link: string; readonly copied: boolean }> {
   readonly type: 'referral:copied';

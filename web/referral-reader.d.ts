@@ -1,5 +1,5 @@
 /**
- * Judges what somebody copied as the app will. A page loads `store-page.js` in front of it.
+ * Judges copied strings as the app does. A page loads `store-page.js` first.
  *
  * ```js
  * const { verdict, reason } = ReferralReader.judge(field.value, { appID: '1300230302' });
@@ -7,34 +7,34 @@
  * ```
  */
 declare const ReferralReader: {
-  /** Judges one string by itself; one that passes is `found`. Takes any string, and throws for none. */
+  /** Judges one string on its own. If it passes, its verdict is `found`. Never throws for a string. */
   judge(string: string, options?: ReferralReaderOptions): ReferralJudgment;
 
-  /** Judges every string and finds the newest tap that passes; of equals the first. One never hides another. */
+  /** Judges every string, and finds the newest tap that passes. On a tie, it finds the first in the list. */
   scan(strings: Iterable<string>, options?: ReferralReaderOptions): ReferralScan;
 };
 
 interface ReferralReaderOptions {
-  /** The app whose referrals count; without one any app's. */
+  /** The app that reads the strings. Without it, links to any app pass. */
   appID?: string | number | null;
 
-  /** The present in Unix milliseconds; this moment without it. */
+  /** The current time in Unix milliseconds, `Date.now()` by default. */
   now?: number;
 
-  /** How many seconds a tap counts, 300 without it: at exactly this age it has expired. `Infinity` for no limit. */
+  /** The attribution window in seconds, 300 by default. At exactly this age a tap has expired. `Infinity` for no limit. */
   window?: number;
 
-  /** How many seconds after now a tap may lie, 30 without it: at exactly this distance it passes. */
+  /** How many seconds after now a tap may be, 30 by default. At exactly this distance it passes. */
   tolerance?: number;
 
-  /** The newest tap that was reported before, in Unix milliseconds. */
+  /** The newest tap that the app has reported, in Unix milliseconds. */
   reported?: number | null;
 
-  /** Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`; no subdomains. */
+  /** Hosts besides the App Store's whose addresses can be referral links, such as `example.com`, without their subdomains. */
   hosts?: string[];
 }
 
-/** What came of a string. */
+/** What the app makes of a string. */
 type ReferralVerdict =
   | 'notALink'
   | 'wrongApp'
@@ -47,14 +47,14 @@ type ReferralVerdict =
   | 'found'
   | 'superseded';
 
-/** The verdict on a string, with as much of it as could be read; `null` for the rest. */
+/** The verdict on a string, with everything that could be read from it. The rest is `null`. */
 interface ReferralJudgment {
   verdict: ReferralVerdict;
 
-  /** Why, in a sentence with nothing of the string in it. */
+  /** Why, in a sentence that contains no part of the string. */
   reason: string;
 
-  /** The address without white space around it, of whatever is on a host that counts. */
+  /** The address without white space around it, if its host is the App Store's or one of the hosts. */
   address: string | null;
 
   /** The digits of the app that the address names. */
@@ -63,24 +63,24 @@ interface ReferralJudgment {
   /** Who sent the person. */
   referrer: string | null;
 
-  /** The moment of the tap in Unix milliseconds, also where the payload has seconds. */
+  /** The time of the tap in Unix milliseconds, even if the payload has seconds. */
   timestamp: number | null;
 
-  /** The payload's other members whose values are strings. One called `__proto__` is the object's own. */
+  /** The payload's other members whose values are strings. A member named `__proto__` is an own property. */
   parameters: Record<string, string> | null;
 
-  /** The payload's text as soon as it is UTF-8, whether it is JSON or not. */
+  /** The payload's text if it is valid UTF-8, even if it isn't JSON. */
   payload: string | null;
 
-  /** How many milliseconds before now the tap was; negative after now. */
+  /** How many milliseconds ago the tap was; negative if it is after now. */
   age: number | null;
 }
 
 interface ReferralScan {
-  /** The judgment on the string that is found. */
+  /** The judgment on the string with the verdict `found`. */
   found: ReferralJudgment | null;
 
-  /** Which string that is. */
+  /** The index of that string. */
   foundIndex: number | null;
 
   /** A judgment on every string, in the order of the list. */

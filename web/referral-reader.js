@@ -1,40 +1,40 @@
 /*
- * ReferralReader judges what somebody copied as the app will, and says to which rule it fell.
+ * ReferralReader judges copied strings as the app does, and says which rule each one breaks.
  *
  *   ReferralReader.judge(string, { appID: '1300230302' })
  *     → { verdict, reason, address, appID, referrer, timestamp, parameters, payload, age }
  *   ReferralReader.scan(strings, options)  → { found, foundIndex, judgments }
  *
- * Works as a script behind store-page.js, and as a module.
+ * Works as a script after store-page.js, and as a module.
  */
 globalThis.StorePage ?? require('./store-page.js');
 {
+  // Not an Error: its stack takes long.
   const settle = (reason, verdict = 'malformedPayload') => {
-    throw Object.assign(Error(reason), { verdict });
+    throw { verdict, reason };
   };
 
   const decode = value => {
-    const bytes = StorePage.bytes(value);
+    const bytes = StorePage.percentDecode(value);
     const [right, digits, padding] = /^([\w\-+/ ]*)(=*)/.exec(bytes);
-    if (bytes[right.length] > '\xff') settle('The payload (ed) holds a percent sign without two hexadecimal digits behind it.');
-    // A space is a plus that came through a form.
+    if (bytes[right.length] > '\xff') settle('The payload (ed) contains a percent sign without two hexadecimal digits after it.');
+    // A form turns a plus into a space.
     const standard = digits.replace(/[- ]/g, '+').replace(/_/g, '/');
     const rest = digits.length % 4;
     const isRight = right == bytes && rest != 1 && (!padding || padding.length == (4 - rest) % 4)
-      // Bits behind the last byte get lost on the way there and back.
+      // Decoding drops the bits after the last byte.
       && btoa(atob(standard)).replace(/=/g, '') == standard;
     if (!isRight) settle('The payload (ed) is not base64: a character, its length, its padding or its last bits are wrong.');
     const payload = atob(standard);
     if (payload.length > 8192) settle('The payload is longer than 8,192 bytes.', 'tooLong');
     try {
-      const text = StorePage.text(payload, { fatal: true });
+      const text = StorePage.decodeUTF8(payload, { fatal: true });
       if (text[0] != '\ufeff') return text;
     } catch {}
     settle('The payload is not UTF-8, or begins with a byte order mark.');
   };
 
-  // A JSON object as a Map, of repeated members the last. Not by JSON.parse: it takes half of a surrogate pair and
-  // does not tell which rule was broken first.
+  // A JSON object as a Map, with the last of repeated members. JSON.parse would accept half of a surrogate pair.
   const members = json => {
     let position = 0;
     let depth = 0;
@@ -45,10 +45,10 @@ globalThis.StorePage ?? require('./store-page.js');
       return found;
     };
     const string = () => {
-      // As far as it is right, without a first half of a pair whose second is broken itself.
+      // Up to the first fault; a high surrogate whose low one is broken is left out.
       const start = take(/"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u(?![dD][89abAB]..\\u(?![\da-fA-F]{4}))[\da-fA-F]{4}))*/y);
       const text = JSON.parse(`${start}"`);
-      if (/[\ud800-\udfff]/u.test(text)) settle('The payload holds half of a surrogate pair.');
+      if (StorePage.toWellFormed(text) != text) settle('The payload contains half of a surrogate pair.');
       take(/"/y);
       return text;
     };
@@ -78,46 +78,46 @@ globalThis.StorePage ?? require('./store-page.js');
     return found;
   };
 
-  // Rounded away from what would look inside of the window: 299,999.5 ms ago are not five minutes.
-  const span = age => {
+  // Rounded down, so that 299,999.5 ms don't read as five minutes.
+  const formatSpan = age => {
     const total = Math.abs(Math.floor(age));
     if (!(total < 2 ** 63)) return 'more than a lifetime';
     const rest = total % 864e5;
     const counts = { d: total / 864e5, h: rest / 36e5, min: rest / 6e4 % 60, s: rest / 1e3 % 60, ms: rest % 1e3 };
-    const said = Object.entries(counts).filter(([, count]) => count >= 1).map(([unit, count]) => `${Math.floor(count)} ${unit}`);
-    return said.join(' ') || '0 ms';
+    const shown = Object.entries(counts).filter(([, count]) => count >= 1);
+    return shown.map(([unit, count]) => `${Math.floor(count)} ${unit}`).join(' ') || '0 ms';
   };
 
   const judge = (string, { appID, now = Date.now(), window = 300, tolerance = 30, reported, hosts } = {}) => {
     const result = { address: null, appID: null, referrer: null, timestamp: null, parameters: null, payload: null, age: null };
     try {
-      const { address, appID: named, last } = StorePage.takeApart(string, hosts);
+      const { address, appID: named, last } = StorePage.components(string, hosts);
       Object.assign(result, { address, appID: named || null });
       if (appID != null && named && named !== `${appID}`) settle('The address is that of another app.', 'wrongApp');
       if (!last('ed')) settle('The address carries no referral: it has no query item ed, or an empty one.', 'noPayload');
       result.payload = decode(last('ed'));
 
       const { referrer, timestamp: stamp, ...others } = Object.fromEntries(members(result.payload));
-      if (typeof referrer != 'string' || !referrer) settle('The referrer is missing, empty or no string.');
+      if (typeof referrer != 'string' || !referrer) settle('The referrer is missing, empty or not a string.');
       if (typeof stamp != 'number' || !(stamp > 0 && stamp < 1e16)) {
-        settle('The timestamp is missing, no number or out of range (Unix milliseconds from 10^11 to below 10^16).');
+        settle('The timestamp is missing, not a number or out of range (Unix milliseconds from 10^11 to below 10^16).');
       }
-      // So few milliseconds would lie before March 1973, so they are seconds.
+      // In milliseconds this would be before March 1973, so it is in seconds.
       const timestamp = stamp < 1e11 ? stamp * 1000 : stamp;
       const parameters = Object.fromEntries(Object.entries(others).filter(([, text]) => typeof text == 'string'));
       const age = now - timestamp;
       Object.assign(result, { referrer, timestamp, parameters, age });
 
-      // Rounded, since 1.001 seconds times a thousand are a little less than 1,001 milliseconds.
+      // Rounded: 1.001 * 1000 is less than 1,001.
       const [counted, tolerated] = [window, tolerance].map(seconds => Math.round(seconds * 1e6) / 1000);
-      if (age < -tolerated) settle(`The tap lies ${span(age)} after now; the clock tolerance is ${span(tolerated)}.`, 'fromTheFuture');
-      // Also where now is no number.
-      if (!(age < counted)) settle(`The tap was ${span(age)} ago; it counts for less than ${span(counted)}.`, 'expired');
-      // A reported time beyond the tolerance came from a wrong clock.
+      if (age < -tolerated) settle(`The tap lies ${formatSpan(age)} after now; the clock tolerance is ${formatSpan(tolerated)}.`, 'fromTheFuture');
+      // Also if now is NaN.
+      if (!(age < counted)) settle(`The tap was ${formatSpan(age)} ago; it counts for less than ${formatSpan(counted)}.`, 'expired');
+      // A reported time beyond the tolerance comes from a wrong clock.
       if (reported - now <= tolerated && timestamp <= reported) settle('This tap or a newer one was reported before.', 'alreadyReported');
-      settle(`The tap ${age < 0 ? `lies ${span(age)} after now` : `was ${span(age)} ago`}.`, 'found');
+      settle(`The tap ${age < 0 ? `lies ${formatSpan(age)} after now` : `was ${formatSpan(age)} ago`}.`, 'found');
     } catch (error) {
-      const { verdict, message: reason } = error;
+      const { verdict, message, reason = message } = error;
       if (!verdict) throw error;
       return Object.assign(result, { verdict, reason });
     }
@@ -125,6 +125,7 @@ globalThis.StorePage ?? require('./store-page.js');
 
   globalThis.ReferralReader = {
     judge,
+    formatSpan,
 
     scan(strings, { now = Date.now(), ...options } = {}) {
       const judgments = Array.from(strings, string => judge(string, { ...options, now }));

@@ -1,5 +1,5 @@
 /**
- * Addresses of App Store pages, made and taken apart by the rules of the library's `StorePage`.
+ * Makes and parses addresses of App Store pages, by the rules of the library's `StorePage`.
  *
  * ```js
  * StorePage.make({ appID: '1300230302', storefront: 'us', slug: 'trestle', pt: '9', ct: 'spring' })
@@ -8,57 +8,57 @@
  */
 declare const StorePage: {
   /**
-   * Takes an address apart, white space around it left out.
+   * Parses an address. White space around it is ignored.
    *
-   * @throws {StorePageError} with the part `'page'` where it is not that of an App Store page.
+   * @throws {StorePageError} with the part `'page'` if it isn't the address of an App Store page.
    */
   parse(address: string): StorePageParts;
 
   /**
-   * Makes the address of a page. What is `null` or `undefined` is left out; an empty string is a mistake.
+   * Makes the address of a page. Parts that are `null` or `undefined` are left out. An empty string is an error.
    *
-   * `pt` and `ct` come together, and `mt=8` with them. A lone surrogate becomes U+FFFD.
+   * `pt` and `ct` need each other, and add `mt=8`. A lone surrogate becomes U+FFFD.
    *
-   * @throws {StorePageError} for the first part that is wrong or missing.
+   * @throws {StorePageError} for the first part that is invalid or missing.
    */
   make(parts: { appID: string | number; storefront?: string | null; slug?: string | null } & StorePageItems): string;
 
   /**
-   * Puts a campaign, a custom product page or both on an address, in place of its own. Whatever is not given stays, an
-   * `mt` too, and every other item byte for byte; with nothing given the address is the one that {@link parse} gives.
+   * Adds a campaign, a custom product page or both to an address, or replaces those it has. All other items stay byte for
+   * byte, `mt` included. Without items, the result is the address that {@link parse} returns.
    *
    * @throws {StorePageError}
    */
   with(address: string, items?: StorePageItems): string;
 };
 
-/** What an address says; `null` for what it lacks or what the App Store would not count. */
+/** The parts of an address. A part is `null` if it's missing, or if the App Store would ignore it. */
 interface StorePageParts {
   /** The address without white space around it. */
   address: string;
 
-  /** The app's digits, as they stand. */
+  /** The app's digits, unchanged. */
   appID: string;
 
-  /** The country, two letters, as they stand. */
+  /** The country code of two letters, in their case. */
   storefront: string | null;
 
   /** The app's name, decoded. */
   slug: string | null;
 
-  /** The provider token, decoded. Without a campaign token of 1 to 40 bytes it counts nothing, and both are `null`. */
+  /** The provider token, decoded; `null` without a campaign token of 1 to 40 bytes. */
   pt: string | null;
 
-  /** The campaign token, decoded; `null` as well where there is no provider token. */
+  /** The campaign token, decoded; `null` without a provider token. */
   ct: string | null;
 
   /** The UUID of a custom product page. */
   ppid: string | null;
 }
 
-/** What App Store Connect counts a page's visits under. */
+/** The items by which App Store Connect counts visits to a page. */
 interface StorePageItems {
-  /** The provider token: the number that App Store Connect gave the developer's account. */
+  /** The provider token: the number of the developer's account in App Store Connect. */
   pt?: string | number | null;
 
   /** The campaign token, 1 to 40 bytes of UTF-8. */
@@ -68,8 +68,8 @@ interface StorePageItems {
   ppid?: string | null;
 }
 
-/** Why an address is none, or cannot be made. Its message is a sentence fit to show. */
+/** Why an address is invalid or can't be made. Its message is a sentence to show to people. */
 interface StorePageError extends Error {
-  /** What is to be mended. */
+  /** The part to correct. */
   readonly part: 'page' | 'appID' | 'storefront' | 'slug' | 'pt' | 'ct' | 'ppid';
 }

@@ -44,7 +44,7 @@ BAD_ROWS_ARE_FINE = '"$0" "$@"; status=$?; [ $status = 65 ] || exit $status'
 
 
 def json_lines(frame, added, *command):
-    """As JSON lines, which hold any text. Every row comes back: a bad one with its `reason`, behind good ones."""
+    """As JSON lines, which can contain any text. Bad rows come back too, after the good ones, with a `reason`."""
     # A member that is missing makes a bad row, one that is null does not.
     lines = frame.select(to_json(struct("*"), {"ignoreNullFields": "false"})).rdd.map(itemgetter(0))
     tool = ["sh", "-c", BAD_ROWS_ARE_FINE, "referral-tool", *command]
@@ -73,7 +73,7 @@ def piped(lines, *command):
 
 
 def extended(frame, added):
-    """The frame's columns and those behind them."""
+    """The frame's columns and those added after them."""
     schema = StructType(list(frame.schema.fields))
     for name, kind in added.items():
         if name.lower() in map(str.lower, frame.columns):

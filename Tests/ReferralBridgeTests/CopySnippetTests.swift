@@ -14,7 +14,7 @@ struct CopySnippetTests {
         #expect(try CopySnippet(isMinified: true).source == web("referral-bridge.min.js"))
     }
 
-    @Test("the module is the file with an export behind it", arguments: [true, false])
+    @Test("the module is the file with an export after it", arguments: [true, false])
     func module(_ isMinified: Bool) {
         let script = CopySnippet(isMinified: isMinified).source
         let module = CopySnippet(format: .module, isMinified: isMinified).source
@@ -35,7 +35,7 @@ struct CopySnippetTests {
         #expect(script == expected.replacing("]]>", with: "]]\\x3E"), "and nothing else differs")
     }
 
-    /// The snippet itself holds not all of these today.
+    /// The snippet itself doesn't contain all of these today.
     @Test(
         "what would end the element or its section is escaped, and nothing else",
         arguments: [
@@ -49,7 +49,7 @@ struct CopySnippetTests {
         #expect(CopySnippet.inlined(script) == expected)
     }
 
-    @Test("a nonce is what a policy can hold", arguments: ["abc", "AZaz09+/-_", "YQ==", "YWI="])
+    @Test("a nonce is what a policy can contain", arguments: ["abc", "AZaz09+/-_", "YQ==", "YWI="])
     func nonce(_ text: String) throws {
         let nonce = try #require(CopySnippet.Nonce(text))
         #expect(CopySnippet(format: .html(nonce: nonce)).source.hasPrefix("<script nonce=\"\(text)\">\n"))

@@ -31,7 +31,7 @@ enum Fixture {
     }
 }
 
-/// The error that a string falls to, or nothing where it is a link.
+/// The error of a string; `nil` if it is a link.
 func rule(_ string: String, for app: AppID? = Fixture.app, hosts: [String] = []) -> ReferralLinkError? {
     do {
         _ = try ReferralLink(parsing: string, for: app, additionalHosts: hosts)

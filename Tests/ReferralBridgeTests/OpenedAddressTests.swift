@@ -46,7 +46,7 @@ struct OpenedAddressTests {
     }
 
     @Test(
-        "an address without a referral that counts is the app's own to look at",
+        "an address without a referral that counts is left to the app",
         arguments: [
             "trestle://open", "trestle://open?ed=", "trestle://open?ed=!", "trestle://open#?ed=%", "?",
             "trestle://open?ED=%",

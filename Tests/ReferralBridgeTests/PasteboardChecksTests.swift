@@ -27,7 +27,7 @@ struct PasteboardChecksTests {
         #expect(await pasteboard.accesses == ["changeCount", "mayHoldLink"])
     }
 
-    @Test("what holds no referral is read once for each change, launch after launch")
+    @Test("a pasteboard without a referral is read once for each change, launch after launch")
     func oncePerChange() async {
         let pasteboard = CountingPasteboard(["https://example.com"])
         for _ in 0..<3 { await bridge(pasteboard).checkForReferralLinks() }
@@ -71,7 +71,7 @@ struct PasteboardChecksTests {
         #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
     }
 
-    @Test("a thousand items of junk are an outcome, and its description holds nothing of them")
+    @Test("a thousand items of junk are an outcome, and its description contains nothing of them")
     func junk() async {
         let pasteboard = CountingPasteboard((0..<1_000).map { "https://secret.example/\($0)" })
         let outcome = await bridge(pasteboard).checkForReferralLinks()
@@ -138,7 +138,7 @@ struct PasteboardChecksTests {
 
     // MARK: Limits
 
-    @Test("a time limit of any size is no trap", arguments: [.infinity, .nan, -1, 1e300])
+    @Test("a time limit of any size is accepted", arguments: [.infinity, .nan, -1, 1e300])
     func timeLimits(_ seconds: TimeInterval) async {
         let bridge = AppStoreBridge(
             appID: Fixture.app,

@@ -33,7 +33,7 @@ struct RealPasteboardTests {
         #expect(try await pasteboard.contents().strings.contains(Fixture.link()))
     }
 
-    @Test("other text is no link, so that nobody is asked for it")
+    @Test("other text isn't a link, so that nobody is asked for it")
     func otherText() async throws {
         RealPasteboard.put("see you at eight", isAddress: false)
         #expect(try await !pasteboard.mayHoldLink())

@@ -38,7 +38,7 @@ struct ReferralLedgerTests {
         )
     }
 
-    @Test("a file that is no ledger is an error and not an empty ledger", arguments: ["", "x", "12", "[]", "{"])
+    @Test("a file that isn't a ledger is an error, not an empty ledger", arguments: ["", "x", "12", "[]", "{"])
     func noLedger(_ content: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(content.utf8).write(to: url)

@@ -31,7 +31,7 @@ struct ReferralLinkTests {
     }
 
     @Test(
-        "strings that are none, and the rule that each falls to",
+        "strings that aren't links, and the rule that each breaks",
         arguments: [
             ("", ReferralLinkError.invalidAddress(.unsupportedScheme)),
             ("https:/apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
@@ -121,7 +121,7 @@ struct ReferralLinkTests {
         }
     }
 
-    @Test("the page behind a link is the page without the referral")
+    @Test("a link's page is the address without the referral")
     func page() throws {
         let page = try StorePage(parsing: "https://apps.apple.com/us/app/a/id42?pt=9&ct=a%20b&mt=8#top")
         let link = try ReferralLink(page: page, referral: Referral(referrer: "x"))
@@ -149,7 +149,7 @@ struct ReferralLinkTests {
     }
 
     @Test(
-        "what is no base64 is no payload",
+        "what isn't base64 isn't a payload",
         arguments: [
             "A", "AAAAA", "AA=", "AAA==", "AAAA=", "AAAA==", "AAAA====", "=", "====", "AA=A", "A=AA", "AA==AAAA",
             "AA===",
@@ -160,7 +160,7 @@ struct ReferralLinkTests {
         #expect(rule(Fixture.link(ed: ed)) == .invalidPayload(.invalidBase64))
     }
 
-    @Test("a payload over 8,192 bytes is too long, unless it is no base64 anyway")
+    @Test("a payload over 8,192 bytes is too long, unless it isn't base64 at all")
     func payloadLength() {
         func payload(_ count: Int) -> String {
             let head = #"{"timestamp":1795224750690,"referrer":"x","pad":""#

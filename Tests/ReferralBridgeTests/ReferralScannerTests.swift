@@ -75,14 +75,14 @@ struct ReferralScannerTests {
         #expect(verdict(age: -30_001, reported: Fixture.before(-30_000)) == .fromTheFuture)
     }
 
-    @Test("now that is no number finds nothing rather than everything")
+    @Test("if now isn't a number, a scan finds nothing rather than everything")
     func noNumber() {
         let result = scanner.scan([Fixture.link()], now: Timestamp(milliseconds: .nan))
         #expect(result.verdicts == [.expired])
         #expect(!result.judgments[0].reason.isEmpty)
     }
 
-    @Test("the newest tap is found, of equals the first, and every string has its verdict")
+    @Test("the newest tap is found, on a tie the first in the list, and every string gets its verdict")
     func newest() {
         let strings = [
             "see you at eight", Fixture.link("old", age: 3_000), "https://example.com/",

@@ -24,7 +24,7 @@ struct ReferralWritingTests {
     }
 
     @Test(
-        "numbers stand as JavaScript prints them",
+        "numbers are written as JavaScript prints them",
         arguments: [
             (1_795_224_750_690, "1795224750690"), (1_795_224_750_688.25, "1795224750688.25"),
             (9_999_999_999_999_998, "9999999999999998"), (100_000_000_000, "100000000000"),
@@ -87,7 +87,7 @@ struct ReferralWritingTests {
 
 struct ReferralReadingTests {
     @Test(
-        "payloads that are none, and the rule that each falls to",
+        "invalid payloads, and the rule that each breaks",
         arguments: [
             ("", ReferralError.invalidJSON),
             ("{", .invalidJSON), ("{}", .invalidReferrer), ("[]", .invalidJSON), ("null", .invalidJSON),
@@ -135,14 +135,14 @@ struct ReferralReadingTests {
         #expect(rule(Fixture.link(payload: payload)) == (isReadable ? nil : .invalidPayload(.nestedTooDeeply)))
     }
 
-    @Test("what stands beside another is not nested deeper for it")
+    @Test("values beside each other aren't nested deeper")
     func siblings() {
         let wide = String(repeating: #"[],{"a":[]},"#, count: 100) + "1"
         #expect(rule(Fixture.link(payload: #"{"wide":[\#(wide)],"referrer":"x","timestamp":1795224750690}"#)) == nil)
     }
 
     @Test(
-        "what is no UTF-8 is no payload",
+        "what isn't UTF-8 isn't a payload",
         arguments: [
             [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF4, 0x90, 0x80, 0x80], [0x80],
         ] as [[UInt8]]
@@ -166,7 +166,7 @@ struct ReferralReadingTests {
         #expect(link.referral.timestamp.milliseconds == milliseconds)
     }
 
-    @Test("escapes in names and values mean what they stand for")
+    @Test("escapes in names and values are replaced")
     func escapes() throws {
         let payload = #"{"\u0072eferrer":"a\u00e9\uD83C\uDF89\n\/\"\\","time\u0073tamp":1795224750690,"\t":"\b\f\r\t"}"#
         let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
@@ -174,13 +174,21 @@ struct ReferralReadingTests {
         #expect(referral.parameters == ["\t": "\u{8}\u{C}\r\t"])
     }
 
-    @Test("of a repeated member the last one counts, whatever its kind")
+    @Test("if a member is repeated, the last one wins, whatever its kind")
     func repeats() throws {
         let payload =
             #"{"referrer":1,"a":"1","b":"2","timestamp":"","a":3,"b":"4","referrer":"x","timestamp":1795224750690}"#
         let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
         #expect(referral.referrer == "x")
         #expect(referral.parameters == ["b": "4"])
+    }
+
+    @Test("names are compared byte by byte, which takes no longer for thousands of combining marks")
+    func namesByBytes() throws {
+        let payload = #"{"referrer":"x","timestamp":1795224750690,"\#u{E9}":"1","e\#u{301}":"2","e\#u{301}":"3"}"#
+        let referral = try ReferralLink(parsing: Fixture.link(payload: payload)).referral
+        #expect(referral.sortedParameters.map(\.value) == ["3", "1"])
+        #expect(referral.parameters.map(\.value) == ["1"], "Swift takes both names for equal")
     }
 
     @Test("the whole payload decodes into a type of the app's own, of repeated members the last")

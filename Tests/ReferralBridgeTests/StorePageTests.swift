@@ -119,7 +119,7 @@ struct StorePageTests {
     }
 
     @Test(
-        "addresses that are no page",
+        "addresses that aren't store pages",
         arguments: [
             ("apps.apple.com/app/id42", StorePageError.unsupportedScheme),
             ("", .unsupportedScheme),

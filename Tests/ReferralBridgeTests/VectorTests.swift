@@ -1,7 +1,7 @@
 import ReferralBridge
 import Testing
 
-/// The rules as data. What a case is about stands in its name.
+/// The rules as data. A case's name says what it is about.
 struct VectorTests {
     @Test("reading and judging", arguments: try Vectors.read("decode", as: DecodeVectors.self).cases)
     func decode(_ vector: DecodeVectors.Case) throws {

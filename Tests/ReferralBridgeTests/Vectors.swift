@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rules as data: `Tests/Vectors/`, which the web side's tests read too.
+/// The rules as data, which the web side's tests read too.
 struct DecodeVectors: Decodable {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         struct Found: Decodable {
@@ -51,9 +51,15 @@ struct EncodeVectors: Decodable {
 }
 
 enum Vectors {
+    /// The folder that the environment variable `REFERRAL_VECTORS` names, or else `Tests/Vectors`.
+    static let folder: URL = {
+        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
+        if !named.isEmpty { return URL(filePath: named) }
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return tests.appending(path: "Vectors")
+    }()
+
     static func read<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = folder.appending(path: "Vectors/\(name).json")
-        return try JSONDecoder().decode(type, from: Data(contentsOf: file))
+        try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: "\(name).json")))
     }
 }

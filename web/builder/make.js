@@ -1,34 +1,34 @@
-// Make: a campaign's fields in, and its link, its page's address, its snippet and its code out, at each key.
+// Make: reads a campaign from the fields, and shows its link, landing page, snippet and QR code after each key.
 
 const snippet = find('snippet');
-const NAMES = { app: 'appID', storefront: 'storefront', slug: 'slug', pt: 'pt', ct: 'ct', ppid: 'ppid' };
-const FIELDS = [...Object.keys(NAMES), 'referrer', 'landing', 'ref'];
-const TOO_LONG = 'It is too long: with its parameters a payload holds 8,192 bytes.';
+const PAGE_FIELDS = ['app', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
+const FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref'];
+const TOO_LONG = 'The referrer and the parameters are too long: a payload holds at most 8,192 bytes.';
+
+const storePage = ({ app, ...rest }) => StorePage.make({ appID: app, ...rest });
+
+// Each throws an Error with a message for a value that is wrong by itself.
 const RULES = {
-  app: text => StorePage.make({ appID: text }) && text,
-  storefront: text => StorePage.make({ appID: 1, storefront: text }) && text,
-  slug: text => StorePage.make({ appID: 1, slug: text }) && text,
-  pt: text => text,
-  ct: text => StorePage.make({ appID: 1, pt: 1, ct: text }) && text,
-  ppid: text => StorePage.make({ appID: 1, ppid: text }) && text,
-  referrer: text => {
-    if (LinkRows.bytes(text).length > 8000) throw Error(TOO_LONG);
-    return text;
-  },
   landing: text => {
     try {
       LinkRows.landingPage(text);
     } catch {
-      throw Error('An address begins with https:// or http:// and a host, and has no blank in it.');
+      throw Error('Enter an address that begins with https:// or http:// and a host, without spaces.');
     }
     return text;
   },
-  ref: text => text,
 };
+for (const name of PAGE_FIELDS) {
+  RULES[name] = text => {
+    const others = { pt: { ct: '-' }, ct: { pt: '-' } }[name];
+    storePage({ app: '1', ...others, [name]: text });
+    return text;
+  };
+}
 
 let campaign = {};
-let made = {};
-let codeText = null;
+let outputs = {};
+let shownCode = null;
 
 const addParameter = (name = '', text = '') => {
   const number = addParameter.count = (addParameter.count ?? 0) + 1;
@@ -42,176 +42,164 @@ const addParameter = (name = '', text = '') => {
   remove.addEventListener('click', () => {
     item.remove();
     find('add').focus();
-    update();
+    updateMake();
   });
   find('parameters').append(item);
   return item;
 };
 
+// The parameters, or null if one is invalid.
 const readParameters = () => {
   const parameters = Object.create(null);
   let message = '';
   for (const item of find('parameters').children) {
     const [name, text] = Array.from(item.querySelectorAll('input'), input => input.value);
     let problem = '';
-    if (!name && text) problem = 'A parameter has a name.';
-    else if (['timestamp', 'referrer'].includes(name)) problem = `${name}: a payload has a member of that name already.`;
-    else if (name in parameters) problem = `${name}: it is given twice.`;
+    if (!name && text) problem = 'A parameter needs a name.';
+    else if (name && LinkRows.isInvalidName(name)) problem = `A parameter can’t be named ${name}.`;
+    else if (name in parameters) problem = `Two parameters are named ${name}.`;
     else if (name) parameters[name] = text;
-    if (problem) item.querySelector('input').setAttribute('aria-invalid', 'true');
-    else item.querySelector('input').removeAttribute('aria-invalid');
+    setInvalid(item.querySelector('input'), problem);
     message ||= problem;
   }
   setText(find('parameters-error'), message);
   return message ? null : parameters;
 };
 
-// One of the outputs: its text, or why there is none.
-const show = (name, text, why = '') => {
-  made[name] = text;
+// Shows an output, or why there is none.
+const showOutput = (name, text, why = '') => {
+  outputs[name] = text;
   setText(find(`out-${name}`), text ?? why);
   find(`copy-${name}`).hidden = text == null;
 };
 
-const payload = () => ReferralBridge.payload(Object.assign(
-  Object.create(null), campaign.parameters, { timestamp: Date.now(), referrer: campaign.referrer }));
+const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());
+const makeLink = () => ReferralBridge.link(outputs.page, makePayload());
 
-const stamped = () => ReferralBridge.link(made.page, payload());
+const draw = (tag, attributes, ...children) => {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  element.append(...children);
+  return element;
+};
 
 const showCode = text => {
   const picture = find('code-picture');
-  const isNew = text != codeText;
-  codeText = text;
-  let why = made.address ? 'Leads to your landing page.' : 'Leads to the store page, and carries no referrer: a landing page does.';
-  if (text == null) why = 'Give the app id, or a landing page and a referrer.';
-  if (isNew) {
+  let why = outputs.address ? 'Leads to your landing page.'
+    : 'Leads to the App Store page, without the referrer. For a code with the referrer, add a landing page.';
+  if (text == null) why = 'Enter an app id, or a landing page and a referrer.';
+  if (text != shownCode) {
+    shownCode = text;
     picture.replaceChildren();
     if (text != null) {
       try {
         const { d, size } = QRCode.path(QRCode.encode(text));
-        const draw = (tag, attributes, ...children) => {
-          const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-          for (const name in attributes) element.setAttribute(name, attributes[name]);
-          element.append(...children);
-          return element;
-        };
-        // Of whole pixels, which cameras like better.
+        // Modules of whole pixels are easier to scan.
         const side = size * Math.max(3, Math.floor(240 / size));
         picture.append(draw('svg', { viewBox: `0 0 ${size} ${size}`, width: side, height: side, 'shape-rendering': 'crispEdges' },
           draw('rect', { width: size, height: size, fill: '#fff' }), draw('path', { d, fill: '#000' })));
       } catch ({ message }) {
-        codeText = null;
+        shownCode = null;
         why = message;
       }
     }
   }
-  picture.hidden = find('code-files').hidden = codeText == null;
+  picture.hidden = find('code-files').hidden = shownCode == null;
   setText(find('code-note'), why);
 };
 
-const update = () => {
+const updateMake = () => {
   campaign = {};
-  made = {};
-  for (const name of FIELDS) campaign[name] = value(name, RULES[name]);
-  const { app, referrer, landing, ref, ...parts } = campaign;
+  outputs = {};
+  for (const name of FIELDS) campaign[name] = readField(name, RULES[name]);
+  const { app, pt, ct, referrer, landing, ref } = campaign;
   const parameters = campaign.parameters = readParameters();
-  const ct = find('ct').value.trim();
-  const count = LinkRows.bytes(ct).length;
-  setText(find('ct-note'), `${count} of at most 40 bytes.${[...ct].length > 30 ? ' App Store Connect’s own form takes 30 characters.' : ''}`);
-  for (const [name, other] of [['pt', 'ct'], ['ct', 'pt']]) {
-    if (!find(name).value.trim() && campaign[other] != null) {
-      complain(name, `The token ${name} is missing: the App Store counts neither pt nor ct alone.`);
-    }
+  const token = find('ct').value.trim();
+  setText(find('ct-note'), `${StorePage.utf8(token).length} of at most 40 bytes.${
+    [...token].length > 30 ? ' App Store Connect’s form accepts 30 characters.' : ''}`);
+  try {
+    storePage({ app: '1', pt, ct });
+  } catch ({ part, message }) {
+    if (!isInvalid(part)) setError(part, message);
   }
-  // The field that a pasted address came into is no part of the campaign.
-  const isWrong = FIELDS.find(name => find(name).hasAttribute('aria-invalid'));
+  const invalid = FIELDS.find(isInvalid);
 
   let why = '';
-  if (app == null && !isWrong) why = 'Give the app id.';
-  else if (isWrong && !['landing', 'ref'].includes(isWrong)) why = 'Something beside a field above has to be mended first.';
-  made.page = why ? null : StorePage.make({ appID: app, ...Object.fromEntries(Object.keys(NAMES).filter(name => name != 'app').map(name => [name, parts[name]])) });
-  let whyNot = why;
-  if (!why && referrer == null) whyNot = 'Say who sends people: the referrer.';
-  else if (!why && !parameters) whyNot = 'A parameter has to be mended first.';
+  if (app == null && !invalid) why = 'Enter an app id.';
+  else if (invalid && !['landing', 'ref'].includes(invalid)) why = 'Correct the marked field first.';
+  outputs.page = why ? null : storePage(campaign);
+  let whyNoAddress = landing ? 'Enter a referrer.' : 'Enter the address of a landing page.';
+  if (!why && referrer == null) why = 'Enter a referrer.';
+  else if (!why && !parameters) why = 'Correct the parameters first.';
 
   let link = null;
-  let whyNoAddress = landing ? 'Say who sends people: the referrer.' : 'Give the address of a landing page.';
-  // A tap on a landing page holds no more than one here.
   if (referrer != null && parameters) {
     try {
-      payload();
-      if (!whyNot) link = stamped();
+      // A tap on the landing page writes the same payload, so that this limit is the landing page's too.
+      makePayload();
+      if (!why) link = makeLink();
     } catch {
-      complain('referrer', TOO_LONG);
-      whyNot ||= TOO_LONG;
+      setError('referrer', TOO_LONG);
+      why ||= TOO_LONG;
       if (landing) whyNoAddress = TOO_LONG;
     }
   }
-  show('link', link, whyNot);
-  const unnamed = parameters && Object.keys(parameters).find(name => !LinkRows.attribute(name));
-  show('element', whyNot || unnamed != null ? null : LinkRows.element(made.page, referrer, parameters),
-    whyNot || `${unnamed}: no attribute gives the snippet a parameter of this name.`);
-  show('address', landing && referrer != null && whyNoAddress != TOO_LONG ? LinkRows.landingPage(landing, ref)(referrer) : null, whyNoAddress);
-  showCode(made.address ?? made.page);
-  store();
+  showOutput('link', link, why);
+  const unnamed = parameters && Object.keys(parameters).find(name => !LinkRows.attributeName(name));
+  showOutput('element', why || unnamed != null ? null : LinkRows.element(outputs.page, referrer, parameters),
+    why || `An HTML attribute can’t hold a parameter named ${unnamed}.`);
+  showOutput('address', landing && referrer != null && whyNoAddress != TOO_LONG ? LinkRows.landingPage(landing, ref)(referrer) : null, whyNoAddress);
+  showCode(outputs.address ?? outputs.page);
+  saveFragment();
 };
 
-// An address that is pasted fills in the fields; what else it says is told.
+// Fills in the fields from a pasted address, and lists its other items.
 const fillIn = () => {
-  let parts = null;
-  const text = find('paste').value.trim();
-  complain('paste');
-  setText(find('paste-note'), 'Paste it, and the fields below fill in.');
-  if (text) {
-    try {
-      parts = StorePage.parse(text);
-    } catch ({ message }) {
-      complain('paste', message);
-    }
-  }
+  const parts = readField('paste', StorePage.parse);
+  let note = 'Paste an address to fill in the fields below.';
   if (parts) {
-    for (const name in NAMES) find(name).value = parts[NAMES[name]] ?? '';
-    const rest = parts.address.replace(/^[^?#]*\??/, '').split(/[&#]/)
-      .filter(item => item && !/^(pt|ct|ppid|mt|ed|id)(=|$)/.test(item));
-    setText(find('paste-note'), `Filled in below.${rest.length ? ` Left out: ${rest.join(', ')}` : ''}`);
+    for (const name of PAGE_FIELDS) find(name).value = parts[name == 'app' ? 'appID' : name] ?? '';
+    const { items, fragment } = StorePage.splitQuery(parts.address);
+    const others = items.filter(({ name }) => !['pt', 'ct', 'ppid', 'mt', 'ed', 'id'].includes(name)).map(({ item }) => item);
+    if (fragment.length > 1) others.push(fragment);
+    note = `The fields below are filled in.${others.length ? ` Left out: ${others.join(', ')}` : ''}`;
   }
-  update();
+  setText(find('paste-note'), note);
+  updateMake();
 };
 
 find('paste').addEventListener('input', fillIn);
-for (const name of FIELDS) find(name).addEventListener('input', update);
-find('parameters').addEventListener('input', update);
+for (const name of [...FIELDS, 'parameters']) find(name).addEventListener('input', updateMake);
 find('add').addEventListener('click', () => addParameter().querySelector('input').focus());
 
-for (const name of ['element', 'address']) copies(find(`copy-${name}`), find(`out-${name}`), () => made[name]);
-copies(find('copy-link'), find('out-link'), () => {
-  show('link', stamped());
-  return made.link;
-}, ReferralBridge.copy);
+for (const name of ['element', 'address']) addCopyButton(name, () => outputs[name]);
+addCopyButton('link', () => {
+  showOutput('link', makeLink());
+  return outputs.link;
+}, async (text, element) => ReferralBridge.copy(text, element) || copy(text, element));
 
-const fixed = {
+const SNIPPETS = {
   inline: `<script>${snippet.textContent}</script>\n`,
   policy: "script-src '{hash}'",
   source: '<script src="referral-bridge.min.js" integrity="{integrity}" crossorigin="anonymous" defer></script>',
 };
-for (const name in fixed) {
-  setText(find(`out-${name}`), fixed[name]);
-  copies(find(`copy-${name}`), find(`out-${name}`), () => fixed[name]);
+for (const name in SNIPPETS) {
+  setText(find(`out-${name}`), SNIPPETS[name]);
+  addCopyButton(name, () => SNIPPETS[name]);
 }
 
-const fileName = () => `qr-${(campaign.referrer ?? campaign.app ?? 'code').replace(/[^\w.-]+/g, '-').slice(0, 60)}`;
+const codeFile = extension => `qr-${(campaign.referrer ?? campaign.app ?? 'code').replace(/[^\w.-]+/g, '-').slice(0, 60)}.${extension}`;
 
-find('svg').addEventListener('click', () => download(`${fileName()}.svg`, QRCode.svg(codeText), 'image/svg+xml'));
+find('svg').addEventListener('click', () => download(codeFile('svg'), QRCode.svg(shownCode), 'image/svg+xml'));
 find('png').addEventListener('click', () => {
-  const { modules, size } = QRCode.encode(codeText);
-  const side = Math.ceil(1024 / (size + 8));
-  const canvas = create('canvas', { width: (size + 8) * side, height: (size + 8) * side });
+  const { d, size } = QRCode.path(QRCode.encode(shownCode));
+  const scale = Math.ceil(1024 / size);
+  const canvas = create('canvas', { width: size * scale, height: size * scale });
   const context = canvas.getContext('2d');
+  context.scale(scale, scale);
   context.fillStyle = '#fff';
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillRect(0, 0, size, size);
   context.fillStyle = '#000';
-  modules.forEach((row, y) => row.forEach((isDark, x) => {
-    if (isDark) context.fillRect((x + 4) * side, (y + 4) * side, side, side);
-  }));
-  canvas.toBlob(blob => download(`${fileName()}.png`, blob));
+  context.fill(new Path2D(d));
+  canvas.toBlob(blob => download(codeFile('png'), blob));
 });

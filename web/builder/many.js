@@ -1,8 +1,8 @@
-// Many: a table in, its rows with their links out, by the rules of `referral-tool links`.
+// Table: reads a table, and shows its rows with their links, by the rules of `referral-tool links`.
 
-const SHOWN = 300;
+const MAXIMUM_ROWS = 300;
 let file = null;
-let waiting;
+let tableTimer;
 
 const toBytes = buffer => {
   const bytes = new Uint8Array(buffer);
@@ -13,72 +13,67 @@ const toBytes = buffer => {
   return pieces.join('');
 };
 
-// What Make says and a row may say otherwise.
-const planNow = () => {
-  const plan = { landing: campaign.landing, ref: campaign.ref };
-  for (const name in NAMES) plan[NAMES[name]] = campaign[name];
-  return { ...plan, at: value('at', text => {
-    const time = readTime(text);
-    if (!(time >= 1e11 && time < 1e16)) throw Error('Its Unix milliseconds must lie between 10^11 and 10^16.');
-    return time;
-  }) ?? Date.now() };
-};
-
-const tableNow = () => {
-  const text = find('table').value;
-  const bytes = file ? file.bytes : LinkRows.bytes(text);
+// The table and the campaign under “Make”, whose parts a row can replace.
+const readTable = () => {
+  const bytes = file ? file.bytes : StorePage.utf8(find('table').value);
   const [line] = bytes.split('\n', 1);
   const isTabs = file && /\.(tsv|tab)$/i.test(file.name) || !(file && /\.csv$/i.test(file.name)) && line.includes('\t') && !line.includes(',');
-  return { bytes, format: isTabs ? 'tsv' : 'csv' };
+  const at = readField('at', text => {
+    const time = readTime(text);
+    try {
+      LinkRows.payload('-', {}, time);
+    } catch {
+      throw Error('Enter a time of at least 10^11 and less than 10^16 Unix milliseconds.');
+    }
+    return time;
+  }) ?? Date.now();
+  return { bytes, options: { ...campaign, appID: campaign.app, at, format: isTabs ? 'tsv' : 'csv' } };
 };
 
-const rowOf = ({ line, referrer, link, reason }) => create('tr', {},
+const createRow = ({ line, referrer, link, reason }) => create('tr', {},
   create('td', {}, `${line}`), create('td', {}, referrer), create('td', reason == null ? {} : { className: 'bad' }, reason ?? link));
 
-// What is wrong here or under Make is not to be passed over in silence.
-const mending = () => {
-  if (find('at').hasAttribute('aria-invalid')) return 'The moment of the tap has to be mended first.';
-  const wrong = [...Object.keys(NAMES), 'landing', 'ref'].find(name => find(name).value.trim() && campaign[name] == null);
-  return wrong && `Under “Make” this field has to be mended first: ${find(wrong).labels[0].textContent}.`;
+const fieldProblem = () => {
+  if (isInvalid('at')) return 'Correct the time of the tap first.';
+  // A token that is missing here can be a column of the table.
+  const invalid = [...PAGE_FIELDS, 'landing'].find(name => isInvalid(name) && find(name).value.trim());
+  return invalid && `Under “Make”, correct this field first: ${find(invalid).labels[0].textContent}.`;
 };
 
-const updateMany = () => {
-  const plan = planNow();
-  const { bytes, format } = tableNow();
-  const isEmpty = !bytes;
-  const wrong = mending();
-  const { problem, rows, bad } = isEmpty || wrong ? { rows: [], bad: 0 } : LinkRows.links(bytes, { ...plan, format });
-  const summary = ['storefront', 'slug', 'pt', 'ct', 'ppid'].filter(name => campaign[name] != null).map(name => `${name} ${campaign[name]}`);
-  setText(find('plan'), plan.landing
-    ? `From “Make”: links to ${plan.landing}. The App Store page is that page’s own.`
-    : `From “Make”: ${plan.appID == null ? 'no app id' : [`app ${plan.appID}`, ...summary].join(', ')}.`);
-  complain('table', problem ? `${format.toUpperCase()}: ${problem}` : '');
-  setText(find('table-note'), file ? `Read from ${file.name}. Type here to take a table of your own instead.` : 'From a spreadsheet, with its first line.');
+const updateTable = () => {
+  const { bytes, options } = readTable();
+  const invalid = fieldProblem();
+  const { problem, rows, bad } = !bytes || invalid ? { rows: [], bad: 0 } : LinkRows.links(bytes, options);
+  const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${campaign[name]}`).join(', ');
+  setText(find('plan'), options.landing
+    ? `From “Make”: links to ${options.landing}. That page has the link to the App Store.`
+    : `From “Make”: ${options.appID == null ? 'no app id' : parts}.`);
+  setError('table', problem ? `${options.format.toUpperCase()}: ${problem}` : '');
+  setText(find('table-note'), file ? `Read from ${file.name}. To replace it, type or paste a table here.` : 'Copied from a spreadsheet, with the header row.');
 
-  const first = rows.slice(0, SHOWN);
-  const further = rows.slice(SHOWN).filter(({ reason }) => reason != null).slice(0, SHOWN);
-  find('rows').replaceChildren(...[...first, ...further].map(rowOf));
-  const hidden = rows.length - first.length - further.length;
+  const first = rows.slice(0, MAXIMUM_ROWS);
+  const further = rows.slice(MAXIMUM_ROWS).filter(({ reason }) => reason != null).slice(0, MAXIMUM_ROWS);
+  find('rows').replaceChildren(...[...first, ...further].map(createRow));
   let status = `${LinkRows.plural(rows.length, 'row')}: ${LinkRows.plural(rows.length - bad, 'link')}`;
-  if (bad) status += `, ${bad.toLocaleString('en')} not taken`;
-  if (hidden) status += `. Shown are the first ${SHOWN}${further.length ? ' and those not taken' : ''}; the file has all`;
-  if (isEmpty) status = 'No table yet.';
-  else if (wrong) status = wrong;
-  else if (problem) status = 'This table cannot be read; the reason stands beside it.';
-  setText(find('rows-status'), status.replace(/\.?$/, '.'));
-  setText(find('rows-warning'), rows.length > bad && !plan.landing && !find('at').value.trim()
-    ? 'These links are stamped with the moment of the download and count for five minutes from then on; links to a landing page do not grow old.' : '');
+  status += bad ? `, ${bad.toLocaleString('en')} rejected.` : '.';
+  if (rows.length > first.length + further.length) {
+    status += ` Only the first ${MAXIMUM_ROWS} ${further.length ? 'and the rejected rows ' : ''}are shown. The download has all of them.`;
+  }
+  if (!bytes) status = 'No table yet.';
+  else if (invalid) status = invalid;
+  else if (problem) status = 'The table can’t be read. The reason is below it.';
+  setText(find('rows-status'), status);
+  setText(find('rows-warning'), rows.length > bad && !options.landing && !find('at').value.trim()
+    ? 'These links get the time of the download and expire five minutes later. Links to a landing page don’t expire.' : '');
   find('rows-files').hidden = find('rows-scroll').hidden = !rows.length;
   find('save-rejects').hidden = !bad;
 };
 
-const isSeen = () => !find('many').hidden;
-
-const later = () => {
-  clearTimeout(waiting);
-  // A large table waits for a pause between the keys.
-  if (find('table').value.length > 20000) waiting = setTimeout(updateMany, 300);
-  else updateMany();
+const scheduleTable = () => {
+  clearTimeout(tableTimer);
+  // A large table waits for a pause between keys.
+  if (find('table').value.length > 20000) tableTimer = setTimeout(updateTable, 300);
+  else updateTable();
 };
 
 const readFile = async chosen => {
@@ -86,33 +81,33 @@ const readFile = async chosen => {
   try {
     file = { name: chosen.name, bytes: toBytes(await chosen.arrayBuffer()) };
     find('table').value = '';
-    updateMany();
+    updateTable();
   } catch {
-    complain('table', 'The file could not be read.');
+    setError('table', 'The file can’t be read.');
   }
 };
 
 find('table').addEventListener('input', () => {
   file = null;
-  later();
+  scheduleTable();
 });
-find('at').addEventListener('input', later);
+find('at').addEventListener('input', scheduleTable);
 find('file').addEventListener('change', ({ target }) => {
   readFile(target.files[0]);
 });
 for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
   find('many').addEventListener(name, event => {
     event.preventDefault();
-    find('drop').classList.toggle('over', name.startsWith('drage') || name == 'dragover');
+    find('drop').classList.toggle('over', name == 'dragenter' || name == 'dragover');
     if (name == 'drop') readFile(event.dataTransfer.files[0]);
   });
 }
 
-const save = part => {
-  const { bytes, format } = tableNow();
-  const result = LinkRows.links(bytes, { ...planNow(), format })[part];
-  const name = (file?.name ?? `referrals.${format}`).replace(/(\.\w+)?$/, `-${part == 'output' ? 'links' : 'rejects'}$1`);
-  download(name, Uint8Array.from(result, byte => byte.charCodeAt()), `text/${format == 'csv' ? 'csv' : 'tab-separated-values'}`);
+const save = (part, suffix) => {
+  const { bytes, options } = readTable();
+  const name = (file?.name ?? `referrals.${options.format}`).replace(/(\.\w+)?$/, `-${suffix}$1`);
+  const content = Uint8Array.from(LinkRows.links(bytes, options)[part], byte => byte.charCodeAt());
+  download(name, content, options.format == 'csv' ? 'text/csv' : 'text/tab-separated-values');
 };
-find('save').addEventListener('click', () => save('output'));
-find('save-rejects').addEventListener('click', () => save('rejects'));
+find('save').addEventListener('click', () => save('output', 'links'));
+find('save-rejects').addEventListener('click', () => save('rejects', 'rejects'));

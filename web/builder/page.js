@@ -1,8 +1,8 @@
-// What the three parts share: elements, fields and what is wrong with them, copying, files, times.
+// What the three panels share: elements, fields and their errors, copying, files, durations and times.
 
 const find = id => document.getElementById(id);
 
-// Everything that is shown goes through textContent or an attribute: nothing is ever read as HTML.
+// Text goes through textContent or an attribute, never through HTML.
 const create = (tag, properties, ...children) => {
   const element = document.createElement(tag);
   for (const name in properties) {
@@ -17,67 +17,57 @@ const setText = (element, text) => {
   if (element.textContent != text) element.textContent = text;
 };
 
-const say = text => {
-  find('said').textContent = '';
-  setTimeout(() => setText(find('said'), text), 50);
+// For screen readers, which read a change aloud.
+const announce = text => {
+  find('announcement').textContent = '';
+  setTimeout(() => setText(find('announcement'), text), 50);
 };
 
-// A message beside a field, or none.
-const complain = (name, message = '') => {
+const setInvalid = (field, isInvalid) => {
+  if (isInvalid) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+};
+
+const setError = (name, message = '') => {
   setText(find(`${name}-error`), message);
-  if (message) find(name).setAttribute('aria-invalid', 'true');
-  else find(name).removeAttribute('aria-invalid');
+  setInvalid(find(name), message);
 };
 
-// What a field holds by its rule, a function that throws or answers; undefined where it holds nothing or nothing right.
-const value = (name, rule = text => text) => {
+const isInvalid = name => find(name).hasAttribute('aria-invalid');
+
+// A field's value by a rule that throws, or undefined if the field is empty or invalid.
+const readField = (name, rule = text => text) => {
   const text = find(name).value.trim();
   try {
-    const read = text ? rule(text) : undefined;
-    complain(name);
-    return read;
+    const value = text ? rule(text) : undefined;
+    setError(name);
+    return value;
   } catch ({ message }) {
-    complain(name, message);
+    setError(name, message);
   }
 };
 
-const copy = (text, element) => {
-  let copied = false;
-  const take = event => {
-    if (event.type == 'copy') {
-      event.clipboardData.setData('text/plain', text);
-      copied = true;
-    }
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  };
-  // What is copied is selected too: some browsers copy nothing else, and one sees what it was.
+// The text is selected as well, so that people see what is copied and can copy it themselves.
+const copy = async (text, element) => {
   getSelection().selectAllChildren(element);
-  for (const name of ['copy', 'beforecopy']) addEventListener(name, take, true);
-  document.execCommand('copy');
-  for (const name of ['copy', 'beforecopy']) removeEventListener(name, take, true);
-  return copied;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return document.execCommand('copy');
+  }
 };
 
-// A button that copies a text and says so.
-const copies = (button, element, text, way = copy) => {
-  const before = button.textContent;
+const addCopyButton = (name, text, copyNow = copy) => {
+  const button = find(`copy-${name}`);
+  const label = button.textContent;
   let timer;
-  const answer = copied => {
-    button.textContent = copied ? 'Copied' : 'Not copied';
-    say(copied ? 'Copied.' : 'The browser did not copy; select the text and copy it.');
-    clearTimeout(timer);
-    timer = setTimeout(() => { button.textContent = before; }, 2000);
-  };
   button.addEventListener('click', async () => {
-    const copied = text();
-    if (way(copied, element)) return answer(true);
-    try {
-      await navigator.clipboard.writeText(copied);
-      answer(true);
-    } catch {
-      answer(false);
-    }
+    const isCopied = await copyNow(text(), find(`out-${name}`));
+    button.textContent = isCopied ? 'Copied' : 'Not copied';
+    announce(isCopied ? 'Copied.' : 'The browser didn’t copy the text. Select it and copy it yourself.');
+    clearTimeout(timer);
+    timer = setTimeout(() => { button.textContent = label; }, 2000);
   });
 };
 
@@ -87,12 +77,12 @@ const download = (name, content, type) => {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 };
 
-const UNITS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400, '': 1 };
+const SECONDS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400, '': 1 };
 
 const readDuration = text => {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|[smhd]?)$/.exec(text) ?? [];
-  if (!number) throw Error('A duration is a number and one of ms, s, m, h, d (90s, 1.5h), or a number of seconds.');
-  return number * UNITS[unit];
+  if (!number) throw Error('Enter a number of seconds, or a number with ms, s, m, h or d, such as 90s or 1.5h.');
+  return number * SECONDS[unit];
 };
 
 const readTime = text => {
@@ -100,8 +90,8 @@ const readTime = text => {
   const form = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,3})\d*)?(?:[Zz]|([+-]\d\d):?(\d\d)?)$/;
   const [, day, minute, second = ':00', fraction = '0', hours, minutes = '00'] = form.exec(text) ?? [];
   const time = Date.parse(`${day}T${minute}${second}.${fraction.padEnd(3, '0')}${hours ? `${hours}:${minutes}` : 'Z'}`);
-  // Some take the 30th of February for the 1st of March.
+  // Some browsers read February 30 as March 1 or 2.
   const isDay = day && new Date(`${day}T00:00Z`).getUTCDate() == Number(day.slice(8));
-  if (!isDay || Number.isNaN(time)) throw Error('A time is Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z).');
+  if (!isDay || Number.isNaN(time)) throw Error('Enter Unix milliseconds (1795224750690), or an ISO 8601 time with a zone (2026-11-21T09:30:00Z).');
   return time;
 };

@@ -1,10 +1,10 @@
-// The campaign in the address's fragment, so that it can be bookmarked or sent and reaches no server; and the three parts.
+// Keeps the campaign in the page's fragment, which people can bookmark or share and no server sees. Switches between the panels.
 
 const PANELS = ['make', 'many', 'read'];
 let panel = 'make';
-let writing;
+let fragmentTimer;
 
-const select = (name, isFocused) => {
+const selectPanel = (name, isFocused) => {
   panel = name;
   for (const other of PANELS) {
     const tab = find(`tab-${other}`);
@@ -13,83 +13,86 @@ const select = (name, isFocused) => {
     find(other).hidden = other != name;
   }
   if (isFocused) find(`tab-${name}`).focus();
-  if (name == 'many') updateMany();
+  if (name == 'many') updateTable();
   if (name == 'read') updateRead();
 };
 
-const written = () => {
+const writeFragment = () => {
   const items = FIELDS.filter(name => campaign[name] != null).map(name => [name, campaign[name]]);
-  for (const name of Object.keys(campaign.parameters ?? {})) items.push([`param.${name}`, campaign.parameters[name]]);
+  for (const name in campaign.parameters) items.push([`param.${name}`, campaign.parameters[name]]);
   if (panel != 'make') items.push(['show', panel]);
-  // Readable where that is safe.
-  const encode = text => encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).replace(/%(2F|3A|40|2C)/g, decodeURIComponent);
+  // These characters are safe in a fragment, and easier to read without escapes.
+  const encode = text => StorePage.percentEncode(text).replace(/%(2[1789ACF]|3A|40)/g, decodeURIComponent);
   return items.map(item => item.map(encode).join('=')).join('&');
 };
 
-// Some browsers allow only so many changes of the address, so that it waits for a pause between the keys.
-const store = () => {
-  clearTimeout(writing);
-  writing = setTimeout(() => {
+// Browsers limit how often a page may change its address.
+const saveFragment = () => {
+  clearTimeout(fragmentTimer);
+  fragmentTimer = setTimeout(() => {
+    const fragment = writeFragment();
     try {
-      history.replaceState(null, '', written() ? `#${written()}` : location.pathname + location.search);
-    } catch {} // where even that is not allowed nothing is lost but the bookmark
+      history.replaceState(null, '', fragment ? `#${fragment}` : location.pathname + location.search);
+    } catch {} // the page works the same, without a bookmark
   }, 200);
 };
 
-// Every item of a fragment, or an error where it is not one that this page wrote.
+// The items of a fragment. Throws for anything that writeFragment doesn't write.
 const parseFragment = text => {
   if (text.length > 65536) throw Error();
   const items = new Map();
   for (const item of text.split('&')) {
-    const [, name, given] = /^([^=]+)=(.*)$/.exec(item).map(decodeURIComponent);
-    if (items.has(name)) throw Error();
-    const [, parameter] = /^param\.([^]+)$/.exec(name) ?? [];
+    const [, name, value] = /^([^=]+)=(.*)$/.exec(item).map(decodeURIComponent);
+    const parameter = LinkRows.parameterName(name);
     if (name == 'show') {
-      if (!PANELS.includes(given)) throw Error();
-    } else if (parameter) {
-      if (['timestamp', 'referrer'].includes(parameter)) throw Error();
-    } else if (!FIELDS.includes(name) || given.trim() != given || !given || RULES[name](given) != given) {
+      if (!PANELS.includes(value)) throw Error();
+    } else if (parameter == null) {
+      if (!FIELDS.includes(name) || value.trim() != value || !value) throw Error();
+      RULES[name]?.(value);
+    } else if (LinkRows.isInvalidName(parameter)) {
       throw Error();
     }
-    // A field of one line holds no line break.
-    if (/[\r\n]/.test(given)) throw Error();
-    items.set(name, given);
+    // An input element drops line breaks.
+    if (items.has(name) || /[\r\n]/.test(value)) throw Error();
+    items.set(name, value);
   }
   return items;
 };
 
-const restore = () => {
-  clearTimeout(writing);
+const restoreFragment = () => {
   const text = location.hash.slice(1);
   let items = new Map();
   let notice = '';
   try {
     if (text) items = parseFragment(text);
   } catch {
-    notice = 'The address of this page was changed or cut off on its way: nothing was filled in from it.';
+    notice = 'The address of this page was changed or cut off. Nothing was filled in from it.';
   }
   setText(find('notice'), notice);
   for (const name of [...FIELDS, 'paste']) find(name).value = items.get(name) ?? '';
   find('parameters').replaceChildren();
-  for (const [name, given] of items) if (name.startsWith('param.')) addParameter(name.slice(6), given);
-  complain('paste');
-  update();
-  // What was sent stays as it was until somebody changes it.
-  clearTimeout(writing);
-  select(items.get('show') ?? 'make');
+  for (const [name, value] of items) {
+    const parameter = LinkRows.parameterName(name);
+    if (parameter != null) addParameter(parameter, value);
+  }
+  setError('paste');
+  updateMake();
+  // The address stays as it is until somebody changes a field.
+  clearTimeout(fragmentTimer);
+  selectPanel(items.get('show') ?? 'make');
 };
 
-for (const name of PANELS) {
+PANELS.forEach((name, index) => {
   find(`tab-${name}`).addEventListener('click', () => {
-    select(name);
-    store();
+    selectPanel(name);
+    saveFragment();
   });
   find(`tab-${name}`).addEventListener('keydown', ({ key }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -PANELS.indexOf(name), End: 2 - PANELS.indexOf(name) }[key];
-    if (step == null) return;
-    select(PANELS[(PANELS.indexOf(name) + step + 3) % 3], true);
-    store();
+    const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }[key];
+    if (target == null) return;
+    selectPanel(PANELS[(target + 3) % 3], true);
+    saveFragment();
   });
-}
-addEventListener('hashchange', restore);
-restore();
+});
+addEventListener('hashchange', restoreFragment);
+restoreFragment();

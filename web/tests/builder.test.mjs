@@ -1,5 +1,5 @@
-// The builder's page as it is published, and its tables against the command's. REFERRAL_TOOL names the command, if it is not the
-// debug build's; SEED chooses other random tables.
+// The builder's page as published, and its tables against the command's. REFERRAL_TOOL names the command if it isn't the debug
+// build's. SEED chooses other random tables.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import '../store-page.js';
 import '../referral-bridge.js';
 import '../builder/rows.js';
 
-const { links, attribute, element, landingPage } = globalThis.LinkRows;
+const { links, attributeName, element, landingPage } = globalThis.LinkRows;
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 
@@ -28,7 +28,7 @@ const hash = text => `sha256-${createHash('sha256').update(text).digest('base64'
 const page = readFileSync(join(web, 'index.html'), 'utf8');
 
 describe('the page', () => {
-  test('is made from its sources as they are now', () => {
+  test('is up to date with its sources', () => {
     const folder = mkdtempSync(join(tmpdir(), 'referral-bridge-'));
     try {
       execFileSync(join(web, 'make-builder'), [join(folder, 'fresh.html')]);
@@ -38,19 +38,19 @@ describe('the page', () => {
     }
   });
 
-  test(`weighs less than ${MOST_BYTES} bytes with all its scripts`, () => {
+  test(`is smaller than ${MOST_BYTES} bytes with all its scripts`, () => {
     const weight = Buffer.byteLength(page);
     console.log(`web/index.html: ${weight} bytes`);
     assert.ok(weight < MOST_BYTES, `${weight} bytes`);
   });
 
-  test('its policy names its style and its two scripts, and nothing else runs', () => {
+  test('has a policy that allows its style and its two scripts only', () => {
     const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page);
     const inside = tag => Array.from(page.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g')), ([, text]) => `'${hash(text)}'`).join(' ');
     assert.equal(policy, `default-src 'none'; script-src ${inside('script')}; style-src ${inside('style')}; img-src data: blob:; base-uri 'none'; form-action 'none'`);
   });
 
-  test('asks for nothing from anywhere, and interprets no HTML', () => {
+  test('requests nothing and interprets no text as HTML', () => {
     const markup = page.replace(/<(script|style)[^]*?<\/\1>/g, '');
     assert.doesNotMatch(markup, /\s(src|srcset|style|on\w+)=/);
     assert.deepEqual(markup.match(/href="[^"]*"/g), ['href="data:,"']);
@@ -60,25 +60,35 @@ describe('the page', () => {
     assert.doesNotMatch(page, /@import|url\(|fetch\(|XMLHttpRequest|sendBeacon/);
   });
 
-  test('says the hash and the integrity of the snippet that it gives out', () => {
+  test('shows the hash and the integrity of its snippet', () => {
     const [, snippet] = /<script id="?snippet"?>([^]*?)<\/script>/.exec(page);
     assert.ok(page.includes(`script-src '${hash(snippet)}'"`));
     assert.ok(page.includes(hash(readFileSync(join(web, 'referral-bridge.min.js')))));
   });
 });
 
+describe('rejected rows', () => {
+  const header = (table, format) => links(table, { appID: '42', at: AT, format }).rejects.split('\n', 1)[0];
+
+  test('come after their reason, in a column with a unique name', () => {
+    assert.equal(header('x,referrer\n1,\n'), 'reason,x,referrer');
+    assert.equal(header('referrer,"reason"\n,old\n'), 'rejected.reason,referrer,"reason"');
+    assert.equal(header('rejected.reason\treason\treferrer\nb\ta\t\n', 'tsv'), 'rejected.rejected.reason\trejected.reason\treason\treferrer');
+  });
+});
+
 describe('a row', () => {
   const reasons = (table, options) => links(binary(table), { appID: '42', at: AT, ...options }).rows.map(({ reason }) => reason);
 
-  test('is told of with its line and its reason', () => {
+  test('has its line and its reason', () => {
     const { rows, bad } = links('referrer,ct\n"a\nb",x\n\n,x\n"a"x\n', { appID: '42', pt: '9', at: AT });
     assert.deepEqual(rows.map(({ line, reason }) => [line, reason]), [
       [2, null], [5, 'referrer: missing'], [6, 'text stands behind a closing quote']]);
     assert.equal(bad, 2);
   });
 
-  test('with an open quote, as all of its neighbours, is given up in time', () => {
-    // By the square this would take many minutes.
+  test('with an open quote among many is rejected in linear time', () => {
+    // In quadratic time this would take many minutes.
     const script = `
       import '${new URL('../store-page.js', import.meta.url)}';
       import '${new URL('../referral-bridge.js', import.meta.url)}';
@@ -89,25 +99,25 @@ describe('a row', () => {
     assert.equal(said, '200000 200000 1 a quote opens here that does not close\n');
   });
 
-  test('takes what it does not say from the options', () => {
+  test('uses the options for its missing parts', () => {
     assert.deepEqual(reasons('referrer,ct\na,x\nb,\n', { pt: '9' }),
       [null, 'ct: missing, and the App Store counts no pt without it']);
     assert.deepEqual(reasons('referrer,page\na,\n', { appID: null }), ['page: missing, and no --page or --app-id is given']);
   });
 
-  test('may have a parameter called like a part of every object', () => {
+  test('can have a parameter with the name of an object\'s own property', () => {
     const { rows: [{ link }] } = links('referrer,param.__proto__,param.constructor\na,x,y\n', { appID: '42', at: AT });
     assert.equal(Buffer.from(link.split('ed=')[1], 'base64url').toString(),
       `{"timestamp":${AT},"referrer":"a","__proto__":"x","constructor":"y"}`);
   });
 
-  test('names that an attribute can carry', () => {
+  test('has an attribute for each parameter that the snippet can read', () => {
     const names = { pack: 'data-referral-pack', levelSet: 'data-referral-level-set', 'a.b_1': 'data-referral-a.b_1', on: null, On: null, 'é': null, 'a b': null, '': null, 'a-b': null };
-    for (const name in names) assert.equal(attribute(name), names[name], name);
+    for (const name in names) assert.equal(attributeName(name), names[name], name);
   });
 });
 
-test('an element is made of text alone', () => {
+test('an element escapes its texts', () => {
   assert.equal(element('https://apps.apple.com/app/id1?pt=1&ct=2', 'a<b>&"\'', { pack: '"\n' }),
     '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">a&lt;b&gt;&amp;&quot;&#39;</a>');
 });
@@ -126,10 +136,10 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
   const folder = mkdtempSync(join(tmpdir(), 'referral-bridge-'));
   test.after(() => rmSync(folder, { recursive: true }));
 
-  // As the command shows what a terminal would obey.
+  // The command's form of characters that a terminal interprets.
   const terminal = text => text.replace(/[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, mark => `\\u{${mark.charCodeAt().toString(16).toUpperCase()}}`);
 
-  // The same bytes, the same reasons with the same lines, the same rows rejected; or the same words on the table.
+  // The same bytes, lines, reasons and rejected rows, or the same problem of the whole table.
   const compare = (table, { format = 'csv', ...options } = {}) => {
     const named = { appID: 'app-id' };
     const given = Object.entries(options).filter(([, value]) => value != null).map(([name, value]) => `--${named[name] ?? name}=${value}`);
@@ -166,7 +176,8 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
       + 'k,,,,,,https://a@apps.apple.com/id7,,\nl,,,,,,https://apps.apple.com/app,,\nm,,,,,,  https://apps.apple.com/app/id7?ed=x ,,\nn,,,,,,"https://apps.apple.com/a\tb/id7",,\n',
     `referrer,ct,page,note\ngood,x,,\na,${'c'.repeat(41)},,\na,${'é'.repeat(21)},,\n,x,,\n"",x,,\na,x,,,\na\na,x\0,,\na,,,x\0\n"a"b,x,,\n"a,x,,\n${'r'.repeat(8200)},x,,\n"more\ngood",x,,\n`,
     `referrer,slug\na,${'s'.repeat(70000)}\nb,${'s'.repeat(65400)}\n`, `referrer,x\na,"${'x'.repeat((1 << 20) - 4)}"\na,"${'x'.repeat((1 << 20) - 5)}"\nb,1\n`,
-    // What is no table
+    'referrer,"reason"\n,old\n', '\ufeffreason,rejected.reason,referrer\r\na,b,\r\n',
+    // Invalid tables
     '', 'name,x\na,b\n', 'Referrer,x\n', 'refferer,x\n', 'referrer;ct\na;b\n', 'referrer\tct\na\tb\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
     'referrer,param.\n', 'referrer,"x\n', '\x7fELF\0\0\0\n', '\n', `${Array.from({ length: 100 }, (_, column) => `c${column}`).join(',')}\n`, `${'é'.repeat(90)},b\n`,
   ];
@@ -184,7 +195,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     for (const table of ['referrer\tx\n"a"\t1,2\n', 'referrer\tx\r\na\t"\n"\r\nb\tc\td\n\t\n', 'referrer,x\na,b\n', 'referrer\tct\na\tx\ty\nb\t' + 'c'.repeat(41)]) compare(binary(table), { ...FULL, format: 'tsv' });
   });
 
-  test('bytes that are no UTF-8', () => {
+  test('invalid UTF-8', () => {
     for (const table of ['referrer,x\nanna,\xff\xc3\n', 'referrer,ct\n\xc3,x\na,\xff\n\xed\xa0\x80,\n\xf4\x90\x80\x80,', '\xff\xfer\0e\0', '\xfe\xff\0r', 'referrer,\xff\n']) compare(table, FULL);
   });
 
@@ -203,7 +214,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
       const options = pick([BASE, FULL, { ...BASE, pt: '9' }, { landing: 'https://example.com/get?x' }, {}]);
       good += compare(binary(`${pick(HEADERS)}${pick(['\n', '\r\n'])}${body}`), { ...options, format: pick(['csv', 'csv', 'tsv']) }).rows.filter(({ link }) => link).length;
     }
-    assert.ok(good > 100, `${good}`);
+    assert.ok(good > 50, `${good}`);
   });
 
   test('elements, as --to html writes them', () => {

@@ -1,5 +1,5 @@
-// The snippet as the command gives it, and what JavaScript writes as the command reads it.
-// REFERRAL_TOOL names the command, if it is not the debug build's.
+// The snippet as the command prints it, and JavaScript's links as the command reads them.
+// REFERRAL_TOOL names the command if it isn't the debug build's.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -34,7 +34,7 @@ for (const [options, name] of FILES) {
     assert.deepEqual({ ...await import(`data:text/javascript,${encodeURIComponent(module)}`) }, globalThis.ReferralBridge);
   });
 
-  test(`${name}: the element ends where it should, and its script is the file's`, () => {
+  test(`${name}: the element ends after its script, which is the file`, () => {
     const element = snippet('--format', 'html', ...options);
     const [, script] = /^<script>(.*)<\/script>\s*$/s.exec(element);
     for (const unsafe of [/<!--/, /<script/i, /<\/script/i]) assert.doesNotMatch(script, unsafe);
@@ -48,14 +48,14 @@ for (const [options, name] of FILES) {
   });
 }
 
-test('the element carries a nonce, and only one that cannot break out of it', () => {
+test('the element has a nonce, if the nonce can\'t break out of it', () => {
   assert.match(snippet('--format', 'html', '--nonce', 'bm9uY2U='), /^<script nonce="bm9uY2U=">\n/);
   for (const nonce of ['', '"', 'a b', '"><script>', "x'", 'a&b', '<']) {
     assert.equal(run('snippet', '--format', 'html', '--nonce', nonce).status, 64, nonce);
   }
 });
 
-test('what is written here is read back by the command', () => {
+test('the command reads back what JavaScript writes', () => {
   const { payload, link } = globalThis.ReferralBridge;
   const texts = ['a', 'quotes " \' \\ /', '\u0000\u0001\u001f\u007f\u2028', 'é 語 🎉 שלום', '~~~???>>>ûûû', '\ufeffx', '</script>', '%41+ &=#?'];
   for (const text of texts) {

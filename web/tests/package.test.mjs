@@ -1,4 +1,4 @@
-// The files as they are published: small, up to date, complete.
+// The published files are small, up to date and complete.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -24,14 +24,14 @@ const inTemporaryFolder = use => {
 };
 
 for (const name of ['referral-bridge', 'qr-code']) {
-  test(`${name}.min.js is made from the readable file as it is now`, () => inTemporaryFolder(folder => {
+  test(`${name}.min.js is up to date with the readable file`, () => inTemporaryFolder(folder => {
     const fresh = join(folder, 'fresh.js');
     execFileSync(join(web, 'minify'), [name, fresh]);
     assert.equal(read(`${name}.min.js`), readFileSync(fresh, 'utf8'), 'run web/minify');
   }));
 }
 
-test(`the minified file weighs at most ${MOST_BYTES} bytes gzipped`, () => {
+test(`the minified file is at most ${MOST_BYTES} bytes gzipped`, () => {
   const weight = gzipSync(read('referral-bridge.min.js'), { level: 9 }).length;
   assert.ok(weight <= MOST_BYTES, `${weight} bytes`);
 });
@@ -45,7 +45,13 @@ test('the minified file does the same', () => {
   assert.equal(run('referral-bridge.min.js'), run('referral-bridge.js'));
 });
 
-test('the package holds what its exports name, and nothing else', () => inTemporaryFolder(folder => {
+test('a landing page has the snippet\'s own patterns', () => {
+  const patterns = read('landing.js').match(/\/(\^referral|Mac).*?\//g);
+  assert.equal(patterns.length, 2);
+  for (const pattern of patterns) assert.ok(read('referral-bridge.js').includes(pattern), pattern);
+});
+
+test('the package contains what its exports name, and nothing else', () => inTemporaryFolder(folder => {
   const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--cache', folder], {
     cwd: web, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'],
   }))[0].files.map(file => file.path).sort();
@@ -58,7 +64,7 @@ test('the package holds what its exports name, and nothing else', () => inTempor
   assert.equal(manifest.dependencies, undefined);
 }));
 
-test('importing it is its side effect, and a second time changes nothing', async () => {
+test('an import defines the global, and a second import changes nothing', async () => {
   assert.equal(JSON.parse(read('package.json')).sideEffects, true);
   await import('../referral-bridge.js');
   const first = globalThis.ReferralBridge;

@@ -1,4 +1,4 @@
-// Random referrals and addresses, from a seed that a failure prints.
+// Random referrals and addresses. A failure prints their seed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const { payload, link } = globalThis.ReferralBridge;
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 32);
 const ROUNDS = 3000;
 
-// mulberry32: small, and good enough to choose test data.
+// mulberry32
 const generator = seed => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);

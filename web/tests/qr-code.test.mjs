@@ -39,7 +39,7 @@ describe('size', () => {
     [32, 1952, 1538, 1112, 842],
     [39, 2809, 2213, 1579, 1219],
   ]) {
-    test(`version ${version} holds what the standard says, and the next one takes what is longer`, () => {
+    test(`version ${version} has the standard's capacity, and longer text needs the next one`, () => {
       LEVELS.forEach((level, i) => {
         const text = 'a'.repeat(rooms[i]);
         const code = encode(text, { level, mask: 0 });
@@ -50,7 +50,7 @@ describe('size', () => {
     });
   }
 
-  test('version 40 holds what the standard says, and nothing takes what is longer', () => {
+  test('version 40 has the standard\'s capacity, and longer text throws', () => {
     [2953, 2331, 1663, 1273].forEach((room, i) => {
       const level = LEVELS[i];
       assert.equal(encode('a'.repeat(room), { level, mask: 0 }).version, 40);
@@ -61,7 +61,7 @@ describe('size', () => {
     });
   });
 
-  test('bytes of UTF-8 count, not letters', () => {
+  test('is counted in bytes of UTF-8', () => {
     for (const [letter, count] of [['a', 14], ['é', 7], ['語', 4], ['🎉', 3]]) {
       assert.equal(encode(letter.repeat(count)).version, 1, letter);
       assert.equal(encode(letter.repeat(count + 1)).version, 2, letter);
@@ -70,13 +70,13 @@ describe('size', () => {
 
   test('an empty text fits', () => assert.equal(encode('').version, 1));
 
-  test('a version that was asked for may be larger than needed', () => {
+  test('the version can be larger than needed', () => {
     for (let version = 1; version <= 40; version++) assert.equal(encode('a', { version, mask: 0 }).size, 4 * version + 17);
   });
 });
 
 describe('options', () => {
-  test('the level is M where none is named', () => {
+  test('the level is M by default', () => {
     assert.deepEqual(encode('a'), encode('a', { level: 'M' }));
     assert.deepEqual(encode('a', {}), encode('a', { level: undefined, version: undefined, mask: undefined }));
   });
@@ -87,7 +87,7 @@ describe('options', () => {
     ['mask', [-1, 8, 0.5, NaN, '3', null]],
   ]) {
     for (const value of values) {
-      test(`the ${name} ${JSON.stringify(value)} is refused`, () => {
+      test(`the ${name} ${JSON.stringify(value)} is rejected`, () => {
         const message = new RegExp(`^QRCode: ${name} is .*, not ${value}$`);
         assert.throws(() => encode('a', { [name]: value }), { name: 'RangeError', message });
       });
@@ -95,11 +95,11 @@ describe('options', () => {
   }
 
   for (const text of [undefined, null, 7, {}, ['a']]) {
-    test(`${JSON.stringify(text)} is no text`, () => assert.throws(() => encode(text), { name: 'TypeError', message: /^QRCode: / }));
+    test(`${JSON.stringify(text)} isn\'t a text`, () => assert.throws(() => encode(text), { name: 'TypeError', message: /^QRCode: / }));
   }
 
   for (const margin of [-1, 0.5, NaN, Infinity, '4', null, '"><script>']) {
-    test(`a margin of ${JSON.stringify(margin)} is refused`, () => {
+    test(`a margin of ${JSON.stringify(margin)} is rejected`, () => {
       assert.throws(() => path(encode('a'), { margin }), RangeError);
       assert.throws(() => svg('a', { margin }), RangeError);
     });
@@ -111,7 +111,7 @@ describe('text', () => {
     test(`a lone surrogate becomes U+FFFD: ${JSON.stringify(lone)}`, () => assert.deepEqual(encode(lone), encode(whole)));
   }
 
-  test('texts are taken as they are', () => {
+  test('texts are encoded unchanged', () => {
     // Composed or not, with a byte order mark or zeroes: none of these is another's code.
     const texts = ['', '\0', '\0\0', '\ufeff', 'é', 'e\u0301', 'a', 'a ', ' a', 'A', 'a\n'];
     assert.equal(new Set(texts.map(text => drawing(encode(text, { mask: 0 })).join())).size, texts.length);
@@ -119,7 +119,7 @@ describe('text', () => {
 });
 
 describe('symbol', () => {
-  test('is what it was', () => {
+  test('is the same as before', () => {
     assert.deepEqual(drawing(encode('Trestle')), [
       '#######..#.##.#######',
       '#.....#..#....#.....#',
@@ -145,7 +145,7 @@ describe('symbol', () => {
     ]);
   });
 
-  test('of each size and level is what it was', () => {
+  test('is the same as before at each size and level', () => {
     const hash = createHash('sha256');
     for (let version = 1; version <= 40; version++) {
       LEVELS.forEach((level, i) => {
@@ -187,7 +187,7 @@ describe('symbol', () => {
     [39, 6, 26, 54, 82, 110, 138, 166],
     [40, 6, 30, 58, 86, 114, 142, 170],
   ]) {
-    test(`version ${version} has its alignment patterns where the standard says`, () => {
+    test(`version ${version} has its alignment patterns at the standard's positions`, () => {
       const lines = drawing(encode('a', { version, mask: 0 }));
       const last = positions.length - 1;
       positions.forEach((row, i) => positions.forEach((column, j) => {
@@ -198,7 +198,7 @@ describe('symbol', () => {
     });
   }
 
-  test('says its level and mask twice', () => {
+  test('contains its level and mask twice', () => {
     const formats = LEVELS.flatMap(level => [0, 1, 2, 3, 4, 5, 6, 7].map(mask => {
       const { modules, size } = encode('a', { level, mask });
       const column = modules.map(row => row[8]);
@@ -214,7 +214,7 @@ describe('symbol', () => {
     formats.forEach((format, i) => formats.slice(0, i).forEach(other => assert.ok(differing(format, other) >= 5)));
   });
 
-  test('says its version twice, from 7 on', () => {
+  test('contains its version twice from 7 on', () => {
     const versions = [];
     for (let version = 7; version <= 40; version++) {
       const { modules, size } = encode('a', { version, mask: 0 });
@@ -230,7 +230,7 @@ describe('symbol', () => {
     versions.forEach((version, i) => versions.slice(0, i).forEach(other => assert.ok(differing(version, other) >= 8)));
   });
 
-  test('has the mask that was asked for, and else the best one', () => {
+  test('has the mask of the option, or the best one', () => {
     for (let mask = 0; mask < 8; mask++) assert.equal(encode('a', { mask }).mask, mask);
     const masks = Array.from({ length: 60 }, (_, i) => encode(`https://example.com/?ref=${i}`).mask).join('');
     assert.equal(masks, '212231331210176131630363333130333361163363233163133666301633');
@@ -240,7 +240,7 @@ describe('symbol', () => {
     assert.equal(encode('https://example.com/?ref=128').mask, 3);
   });
 
-  test('cannot be changed', () => {
+  test('is frozen', () => {
     const code = encode('a');
     for (const part of [code, code.modules, ...code.modules]) assert.ok(Object.isFrozen(part));
     assert.deepEqual(Object.keys(code), ['version', 'level', 'mask', 'size', 'modules']);
@@ -274,7 +274,7 @@ describe('path', () => {
   };
 
   for (const margin of [undefined, 0, 1, 4, 10]) {
-    test(`covers the dark modules and nothing else, with a margin of ${margin ?? 'four'} modules`, () => {
+    test(`covers exactly the dark modules, with a margin of ${margin ?? 'four'} modules`, () => {
       for (const version of [1, 2, 7, 40]) {
         const code = encode('a', { version, mask: 0 });
         const wide = margin ?? 4;
@@ -300,7 +300,7 @@ describe('svg', () => {
       + `role="img" aria-label="QR code"><path fill="#fff" d="M0 0h29v29H0z"/><path fill="#000" d="${d}"/></svg>`);
   });
 
-  test('takes the level and the margin', () => {
+  test('has the level and the margin of the options', () => {
     const { d, size } = path(encode('a', { level: 'H' }), { margin: 0 });
     assert.equal(size, 21);
     const drawn = svg('a', { level: 'H', margin: 0 });
@@ -309,14 +309,14 @@ describe('svg', () => {
     assert.throws(() => svg('a', { level: 'X' }), RangeError);
   });
 
-  test('holds nothing of the text itself', () => {
+  test('doesn\'t contain the text', () => {
     assert.match(svg('"><script>alert(1)</script>&'), /^[\w "#/:.=<>-]+$/);
     assert.doesNotMatch(svg('<script>'), /script/);
   });
 });
 
 describe('file', () => {
-  test('as a plain script it gives the page one global', () => {
+  test('is a plain script with one global', () => {
     const page = vm.createContext({ TextEncoder });
     vm.runInContext(read('qr-code.js'), page);
     assert.deepEqual(Object.keys(page), ['TextEncoder', 'QRCode']);
@@ -325,7 +325,7 @@ describe('file', () => {
     assert.throws(() => vm.runInContext('FREE', page), /FREE is not defined/);
   });
 
-  test('a second time changes nothing, and an element of that name is no hindrance', async () => {
+  test('changes nothing when loaded twice, and works beside an element of that name', async () => {
     const first = globalThis.QRCode;
     await import('../qr-code.js?again');
     assert.equal(globalThis.QRCode, first);
@@ -334,7 +334,7 @@ describe('file', () => {
     assert.equal(page.QRCode.svg('a'), svg('a'));
   });
 
-  test('the types name what there is, and their examples run', () => {
+  test('has types for every member, and their examples run', () => {
     const types = read('qr-code.d.ts');
     assert.deepEqual([...types.matchAll(/^  (\w+)\(/gm)].map(([, name]) => name), Object.keys(globalThis.QRCode));
     const examples = [...types.matchAll(/```js\n(.*?)```/gs)].map(([, example]) => example.replace(/^ *\* ?/gm, ''));

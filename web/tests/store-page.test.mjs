@@ -1,5 +1,5 @@
-// Addresses of store pages are made and taken apart as the library does it, byte for byte.
-// REFERRAL_TOOL names the command, if it is not the debug build's; SEED chooses other random pages.
+// StorePage makes and parses the same addresses as the library, byte for byte.
+// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random pages.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -12,10 +12,11 @@ import { promisify } from 'node:util';
 
 import '../referral-bridge.js';
 import '../store-page.js';
+import { vectors } from './vectors.mjs';
 
 const { parse, make } = globalThis.StorePage;
 const stamped = globalThis.StorePage.with;
-const vectors = JSON.parse(readFileSync(new URL('../../Tests/Vectors/encode.json', import.meta.url)));
+const { stamp } = vectors('encode');
 
 const PPID = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
 const PAGE = 'https://apps.apple.com/app/id42';
@@ -54,14 +55,14 @@ describe('make', () => {
     assert.equal(make({ appID: '1', pt: text, ct: 'x' }), `https://apps.apple.com/app/id1?pt=${escaped}&ct=x&mt=8`);
   });
 
-  test('reads back what it was made from', () => {
+  test('parses to the same parts', () => {
     const parts = { appID: '42', storefront: 'us', slug: 'a b/č%41', pt: 'ü&', ct: '=😀', ppid: PPID };
     const address = make(parts);
     assert.deepEqual(parse(address), { address, ...parts });
   });
 });
 
-describe('parts that are wrong are named', () => {
+describe('an error names the invalid part', () => {
   const wrong = (name, parts, part, message) => test(name, () => {
     fails(() => make({ appID: '42', ...parts }), part, message);
     if (!['appID', 'slug', 'storefront'].includes(part)) fails(() => stamped(PAGE, parts), part, message);
@@ -85,20 +86,20 @@ describe('parts that are wrong are named', () => {
   ]) {
     wrong(`the product page ${JSON.stringify(ppid)}`, { ppid }, 'ppid', `The product page ppid is “${ppid}”; it must be a UUID.`);
   }
-  wrong('pt without ct', { pt: '9' }, 'ct', 'The token ct is missing: the App Store counts neither pt nor ct alone.');
-  wrong('ct without pt', { ct: 'x', pt: null }, 'pt', 'The token pt is missing: the App Store counts neither pt nor ct alone.');
+  wrong('pt without ct', { pt: '9' }, 'ct', 'The token ct is missing. The App Store counts pt and ct only together.');
+  wrong('ct without pt', { ct: 'x', pt: null }, 'pt', 'The token pt is missing. The App Store counts pt and ct only together.');
   wrong('an empty pt', { pt: '', ct: 'x' }, 'pt', 'The provider token pt is empty.');
   for (const [ct, bytes] of [['', 0], ['a'.repeat(41), 41], ['é'.repeat(21), 42], ['😀'.repeat(11), 44]]) {
     wrong(`a ct of ${bytes} bytes`, { pt: '9', ct }, 'ct', `The campaign token ct has ${bytes} bytes; it must have 1 to 40.`);
   }
 
-  test('a ct of 40 bytes is not', () => {
+  test('a ct of 40 bytes is valid', () => {
     for (const ct of ['a'.repeat(40), 'é'.repeat(20), '😀'.repeat(10)]) {
       assert.equal(parse(make({ appID: '42', pt: '9', ct })).ct, ct);
     }
   });
 
-  test('what makes the address too long is named', () => {
+  test('an error names the part that makes the address too long', () => {
     const long = 'The address is longer than 65,536 bytes.';
     const room = 65536 - PAGE.length - 1;
     assert.equal(make({ appID: '42', slug: 'a'.repeat(room) }).length, 65536);
@@ -116,14 +117,14 @@ describe('parts that are wrong are named', () => {
 describe('parse', () => {
   const bare = { storefront: null, slug: null, pt: null, ct: null, ppid: null };
 
-  test('finds the parts of an address that somebody copied', () => {
+  test('finds the parts of a copied address', () => {
     assert.deepEqual(parse(` https://apps.apple.com/us/app/a%20b/id42?mt=8&ct=x%20y&pt=9&ppid=${PPID.toUpperCase()}#top\n`), {
       address: `https://apps.apple.com/us/app/a%20b/id42?mt=8&ct=x%20y&pt=9&ppid=${PPID.toUpperCase()}#top`,
       appID: '42', storefront: 'us', slug: 'a b', pt: '9', ct: 'x y', ppid: PPID.toUpperCase(),
     });
   });
 
-  test('makes up nothing that an address lacks', () => {
+  test('has null for missing parts', () => {
     for (const address of [
       PAGE, 'itms-apps://itunes.apple.com/app/id42?ct=alone', 'https://apps.apple.com/id42', 'https://apps.apple.com/App/x/id42',
       'https://apps.apple.com/u1/app/id42', 'https://itunes.apple.com/WebObjects/MZStore.woa/wa/viewSoftware?id=42&ppid=none',
@@ -145,7 +146,7 @@ describe('parse', () => {
     });
   }
 
-  test('counts the last item of a name, decoded', () => {
+  test('decodes the last item of a name', () => {
     const { pt, ct, ppid } = parse(`${PAGE}?pt=1&ct=1&ppid=x&pt=%39&ct=a%26b+c&ppid=${PPID.replace('4', '%34')}`);
     assert.deepEqual({ pt, ct, ppid }, { pt: '9', ct: 'a&b+c', ppid: PPID });
     assert.equal(parse(`${PAGE}?pt=9&ct=x=y=`).ct, 'x=y=');
@@ -153,7 +154,7 @@ describe('parse', () => {
     assert.equal(parse(`${PAGE}?ppid=${PPID}&ppid`).ppid, null);
   });
 
-  const OBEYED = [
+  const DISPLAY_CONTROLS = [
     ...Array.from({ length: 0x20 }, (_, code) => code), 0x7f, 0x80, 0x85, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e,
     0x2066, 0x2069,
   ];
@@ -165,23 +166,23 @@ describe('parse', () => {
     ['https://example.com/app/id42', host],
     ['https://me@apps.apple.com/app/id42', "There is a user name (an @) in front of the address's host."],
     ...['us', 'app/id12345678901234567890', 'us\n', 'a\nb'].map(path => [`https://apps.apple.com/${path}`, noApp]),
-    ...OBEYED.map(code => [`${PAGE}?a=${String.fromCharCode(code)}&b`, 'There is a control character inside the address.']),
+    ...DISPLAY_CONTROLS.map(code => [`${PAGE}?a=${String.fromCharCode(code)}&b`, 'There is a control character inside the address.']),
   ]) {
-    test(`refuses ${JSON.stringify(address)}`, () => {
+    test(`rejects ${JSON.stringify(address)}`, () => {
       fails(() => parse(address), 'page', message);
       fails(() => stamped(address, { ppid: PPID }), 'page', message);
       fails(() => stamped(address), 'page', message);
     });
   }
 
-  test('takes the neighbours of those characters', () => {
+  test('accepts the neighbours of those characters', () => {
     for (const code of [0x20, 0x21, 0x7e, 0xa0, 0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a]) {
       assert.equal(parse(`${PAGE}?a=${String.fromCharCode(code)}&b`).appID, '42', code.toString(16));
     }
   });
 
-  test('takes every page that a link is made from', () => {
-    for (const { page, link } of vectors.stamp) {
+  test('accepts every page and link of the vectors', () => {
+    for (const { page, link } of stamp) {
       for (const address of [page, link]) {
         assert.equal(parse(address).address, address);
         assert.equal(parse(address).appID, '1300230302');
@@ -215,7 +216,7 @@ describe('with', () => {
     test(`${JSON.stringify(address)} and ${JSON.stringify(parts)}`, () => assert.equal(stamped(address, parts), expected));
   }
 
-  test('moves nothing but what it replaces', () => {
+  test('moves only the items that it replaces', () => {
     const all = { ...campaign, ppid: PPID };
     const once = stamped(`${PAGE}?a&b=c#d`, all);
     assert.equal(once, `${PAGE}?a&b=c&ppid=${PPID}&pt=1&ct=new&mt=8#d`);
@@ -225,7 +226,7 @@ describe('with', () => {
   });
 });
 
-// mulberry32: small, and good enough to choose test data.
+// mulberry32
 const generator = seed => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -235,7 +236,7 @@ const generator = seed => () => {
 
 const SEED = Number(process.env.SEED ?? 20261121);
 const PAGES = 3000;
-// Each of these is a process of its own.
+// Each of these starts a process.
 const PAGES_ALONE = 150;
 const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
 const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
@@ -284,11 +285,11 @@ const made = ({ page, ...parts }) => {
   }
 };
 
-describe('random pages are those that the command makes', { skip }, () => {
+describe('random pages equal the command\'s', { skip }, () => {
   const NOW = 1795224750690;
   const { link, payload } = globalThis.ReferralBridge;
   const ed = payload({ timestamp: NOW, referrer: 'r' });
-  // For the tokens the command has words of its own.
+  // For the tokens the command has other messages.
   const isOwn = message => /^The (\w+ )?token/.test(message);
 
   test(`${PAGES} rows of a table (SEED=${SEED})`, () => {

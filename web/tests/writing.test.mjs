@@ -1,13 +1,13 @@
-// What the page writes is, byte for byte, what the vectors say, and reads back the same.
+// The page writes the vectors byte for byte, and what it writes reads back the same.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import '../referral-bridge.js';
+import { vectors } from './vectors.mjs';
 
 const { payload, link } = globalThis.ReferralBridge;
-const vectors = JSON.parse(readFileSync(new URL('../../Tests/Vectors/encode.json', import.meta.url)));
+const { encode, stamp } = vectors('encode');
 
 const NOW = 1795224750690;
 const PAGE = 'https://apps.apple.com/us/app/trestle/id1300230302';
@@ -19,9 +19,9 @@ const read = ed => {
 };
 
 describe('vectors', () => {
-  assert.ok(vectors.encode.length && vectors.stamp.length);
+  assert.ok(encode.length && stamp.length);
 
-  for (const { timestamp, referrer, parameters, json, ed } of vectors.encode) {
+  for (const { timestamp, referrer, parameters, json, ed } of encode) {
     test(`payload of ${JSON.stringify(referrer)} at ${timestamp}`, () => {
       assert.equal(payload({ timestamp, referrer, ...parameters }), ed);
       assert.equal(payload({ ...parameters, referrer, timestamp }), ed, 'in any order');
@@ -29,13 +29,13 @@ describe('vectors', () => {
     });
   }
 
-  for (const { page, ed, link: expected } of vectors.stamp) {
+  for (const { page, ed, link: expected } of stamp) {
     test(`ed on ${page}`, () => assert.equal(link(page, ed), expected));
   }
 });
 
 describe('payload', () => {
-  test('keeps names in order that an object would reorder', () => {
+  test('sorts names that an object would put in another order', () => {
     assert.equal(
       jsonOf(payload({ b: '1', 10: '2', 9: '3', '': '4', referrer: 'r', timestamp: NOW })),
       `{"timestamp":${NOW},"referrer":"r","":"4","10":"2","9":"3","b":"1"}`,
@@ -61,7 +61,7 @@ describe('payload', () => {
     });
   }
 
-  test('leaves the letters of an escape alone', () => {
+  test('keeps text that looks like an escape', () => {
     assert.equal(read(payload({ timestamp: NOW, referrer: '\\ud800 \\\\udfff' })).referrer, '\\ud800 \\\\udfff');
   });
 
@@ -70,17 +70,17 @@ describe('payload', () => {
   });
 
   for (const refused of ['', undefined, null]) {
-    test(`refuses the referrer ${JSON.stringify(refused)}`, () => assert.throws(() => payload({ timestamp: NOW, referrer: refused }), Error));
+    test(`rejects the referrer ${JSON.stringify(refused)}`, () => assert.throws(() => payload({ timestamp: NOW, referrer: refused }), Error));
   }
 
-  test('takes a time from 10^11 on, to under 10^16', () => {
+  test('accepts a time from 10^11 to below 10^16', () => {
     for (const timestamp of [1e11, 1e16 - 2]) assert.equal(read(payload({ timestamp, referrer: 'r' })).timestamp, timestamp);
     for (const timestamp of [1e11 - 1, 1e16, 0, -NOW, NaN, Infinity, null, undefined, 'soon']) {
       assert.throws(() => payload({ timestamp, referrer: 'r' }), Error, `${timestamp}`);
     }
   });
 
-  test('takes 8,192 bytes and refuses one more', () => {
+  test('accepts 8,192 bytes and rejects one more', () => {
     const frame = jsonOf(payload({ timestamp: NOW, referrer: 'é' })).length - 1;
     for (const filler of ['a', 'é', '😀', '\n', '\u0001']) {
       const each = Buffer.byteLength(JSON.stringify(filler)) - 2;
@@ -91,13 +91,13 @@ describe('payload', () => {
     }
   });
 
-  test('of 300 kB is refused', () => {
+  test('rejects 300 kB', () => {
     assert.throws(() => payload({ timestamp: NOW, referrer: 'r', k: 'x'.repeat(300_000) }), Error);
   });
 });
 
 describe('link', () => {
-  test('takes 65,536 bytes and refuses one more', () => {
+  test('accepts 65,536 bytes and rejects one more', () => {
     for (const [letter, bytes] of [['a', 1], ['é', 2], ['語', 3], ['😀', 4]]) {
       const room = 65536 - Buffer.byteLength(`${PAGE}?x=&ed=AAAA`);
       const items = letter.repeat(Math.floor(room / bytes)) + 'a'.repeat(room % bytes);
@@ -106,7 +106,7 @@ describe('link', () => {
     }
   });
 
-  test('leaves whatever is not an ed of the query as it is', () => {
+  test('keeps everything but the query\'s ed', () => {
     for (const [address, expected] of [
       [`${PAGE}/&ed=1&&/x`, `${PAGE}/&ed=1&&/x?ed=E`],
       [`${PAGE}?a=b?ed=1`, `${PAGE}?a=b?ed=1&ed=E`],
@@ -120,7 +120,7 @@ describe('link', () => {
     ]) assert.equal(link(address, 'E'), expected);
   });
 
-  test('put on twice is there once', () => {
+  test('has one ed after two calls', () => {
     assert.equal(link(link(`${PAGE}?mt=8#top`, 'AAAA'), 'BBBB'), `${PAGE}?mt=8&ed=BBBB#top`);
   });
 });

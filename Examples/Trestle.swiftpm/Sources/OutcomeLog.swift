@@ -13,7 +13,7 @@ struct OutcomeLog {
     private(set) var entries: [Entry] = []
 
     mutating func add(_ outcome: AppStoreBridge.Outcome, from cause: String) {
-        // The description holds nothing of the clipboard, not even who sent the person.
+        // The description contains nothing of the clipboard, not even who sent the person.
         add(outcome.description, from: cause)
     }
 

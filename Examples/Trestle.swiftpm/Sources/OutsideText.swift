@@ -1,5 +1,6 @@
 extension String {
-    /// A text from outside, fit to show: characters that a screen obeys, such as a change of direction, show their number.
+    /// Text from outside, made safe to show: a character that would control the display, such as a change of direction, is shown
+    /// by its number.
     var shown: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if scalar.isObeyed {

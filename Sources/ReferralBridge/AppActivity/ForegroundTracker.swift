@@ -1,16 +1,16 @@
-/// An app's way to the front and back, as far as a check for referrals is concerned.
+/// Follows an app to the foreground and back, as far as a check for referrals is concerned.
 struct ForegroundTracker {
     /// Where the app is.
     private(set) var state: AppState
 
-    /// How often the app became active. The return from a question that the app's own read put doesn't count: nothing
-    /// may be asked again because of it.
+    /// How often the app became active. The return from a question that the app's own read caused doesn't count: it must not
+    /// cause another one.
     private(set) var activations = 0
 
     /// How often the app went to the background.
     private(set) var departures = 0
 
-    /// Whether a read is under way, so that the system may be asking the person.
+    /// Whether a read is in progress, so that the system may be asking the person.
     var isReading = false
 
     private var isAsking = false
@@ -41,6 +41,6 @@ struct ForegroundTracker {
         return false
     }
 
-    /// Counts an activation of an app that always is in front.
+    /// Counts an activation of an app that is always active.
     mutating func countActivation() { activations += 1 }
 }

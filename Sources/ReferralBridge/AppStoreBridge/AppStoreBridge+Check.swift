@@ -1,6 +1,6 @@
-/// When the bridge reads the pasteboard: in front, once for each content, and never two reads at a time.
+/// When the bridge reads the pasteboard: while the app is active, once for each content, and one read at a time.
 extension AppStoreBridge {
-    /// Begins a check, or puts it off until the app is in front.
+    /// Begins a check, or puts it off until the app is active.
     func requestCheck() {
         if let activity {
             if !isObserving {
@@ -24,7 +24,7 @@ extension AppStoreBridge {
             isCheckQuiet = !isCheckDue && !isActivation
             isCheckDue = true
         }
-        // A read that goes on keeps nothing waiting that was read before.
+        // What was read before doesn't wait for a read that still goes on.
         if check != nil, !unfinished.isEmpty { Task { await finishReadings(at: clock.now()) } }
         startCheckIfDue()
     }
@@ -36,7 +36,11 @@ extension AppStoreBridge {
         check = Task {
             let outcomes = await performCheck(at: moment, isQuiet: isQuiet)
             check = nil
-            if let last = outcomes.last { outcome.resume(returning: outcomes.last { $0.referral != nil } ?? last) }
+            if let last = outcomes.last {
+                let answered = outcome
+                outcome = Pending(clock)
+                answered.resolve(outcomes.last { $0.referral != nil } ?? last)
+            }
             startCheckIfDue()
         }
     }
@@ -44,10 +48,10 @@ extension AppStoreBridge {
     /// Reads the pasteboard and judges what was read.
     ///
     /// - Parameters:
-    ///   - moment: When the app came to the front or called. It counts however long the system's question is open and other
-    ///     reads take: nobody loses the tap by thinking for a while.
-    ///   - isQuiet: Whether the app has only returned from the question, so that an unchanged pasteboard is no news.
-    /// - Returns: How the check ended; nothing if the app left the front meanwhile, so that the check is due again.
+    ///   - moment: When the app became active or asked for the check. Taps are judged by it, so that nobody loses a tap by
+    ///     taking a while to answer the system's question.
+    ///   - isQuiet: Whether the app has only returned from the question, so that nobody is told of an unchanged pasteboard.
+    /// - Returns: How the check ended. It is empty if the app left the foreground meanwhile; then the check is due again.
     private func performCheck(at moment: Timestamp, isQuiet: Bool) async -> [Outcome] {
         switch await readPasteboard() {
         case .ended(.unchanged) where isQuiet:
@@ -60,7 +64,7 @@ extension AppStoreBridge {
             unfinished.append(PasteboardReading(contents: contents, moment: moment))
             return await finishReadings(at: moment)
         case .ended(let outcome):
-            // What was read before and couldn't be finished says more than that nothing has changed.
+            // An outcome of what was read before says more than that nothing has changed.
             if outcome != .unchanged || unfinished.isEmpty { tell(outcome) }
             return [outcome] + (await finishReadings(at: moment))
         }
@@ -73,12 +77,12 @@ private extension AppStoreBridge {
     enum Step {
         case ended(Outcome)
         case contents(PasteboardContents)
-        /// The app left the front, where a pasteboard gives nothing: whatever it said doesn't count.
+        /// The app left the foreground, and a pasteboard gives nothing to an app in the background. Its answer is ignored.
         case interrupted
     }
 
     func readPasteboard() async -> Step {
-        // Before an app has launched, the system says that it is active.
+        // Before an app has finished launching, the system says that it is active.
         if let state = activity?.state, state != .active {
             foreground.change(to: state)
             return .interrupted
@@ -95,7 +99,8 @@ private extension AppStoreBridge {
         switch mayHoldLink {
         case .failure(let error): return .ended(.readFailed(Failure(error)))
         case .success(false):
-            ledger.update { $0.isFirstLaunchOver = true }
+            ledger.endFirstLaunch()
+            ledger.save()
             return .ended(.noLinkDetected)
         case .success(true): break
         }
@@ -107,7 +112,10 @@ private extension AppStoreBridge {
             if !contents.strings.isEmpty { return .contents(contents) }
             guard foreground.departures == departures else { return .interrupted }
             markAttempt(contents.changeCount)
-            rememberEmptyRead(contents.changeCount)
+            if let changeCount = contents.changeCount {
+                ledger.markEmptyRead(changeCount)
+                ledger.save()
+            }
             return .ended(.emptyOrDenied)
         } catch {
             guard foreground.departures == departures else { return .interrupted }
@@ -116,36 +124,18 @@ private extension AppStoreBridge {
         }
     }
 
-    /// Whether this content isn't to be read, now or ever again.
+    /// Whether not to read this content, now or ever again.
     func wasRead(_ changeCount: Int, _ record: LedgerRecord) -> Bool {
         if let attempt, attempt == (changeCount, foreground.activations) { return true }
         if unfinished.contains(where: { $0.contents.changeCount == changeCount }) { return true }
-        return record.lastRead?.matches(mark(changeCount)) ?? false
+        return record.lastRead?.matches(ledger.mark(changeCount)) ?? false
     }
 
-    /// Nothing is read twice at one activation. The system's question takes the activity away and gives it back, so that an
-    /// app that checks whenever it becomes active would ask for ever.
+    /// Remembers that this content was tried at this activation, and isn't tried again.
+    ///
+    /// The system's question makes the app inactive and then active again, so that an app that checks whenever it becomes
+    /// active would ask forever.
     func markAttempt(_ changeCount: Int?) {
         attempt = changeCount.map { ($0, foreground.activations) }
-    }
-
-    /// An allowed read has been seen to give nothing, so one that gave nothing is tried once more.
-    func rememberEmptyRead(_ changeCount: Int?) {
-        guard let changeCount else { return }
-        let mark = mark(changeCount)
-        ledger.update { record in
-            if record.emptyRead?.matches(mark) ?? false {
-                (record.lastRead, record.emptyRead) = (mark, nil)
-            } else {
-                record.emptyRead = mark
-            }
-        }
-    }
-}
-
-extension AppStoreBridge {
-    /// What tells this content from every other.
-    func mark(_ changeCount: Int) -> PasteboardMark {
-        PasteboardMark(changeCount: changeCount, startOfDevice: clock.startOfDevice)
     }
 }

@@ -4,25 +4,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What becomes of the strings that were read.
+/// What the bridge does with the strings that it read.
 extension AppStoreBridge {
-    /// Judges whatever was read, and reports, remembers or keeps it.
+    /// Judges everything that was read and isn't finished, and reports, remembers or keeps it.
     ///
-    /// - Parameter moment: When the check began that this belongs to. A tap that lay too far ahead before is judged by it.
-    /// - Returns: What came of each of them.
+    /// - Parameter moment: When this check began. A tap that was too far ahead before is judged by it.
+    /// - Returns: The outcome of each reading.
     @discardableResult
     func finishReadings(at moment: Timestamp) async -> [Outcome] {
-        if isFinishing { return await finished.next(within: timeLimit) { [] } }
+        if let finishing { return await finishing.value }
         guard case .firstDownload(let date) = attributionPolicy, firstDownload == nil,
             unfinished.contains(where: { scan($0).referral != nil })
         else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }) }
 
-        isFinishing = true
-        let answer = await askForFirstDownload(date)
-        isFinishing = false
-        let outcomes = finishReadings(at: moment, firstDownload: answer)
-        finished.resume(returning: outcomes)
-        return outcomes
+        let task = Task {
+            let answer = await askForFirstDownload(date)
+            finishing = nil
+            return finishReadings(at: moment, firstDownload: answer)
+        }
+        finishing = task
+        return await task.value
     }
 
     private func finishReadings(at moment: Timestamp, firstDownload: Result<Date, Failure>?) -> [Outcome] {
@@ -48,7 +49,7 @@ extension AppStoreBridge {
 
         var result = scan(reading)
         if result.referral == nil, result.verdicts.contains(where: { [.fromTheFuture, .expired].contains($0) }) {
-            // The tap may have come after the check began, while something else was read, or after the clock was set.
+            // The tap may have come after the check began: while something else was read, or before the clock was set.
             reading.moment = clock.now()
             result = scan(reading)
         }
@@ -59,18 +60,19 @@ extension AppStoreBridge {
                 unfinished.append(reading)
                 return .storeUnavailable(failure)
             case .success(let date):
-                // The store's clock and the device's needn't agree.
+                // The store's clock and the device's may differ.
                 let tolerance = scanner.window.clockTolerance
                 guard Timestamp(date).advanced(by: tolerance) >= referral.timestamp else {
-                    ledger.update { markRead(reading, in: &$0) }
+                    ledger.markRead(reading.contents.changeCount)
+                    ledger.save()
                     return .installedBeforeTap
                 }
             }
         }
 
         let isDone = !result.judgments.contains { $0.isImminent(at: reading.moment, within: scanner.window) }
-        let outcome = report(result, at: reading.moment) { record in
-            if isDone { markRead(reading, in: &record) }
+        let outcome = report(result, at: reading.moment) {
+            if isDone { ledger.markRead(reading.contents.changeCount) }
         }
         switch outcome {
         case .unreported:
@@ -81,7 +83,8 @@ extension AppStoreBridge {
         case .found where clearsPasteboard:
             clear(reading, result)
         case .noReferral:
-            ledger.update { markRead(reading, in: &$0) }
+            ledger.markRead(reading.contents.changeCount)
+            ledger.save()
         default:
             break
         }
@@ -92,13 +95,7 @@ extension AppStoreBridge {
         scanner.scan(reading.contents.strings, now: reading.moment, reported: ledger.record().reported)
     }
 
-    private func markRead(_ reading: PasteboardReading, in record: inout LedgerRecord) {
-        record.isFirstLaunchOver = true
-        guard let changeCount = reading.contents.changeCount else { return }
-        (record.lastRead, record.emptyRead) = (mark(changeCount), nil)
-    }
-
-    /// Nobody waits for this: the referral is reported and remembered already.
+    /// Clears the pasteboard. Nobody waits for it: the referral is reported and remembered already.
     private func clear(_ reading: PasteboardReading, _ result: ScanResult) {
         guard let changeCount = reading.contents.changeCount, result.judgments.allSatisfy(\.isForThisApp) else {
             return
@@ -112,25 +109,26 @@ extension AppStoreBridge {
 private extension AppStoreBridge {
     typealias FirstDownload = @MainActor @Sendable () async throws -> Date
 
-    /// How long the bridge waits before it asks a store again that didn't answer, in seconds.
+    /// How long the bridge waits, in seconds, before it asks a store again that gave no answer.
     static let retryDelays: [TimeInterval] = [2, 10, 60]
 
-    /// Asks when the person first got the app; a question that is open already is asked by everybody who waits.
+    /// Asks when the person first got the app. While a question is open, everybody waits for its answer.
     func askForFirstDownload(_ date: @escaping FirstDownload) async -> Result<Date, Failure> {
-        if !isAskingForFirstDownload {
-            isAskingForFirstDownload = true
+        let answer = firstDownloadAnswer ?? Pending(clock)
+        if firstDownloadAnswer == nil {
+            firstDownloadAnswer = answer
             Task {
-                let answer: Result<Date, Failure>
-                do { answer = .success(try await date()) } catch { answer = .failure(Failure(error)) }
-                isAskingForFirstDownload = false
-                if case .success(let date) = answer { firstDownload = date }
-                firstDownloadAnswer.resume(returning: answer)
+                let result: Result<Date, Failure>
+                do { result = .success(try await date()) } catch { result = .failure(Failure(error)) }
+                firstDownloadAnswer = nil
+                if case .success(let date) = result { firstDownload = date }
+                answer.resolve(result)
             }
         }
-        return await firstDownloadAnswer.next(within: timeLimit) { .failure(Failure(TimeLimitExceeded())) }
+        return await answer.value(within: timeLimit) ?? .failure(Failure(TimeLimitExceeded()))
     }
 
-    /// Asks the store again later for as long as something waits for it.
+    /// Asks the store again later, as long as a reading waits for it.
     func updateRetries() {
         guard unfinished.contains(where: \.awaitsStore) else {
             retries?.cancel()

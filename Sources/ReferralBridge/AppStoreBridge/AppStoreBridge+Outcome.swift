@@ -1,6 +1,6 @@
 extension AppStoreBridge {
     /// How a check for a referral ended, or why it goes on.
-    public enum Outcome: Sendable, Hashable {
+    public indirect enum Outcome: Sendable, Equatable {
         // MARK: A referral
 
         /// A referral was found, and the delegate or the closure was told.
@@ -26,7 +26,7 @@ extension AppStoreBridge {
         /// The pasteboard couldn't be read. The next activation of the app tries again.
         case readFailed(Failure)
 
-        /// No string holds a referral that counts. The result has a verdict on each.
+        /// No string contains a referral that counts. The result has a verdict on each.
         case noReferral(ScanResult)
 
         /// The policy is ``AttributionPolicy/firstLaunch``, and the first launch is over.
@@ -93,29 +93,27 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .noLinkDetected: "There is no link on the pasteboard; it was not read."
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
         case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."
-        case .readFailed(let failure): "The pasteboard could not be read: \(failure)."
+        case .readFailed(let failure): "The pasteboard could not be read: " + failure.description + "."
         case .noReferral(let result):
-            "No referral for this app: " + result.judgments.prefix(5).map(\.description).joined(separator: " ")
-                + (result.judgments.count > 5 ? " And \(result.judgments.count - 5) more." : "")
+            result.judgments.prefix(5).reduce("No referral for this app:") { $0 + " " + $1.description }
+                + (result.judgments.count > 5 ? " And " + String(result.judgments.count - 5) + " more." : "")
         case .skippedByPolicy: "The first launch is over; the pasteboard was not looked at."
         case .installedBeforeTap: "A referral was found, but the person had the app before the tap."
         case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."
         case .waitingForActivation: "The app is not in front; the check begins when it is."
         case .waitingForUnlock: "The device is locked, and the ledger cannot be read; the next activation checks again."
-        case .storeUnavailable(let failure): "When the person first got the app is not known yet: \(failure)."
+        case .storeUnavailable(let failure):
+            "When the person first got the app is not known yet: " + failure.description + "."
         }
     }
 }
 
-extension AppStoreBridge.Failure: Hashable, CustomStringConvertible {
+extension AppStoreBridge.Failure: Equatable, CustomStringConvertible {
     /// The error's own text.
     public var description: String { String(describing: underlyingError) }
 
     /// Whether two failures have the same text.
     public static func == (left: Self, right: Self) -> Bool { left.description == right.description }
-
-    /// Hashes the text.
-    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 /// Something took longer than the time limit.

@@ -51,7 +51,7 @@ public final class AppStoreBridge {
     let ledger: LedgerSession
     let clock: BridgeClock
 
-    // What AppStoreBridge+Check.swift goes by.
+    // For AppStoreBridge+Check.swift
     let activity: (any AppActivity)?
     var foreground: ForegroundTracker
     var isObserving = false
@@ -60,16 +60,14 @@ public final class AppStoreBridge {
     var dueMoment = Timestamp(milliseconds: 0)
     var check: Task<Void, Never>?
     var attempt: (changeCount: Int, activation: Int)?
-    let outcome: TimedWait<Outcome>
+    var outcome: Pending<Outcome>
 
-    // What AppStoreBridge+Judging.swift goes by.
+    // For AppStoreBridge+Judging.swift
     var unfinished: [PasteboardReading] = []
-    var isFinishing = false
-    let finished: TimedWait<[Outcome]>
+    var finishing: Task<[Outcome], Never>?
     var retries: Task<Void, Never>?
     var firstDownload: Date?
-    var isAskingForFirstDownload = false
-    let firstDownloadAnswer: TimedWait<Result<Date, Failure>>
+    var firstDownloadAnswer: Pending<Result<Date, Failure>>?
 
     /// Creates a bridge.
     ///
@@ -92,9 +90,7 @@ public final class AppStoreBridge {
         self.clock = clock
         self.ledger = LedgerSession(ledger, clock: clock, window: scanner.window)
         foreground = ForegroundTracker(activity?.state ?? .active)
-        outcome = TimedWait(clock)
-        finished = TimedWait(clock)
-        firstDownloadAnswer = TimedWait(clock)
+        outcome = Pending(clock)
         self.ledger.onFailure = { [weak self] error in
             guard let self else { return }
             delegate?.appStoreBridge(self, ledgerDidFail: error)
@@ -119,10 +115,9 @@ public final class AppStoreBridge {
     @discardableResult
     public func checkForReferralLinks() async -> Outcome {
         requestCheck()
-        return await outcome.next(within: timeLimit) { [self] in
-            if isFinishing { return .storeUnavailable(Failure(TimeLimitExceeded())) }
-            return check == nil ? .waitingForActivation : .stillReading
-        }
+        if let outcome = await outcome.value(within: timeLimit) { return outcome }
+        if finishing != nil { return .storeUnavailable(Failure(TimeLimitExceeded())) }
+        return check == nil ? .waitingForActivation : .stillReading
     }
 
     /// Judges what a person pasted, by whatever button, and reports the referral in it.
@@ -165,21 +160,18 @@ extension AppStoreBridge {
     /// - Parameters:
     ///   - result: The scan.
     ///   - moment: When the strings were looked at.
-    ///   - change: What else the ledger remembers once the referral was reported.
+    ///   - remember: Changes what else the ledger remembers, once the referral was reported.
     /// - Returns: What came of it.
-    func report(
-        _ result: ScanResult,
-        at moment: Timestamp,
-        remembering change: (inout LedgerRecord) -> Void = { _ in }
-    ) -> Outcome {
+    func report(_ result: ScanResult, at moment: Timestamp, remember: () -> Void = {}) -> Outcome {
         guard let referral = result.referral else { return .noReferral(result) }
         let delegate = delegate
         guard delegate != nil || onReferral != nil else { return .unreported(referral) }
-        // Known here before anybody is told, since whoever is told may call the bridge again; in the ledger only after.
+        // The session knows before anybody is told, since a listener may call the bridge again. The ledger learns of it after.
         ledger.insertReported(referral.timestamp, at: moment)
         delegate?.appStoreBridge(self, didReceive: referral)
         onReferral?(referral)
-        ledger.update(change)
+        remember()
+        ledger.save()
         return .found(referral)
     }
 

@@ -38,7 +38,7 @@ public struct BridgeClock: Sendable {
         now: { .now },
         uptime: { systemUptime },
         sleep: { seconds in
-            // A year is long enough, and fits the nanoseconds that the task counts in. Not a number is no time at all.
+            // At most a year, which fits into a task's nanoseconds. Not a number counts as zero.
             let nanoseconds = seconds > 0 ? min(seconds, 31_536_000) * 1_000_000_000 : 0
             try? await Task.sleep(nanoseconds: UInt64(nanoseconds))
         }

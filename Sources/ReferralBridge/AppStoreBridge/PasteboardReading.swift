@@ -1,11 +1,11 @@
-/// What was read from the pasteboard and isn't finished: nobody is asked for it again.
+/// Contents of the pasteboard that the bridge read and hasn't finished with. It keeps them, so that nobody is asked again.
 struct PasteboardReading {
     let contents: PasteboardContents
 
-    /// When the check began. An answer counts from then, however late it comes.
+    /// When the check began. The taps are judged by this moment, however late the answer comes.
     var moment: Timestamp
 
-    /// Whether a tap in it lies a little too far ahead, so that it counts later.
+    /// Whether it contains a tap that is a little too far in the future to count yet.
     var awaitsTap = false
 
     /// Whether it waits for the store.

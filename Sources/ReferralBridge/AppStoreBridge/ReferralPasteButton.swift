@@ -34,7 +34,7 @@ public struct ReferralPasteButton: View {
 
     /// The button.
     public var body: some View {
-        // The button goes by exact types, and a page's text is UTF-8.
+        // The button matches exact types, and a page copies UTF-8.
         PasteButton(supportedContentTypes: [.url, .utf8PlainText, .plainText]) { itemProviders in
             Task { completion(await bridge.handlePaste(itemProviders: itemProviders)) }
         }

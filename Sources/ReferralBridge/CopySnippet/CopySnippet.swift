@@ -5,9 +5,9 @@
 /// ```swift
 /// let element = CopySnippet(format: .html(nonce: nil), isMinified: true).source
 /// ```
-public struct CopySnippet: Sendable, Hashable {
+public struct CopySnippet: Sendable, Equatable {
     /// The form in which the snippet goes into a page.
-    public enum Format: Sendable, Hashable {
+    public enum Format: Sendable, Equatable {
         /// A plain script, for a file that a page loads with `<script src="…">`.
         case script
 
@@ -21,8 +21,8 @@ public struct CopySnippet: Sendable, Hashable {
     }
 
     /// A nonce of a `Content-Security-Policy`: letters, digits and `+ / - _`, then at most two `=`.
-    public struct Nonce: Sendable, Hashable {
-        /// The nonce as it stands in the policy.
+    public struct Nonce: Sendable, Equatable {
+        /// The nonce as it is in the policy.
         public let text: String
 
         /// Creates a nonce; `nil` if a policy can't hold the text.
@@ -65,15 +65,15 @@ public struct CopySnippet: Sendable, Hashable {
             return script + "export const { payload, link, copy } = globalThis.ReferralBridge;\n"
         case .html(let nonce):
             let attribute = nonce.map { " nonce=\"\($0.text)\"" } ?? ""
-            // The section marks are comments to JavaScript; they make the element hold in XHTML too.
+            // JavaScript takes the section marks for comments. XHTML needs them.
             return "<script\(attribute)>\n//<![CDATA[\n\(Self.inlined(script))//]]>\n</script>\n"
         }
     }
 
-    /// A script without what would end or change the element that it stands in.
+    /// A script without the text that would end or change the element around it.
     ///
-    /// The HTML standard advises these escapes ("Restrictions for contents of script elements"). They mean the same in a
-    /// string, a regular expression and a comment, and nothing else in a script holds such text.
+    /// The HTML standard recommends these escapes ("Restrictions for contents of script elements"). They mean the same in a
+    /// string, a regular expression and a comment, and such text occurs nowhere else in a script.
     package static func inlined(_ script: String) -> String {
         var inlined = ""
         var rest = script[...]

@@ -1,5 +1,5 @@
 /// A pasteboard that is a list of strings, for tests.
-public struct InMemoryPasteboard: Pasteboard, Hashable {
+public struct InMemoryPasteboard: Pasteboard, Equatable {
     private let strings: [String]
 
     /// Creates a pasteboard that holds these strings.

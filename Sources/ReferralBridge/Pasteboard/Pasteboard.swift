@@ -31,7 +31,7 @@ extension Pasteboard {
 }
 
 /// What was read from a pasteboard.
-public struct PasteboardContents: Sendable, Hashable {
+public struct PasteboardContents: Sendable, Equatable {
     /// The texts and the addresses, each string once, since a link is often there as both.
     public let strings: [String]
 

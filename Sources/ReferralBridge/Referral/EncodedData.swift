@@ -1,9 +1,9 @@
-/// `ed`, the query item's value: a payload in base64.
+/// The value of the query item `ed`: a payload in base64.
 package enum EncodedData {
-    /// How many characters a payload of so many bytes takes.
+    /// The number of characters that a payload of a number of bytes takes.
     package static func encodedCount(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
-    /// Writes base64url without padding, which no address needs to escape.
+    /// Writes base64url without padding, so that an address needs no escapes.
     ///
     /// - Parameters:
     ///   - payload: The payload.
@@ -30,15 +30,15 @@ package enum EncodedData {
         }
     }
 
-    /// Decodes what links become in the wild: percent-encoded or not, a space for a plus, either alphabet or both, with
-    /// padding or without.
+    /// Decodes what apps and sites make of links: percent-encoded or not, with a space for a plus, in either alphabet or a mix of
+    /// both, with or without padding.
     ///
     /// - Parameters:
-    ///   - value: The item's value as it stands in the address.
+    ///   - value: The item's value as it is in the address.
     ///   - output: Room for a payload, ``Referral/maximumPayloadLength`` bytes or as many as the value can hold.
-    /// - Returns: How many bytes of `output` the payload takes.
+    /// - Returns: The number of bytes that the payload takes in `output`.
     /// - Throws: ``ReferralError/invalidPercentEncoding``, ``ReferralError/invalidBase64`` or ``ReferralError/payloadTooLong``, the
-    ///   last only where the rest is right.
+    ///   last only if everything else is valid.
     package static func decode(
         _ value: StoreAddress.Bytes,
         into output: UnsafeMutableBufferPointer<UInt8>
@@ -50,7 +50,7 @@ package enum EncodedData {
         var bits: UInt32 = 0
         var position = value.startIndex
 
-        // Four digits at a time as long as nothing is escaped, padded or wrong, which in most links nothing is.
+        // Four digits at a time until one is escaped, padding or invalid. In most links none is.
         while position + 4 <= value.endIndex, count + 3 <= output.count {
             let (a, b) = (values[Int(value[position])], values[Int(value[position + 1])])
             let (c, d) = (values[Int(value[position + 2])], values[Int(value[position + 3])])
@@ -81,7 +81,7 @@ package enum EncodedData {
                 count += 1
             }
         }
-        // After 2 digits 4 bits are left over, after 3 digits 2; a single digit is no byte.
+        // Two digits leave 4 bits over, three digits leave 2. A single digit makes no byte.
         let rest = digits % 4
         let isPadded = padding == 0 || rest != 0 && rest + padding == 4
         let leftover = rest == 2 ? bits & 15 : rest == 3 ? bits & 3 : 0
@@ -92,7 +92,7 @@ package enum EncodedData {
 
     private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-    /// The six bits that each byte stands for, in both alphabets; 255 for no digit.
+    /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }

@@ -1,13 +1,13 @@
-/// Walks through a JSON text as RFC 8259 has it, and says nothing of what the text means.
+/// Reads a JSON text as RFC 8259 defines it, without interpreting it.
 ///
-/// The text is known to be UTF-8. What is read is a range of it; nothing is copied until somebody asks for a string.
+/// The text must be UTF-8. The reader returns ranges of it, and copies nothing until somebody asks for a string.
 package struct JSONReader {
     /// How deep arrays and objects may be nested; the outermost one is 1.
     static let maximumDepth = 64
 
-    /// A string as it stands in the text.
+    /// A string in the text.
     package struct Text {
-        /// What stands between the quotes.
+        /// The bytes between the quotes.
         package let range: Range<Int>
         package let hasEscapes: Bool
     }
@@ -27,7 +27,8 @@ package struct JSONReader {
         self.bytes = bytes
     }
 
-    /// Reads the whole text as one object and hands over each of its members, behind whose value it then stands.
+    /// Reads the whole text as one object, and passes each of its members to a function. The reader's position is then after the
+    /// member's value.
     package mutating func readObject(
         _ member: (_ name: Text, _ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
     ) throws(ReferralError) {
@@ -42,7 +43,7 @@ package struct JSONReader {
 // MARK: - Copying
 
 extension JSONReader {
-    /// Copies the next value, of each repeated member only the last.
+    /// Copies the next value. If a member is repeated, only the last one is copied.
     mutating func copyValueWithoutRepeats(into output: inout [UInt8]) throws(ReferralError) {
         skipWhiteSpace()
         let start = position
@@ -56,9 +57,7 @@ extension JSONReader {
                 try reader.copyValueWithoutRepeats(into: &member)
                 members[reader.content(of: name)] = member
             }
-            output.append(UInt8(ascii: "{"))
-            output += members.values.joined(separator: CollectionOfOne(UInt8(ascii: ",")))
-            output.append(UInt8(ascii: "}"))
+            output += Self.list(Array(members.values), in: "{", "}")
         case UInt8(ascii: "["):
             var values: [[UInt8]] = []
             try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
@@ -66,13 +65,20 @@ extension JSONReader {
                 try reader.copyValueWithoutRepeats(into: &value)
                 values.append(value)
             }
-            output.append(UInt8(ascii: "["))
-            output += values.joined(separator: CollectionOfOne(UInt8(ascii: ",")))
-            output.append(UInt8(ascii: "]"))
+            output += Self.list(values, in: "[", "]")
         default:
             _ = try value()
-            output += bytes[start..<position]
+            output += Array(bytes[start..<position])
         }
+    }
+
+    private static func list(_ elements: [[UInt8]], in opening: Unicode.Scalar, _ closing: Unicode.Scalar) -> [UInt8] {
+        var list = [UInt8(ascii: opening)]
+        for element in elements {
+            if list.count > 1 { list.append(UInt8(ascii: ",")) }
+            list += element
+        }
+        return list + [UInt8(ascii: closing)]
     }
 }
 
@@ -112,7 +118,7 @@ private extension JSONReader {
         }
     }
 
-    /// Reads a member's name and the colon behind it.
+    /// Reads a member's name and the colon after it.
     mutating func name() throws(ReferralError) -> Text {
         let name = try string()
         skipWhiteSpace()
@@ -168,10 +174,10 @@ private extension JSONReader {
 // MARK: - Numbers
 
 extension JSONReader {
-    /// A number as the nearest IEEE double; infinite where it is too large for one.
+    /// A number as the nearest IEEE double; infinite if it is too large.
     func number(in range: Range<Int>) -> Double {
         let digits = bytes[range]
-        // Up to 15 digits an integer is a double exactly, and this is many times faster than reading any number.
+        // A double holds an integer of 15 digits exactly, and this is many times faster than reading any number.
         if digits.count <= 15, digits.allSatisfy(ASCII.isDigit) {
             return Double(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
         }
@@ -182,7 +188,7 @@ extension JSONReader {
 // MARK: - Strings
 
 extension JSONReader {
-    /// A string's content, its escapes replaced by what they stand for.
+    /// A string's content, with its escapes replaced.
     package func content(of text: Text) -> String {
         guard text.hasEscapes else { return String(decoding: bytes[text.range], as: UTF8.self) }
         var content = ""
@@ -192,7 +198,7 @@ extension JSONReader {
             let run = bytes[reader.position..<text.range.upperBound].prefix { $0 != ASCII.backslash }
             content += String(decoding: run, as: UTF8.self)
             reader.position = run.endIndex
-            // The string was read once, so its escapes are known to be right.
+            // The string was read before, so its escapes are valid.
             if reader.position < text.range.upperBound, let scalar = try? reader.escape() {
                 content.unicodeScalars.append(scalar)
             }
@@ -224,7 +230,7 @@ private extension JSONReader {
         return Text(range: start..<(position - 1), hasEscapes: hasEscapes)
     }
 
-    /// Reads an escape, both halves of a surrogate pair included.
+    /// Reads an escape, or the two escapes of a surrogate pair.
     mutating func escape() throws(ReferralError) -> Unicode.Scalar {
         position += 1
         let letter = byte
@@ -261,7 +267,7 @@ private extension JSONReader {
 // MARK: - Bytes
 
 private extension JSONReader {
-    /// The byte ahead; NUL at the end, since it has no place anywhere in JSON.
+    /// The next byte; NUL at the end, since JSON never contains it.
     var byte: UInt8 {
         position < bytes.endIndex ? bytes[position] : 0
     }

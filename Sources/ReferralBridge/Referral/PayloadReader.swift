@@ -4,16 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads a payload: which JSON is a referral, and what its members say.
+/// Reads a payload: decides which JSON is a referral, and takes out its members.
 enum PayloadReader {
-    /// The times that are read, in the payload's own unit; both ends are left out.
+    /// The range of times that can be read, in the payload's own unit, without both ends.
     private static func isReadable(_ number: Double) -> Bool { number > 0 && number < 1e16 }
 
-    /// Below this a number counts seconds, as links do that were written by hand or by a server. In milliseconds it would
-    /// lie before March 1973.
+    /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds it would be a time before
+    /// March 1973.
     private static let leastMilliseconds = 1e11
 
-    /// Reads the value of `ed` as it stands in an address.
+    /// Reads the value of `ed` as it is in an address.
     static func referral(encoded value: StoreAddress.Bytes) throws(ReferralError) -> Referral {
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
         let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
@@ -26,24 +26,20 @@ enum PayloadReader {
     }
 
     private static func referral(payload bytes: UnsafeBufferPointer<UInt8>) throws(ReferralError) -> Referral {
-        // Foundation would drop a byte order mark without a word.
-        guard !bytes.starts(with: "\u{FEFF}".utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
+        // Foundation would drop a byte order mark silently.
+        let byteOrderMark: StaticString = "\u{FEFF}"
+        guard !bytes.starts(with: byteOrderMark.utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
             throw .invalidUTF8
         }
         var referrer: String?
         var timestamp: Double?
-        var parameters: [String: String] = [:]
         var reader = JSONReader(bytes)
-        // Of a repeated member the last one counts, whatever its kind.
+        // If a member is repeated, the last one wins, whatever its kind.
         try reader.readObject { name, value, reader throws(ReferralError) in
             if reader.isEqual(name, to: "referrer") {
                 referrer = if case .string(let text) = value { reader.content(of: text) } else { nil }
             } else if reader.isEqual(name, to: "timestamp") {
                 timestamp = if case .number(let range) = value { reader.number(in: range) } else { nil }
-            } else if case .string(let text) = value {
-                parameters[reader.content(of: name)] = reader.content(of: text)
-            } else if !parameters.isEmpty {
-                parameters[reader.content(of: name)] = nil
             }
         }
         guard let referrer, !referrer.isEmpty else { throw .invalidReferrer }
@@ -51,8 +47,21 @@ enum PayloadReader {
         return Referral(
             referrer: referrer,
             timestamp: Timestamp(milliseconds: timestamp < leastMilliseconds ? timestamp * 1_000 : timestamp),
-            parameters: parameters,
             payload: payload
         )
+    }
+
+    /// Reads the members besides `referrer` and `timestamp` whose values are strings, from a payload that was read before.
+    static func parameters(in payload: String) -> ParameterList {
+        var list = ParameterList()
+        payload.withUTF8Bytes { bytes in
+            var reader = JSONReader(bytes)
+            try? reader.readObject { name, value, reader in
+                guard !reader.isEqual(name, to: "referrer"), !reader.isEqual(name, to: "timestamp") else { return }
+                let text: String? = if case .string(let text) = value { reader.content(of: text) } else { nil }
+                list.set(reader.content(of: name), to: text)
+            }
+        }
+        return list
     }
 }

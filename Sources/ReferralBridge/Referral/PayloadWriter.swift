@@ -1,6 +1,6 @@
-/// Writes a payload: the same bytes for the same input as the snippet writes on a web page.
+/// Writes a payload, with the same bytes that the snippet writes on a web page for the same input.
 struct PayloadWriter {
-    /// The times that read back as they were written: below the first a number is taken for seconds.
+    /// The times that read back as they were written. A smaller number would be read as seconds.
     private static let writableMilliseconds = 1e11..<1e16
 
     private let output: UnsafeMutableBufferPointer<UInt8>
@@ -15,10 +15,11 @@ struct PayloadWriter {
         guard writableMilliseconds.contains(timestamp.milliseconds) else { throw .invalidTimestamp }
         for name in Referral.reservedParameterNames where parameters[name] != nil { throw .reservedParameterName(name) }
 
-        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        // A parameter has six bytes of punctuation around it.
+        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
         guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
-        // An escape takes at most six bytes, the punctuation of a parameter six, everything around them less than 64.
-        let capacity = 6 * (text + parameters.count) + 64
+        // An escape takes at most six bytes, and the rest of the payload fewer than 64.
+        let capacity = 6 * text + 64
         let payload = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             var writer = PayloadWriter(output: buffer)
             writer.write(referrer: referrer, milliseconds: timestamp.milliseconds, parameters: parameters)
@@ -41,20 +42,21 @@ private extension PayloadWriter {
 
     mutating func write(referrer: String, milliseconds: Double, parameters: [String: String]) {
         append(literal: "{\"timestamp\":")
-        append(Self.number(milliseconds).utf8)
+        for byte in Array(Self.number(milliseconds).utf8) { append(byte) }
         append(literal: ",\"referrer\":")
         append(quoting: referrer)
-        // By UTF-16 code units, as JavaScript sorts; Swift's own order is another one beyond U+FFFF.
-        for (name, value) in parameters.sorted(by: { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }) {
+        var sorted = ParameterList()
+        for (name, value) in parameters { sorted.set(name, to: value) }
+        for parameter in sorted.parameters {
             append(literal: ",")
-            append(quoting: name)
+            append(quoting: parameter.name)
             append(literal: ":")
-            append(quoting: value)
+            append(quoting: parameter.value)
         }
         append(literal: "}")
     }
 
-    /// A number as JavaScript prints it: whole ones without a point or an exponent.
+    /// A number as JavaScript prints it: a whole one has no point and no exponent.
     static func number(_ milliseconds: Double) -> String {
         let whole = Int64(milliseconds)
         return Double(whole) == milliseconds ? String(whole) : String(milliseconds)
@@ -63,29 +65,31 @@ private extension PayloadWriter {
     /// Appends a string in quotes, escaped as `JSON.stringify` escapes it.
     mutating func append(quoting text: String) {
         append(ASCII.quote)
-        for byte in text.utf8 {
-            switch byte {
-            case ASCII.quote, ASCII.backslash:
-                append(ASCII.backslash)
-                append(byte)
-            case 0x08: append(literal: "\\b")
-            case 0x09: append(literal: "\\t")
-            case 0x0A: append(literal: "\\n")
-            case 0x0C: append(literal: "\\f")
-            case 0x0D: append(literal: "\\r")
-            case ..<0x20: append("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
-            default: append(byte)
-            }
+        text.withUTF8Bytes { bytes in
+            for byte in bytes { append(escaping: byte) }
         }
         append(ASCII.quote)
     }
 
-    mutating func append(_ bytes: some Collection<UInt8>) {
-        count = output[count...].update(fromContentsOf: bytes)
+    mutating func append(escaping byte: UInt8) {
+        switch byte {
+        case ASCII.quote, ASCII.backslash:
+            append(ASCII.backslash)
+            append(byte)
+        case 0x08: append(literal: "\\b")
+        case 0x09: append(literal: "\\t")
+        case 0x0A: append(literal: "\\n")
+        case 0x0C: append(literal: "\\f")
+        case 0x0D: append(literal: "\\r")
+        case ..<0x20:
+            append(literal: "\\u00")
+            for digit in [byte >> 4, byte & 15] { append(ASCII.hexadecimalDigits[Int(digit)] | 0x20) }
+        default: append(byte)
+        }
     }
 
     mutating func append(literal: StaticString) {
-        append(literal.utf8)
+        count = output[count...].update(fromContentsOf: literal.utf8)
     }
 
     mutating func append(_ byte: UInt8) {

@@ -19,7 +19,7 @@ extension Referral {
     ///
     /// - Throws: `DecodingError` if the payload isn't as the type expects.
     public func decodePayload<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        // Of a repeated member the last one counts; JSONDecoder would take the first.
+        // If a member is repeated, the last one wins. JSONDecoder would take the first.
         let json = try payload.withUTF8Bytes { bytes throws(ReferralError) in
             var json: [UInt8] = []
             var reader = JSONReader(bytes)

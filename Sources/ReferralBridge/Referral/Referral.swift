@@ -4,7 +4,7 @@
 /// let referral = try Referral(referrer: "spring-newsletter", timestamp: .now, parameters: ["pack": "gold"])
 /// referral.payload  // {"timestamp":1795224750690,"referrer":"spring-newsletter","pack":"gold"}
 /// ```
-public struct Referral: Sendable, Hashable {
+public struct Referral: Sendable {
     /// The longest ``payload``, in bytes of UTF-8.
     public static let maximumPayloadLength = 8_192
 
@@ -13,9 +13,6 @@ public struct Referral: Sendable, Hashable {
 
     /// The moment of the tap, on the clock of the device.
     public let timestamp: Timestamp
-
-    /// The payload's other members whose values are strings.
-    public let parameters: [String: String]
 
     /// The JSON object that a link carries, with its members of other kinds too.
     ///
@@ -39,14 +36,32 @@ public struct Referral: Sendable, Hashable {
     ) throws(ReferralError) {
         self.referrer = referrer
         self.timestamp = timestamp
-        self.parameters = parameters
         payload = try PayloadWriter.payload(referrer: referrer, timestamp: timestamp, parameters: parameters)
     }
 
-    init(referrer: String, timestamp: Timestamp, parameters: [String: String], payload: String) {
+    init(referrer: String, timestamp: Timestamp, payload: String) {
         self.referrer = referrer
         self.timestamp = timestamp
-        self.parameters = parameters
         self.payload = payload
     }
+
+    /// The payload's other members whose values are strings.
+    ///
+    /// They are read from the payload each time. Of names that Swift takes for equal, such as a composed and a decomposed
+    /// letter, the last in the order of their UTF-16 code units counts.
+    public var parameters: [String: String] {
+        var parameters: [String: String] = [:]
+        for parameter in sortedParameters { parameters[parameter.name] = parameter.value }
+        return parameters
+    }
+
+    package var sortedParameters: [ParameterList.Parameter] { PayloadReader.parameters(in: payload).parameters }
+}
+
+extension Referral: Hashable {
+    /// Whether two referrals have the same payload.
+    public static func == (left: Self, right: Self) -> Bool { left.payload == right.payload }
+
+    /// Hashes the payload.
+    public func hash(into hasher: inout Hasher) { hasher.combine(payload) }
 }

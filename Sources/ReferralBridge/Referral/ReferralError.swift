@@ -1,5 +1,5 @@
 /// Why a payload can't be written, or why `ed` doesn't contain a valid one.
-public enum ReferralError: Error, Sendable, Hashable {
+public enum ReferralError: Error, Sendable, Equatable {
     // MARK: Writing and reading
 
     /// The payload is longer than 8,192 bytes of UTF-8.
@@ -43,18 +43,19 @@ extension ReferralError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .payloadTooLong: "The payload is longer than 8,192 bytes."
-        case .invalidReferrer: "The referrer is missing, empty or no string."
+        case .invalidReferrer: "The referrer is missing, empty or not a string."
         case .invalidTimestamp:
-            "The timestamp is missing, no number or out of range (Unix milliseconds from 10^11 to below 10^16)."
+            "The timestamp is missing, not a number or out of range (Unix milliseconds from 10^11 to below 10^16)."
         case .reservedParameterName(let name):
             "A parameter cannot be called “\(name)”: the payload has a member of that name."
-        case .invalidPercentEncoding: "The payload (ed) holds a percent sign without two hexadecimal digits behind it."
+        case .invalidPercentEncoding:
+            "The payload (ed) contains a percent sign without two hexadecimal digits after it."
         case .invalidBase64:
             "The payload (ed) is not base64: a character, its length, its padding or its last bits are wrong."
         case .invalidUTF8: "The payload is not UTF-8, or begins with a byte order mark."
         case .invalidJSON: "The payload is not a JSON object."
         case .nestedTooDeeply: "The payload is nested more than 64 deep."
-        case .loneSurrogate: "The payload holds half of a surrogate pair."
+        case .loneSurrogate: "The payload contains half of a surrogate pair."
         }
     }
 }

@@ -16,7 +16,7 @@ public struct Timestamp: Sendable, Hashable {
         self.milliseconds = milliseconds
     }
 
-    /// Creates the moment of a date, to the nearest microsecond. A `Date` of these years is no finer.
+    /// Creates the moment of a date, to the nearest microsecond. A `Date` of our years isn't more precise.
     public init(_ date: Date) {
         milliseconds = (date.timeIntervalSince1970 * 1_000_000).rounded() / 1_000
     }

@@ -7,7 +7,7 @@ public import Foundation
 /// A ledger in a file of its own, as JSON.
 ///
 /// It replaces the file as a whole, so that a crash leaves the old file or the new one, never half of one.
-public struct FileLedger: ReferralLedger, Sendable, Hashable {
+public struct FileLedger: ReferralLedger, Sendable, Equatable {
     /// Where the file is, or will be after the first save. Its folder must exist.
     public let url: URL
 

@@ -1,5 +1,5 @@
 /// What a ledger remembers.
-public struct LedgerRecord: Sendable, Hashable, Codable {
+public struct LedgerRecord: Sendable, Equatable, Codable {
     /// The newest tap that was reported. Taps up to this one aren't reported again.
     public var lastReported: Timestamp?
 
@@ -37,7 +37,7 @@ public struct LedgerRecord: Sendable, Hashable, Codable {
 }
 
 /// Tells one content of the pasteboard from every other.
-public struct PasteboardMark: Sendable, Hashable, Codable {
+public struct PasteboardMark: Sendable, Equatable, Codable {
     /// The pasteboard's change count.
     public var changeCount: Int
 

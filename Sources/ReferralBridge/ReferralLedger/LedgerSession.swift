@@ -1,4 +1,10 @@
-/// A ledger, and what this bridge did itself, should the ledger fail.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A ledger, and what this process did itself, should the ledger fail.
 @MainActor
 final class LedgerSession {
     /// Called when the ledger begins to fail.
@@ -7,8 +13,13 @@ final class LedgerSession {
     private let ledger: any ReferralLedger
     private let clock: BridgeClock
     private let window: AttributionWindow
-    private var session = LedgerRecord()
     private var isFailing = false
+
+    // What this process did.
+    private var reported = ReportedTaps()
+    private var lastRead: Int?
+    private var emptyRead: Int?
+    private var isFirstLaunchOver = false
     private var isUnsaved = false
 
     init(_ ledger: any ReferralLedger, clock: BridgeClock, window: AttributionWindow) {
@@ -17,18 +28,18 @@ final class LedgerSession {
         self.window = window
     }
 
-    /// What this bridge or an earlier one did.
+    /// What this process or an earlier one did.
     ///
     /// A ledger that can't be read stops no report: a tap reported twice does less harm than one that is lost.
     func record() -> LedgerRecord {
-        merged(attempt { try ledger.load() } ?? LedgerRecord())
+        merged(attempt { try ledger.load() })
     }
 
     /// The same, or `nil` while the device keeps the ledger locked.
     func recordIfUnlocked() -> LedgerRecord? {
         do {
             let record = merged(try ledger.load())
-            if isUnsaved { update { _ in } }
+            if isUnsaved { save() }
             return record
         } catch ReferralLedgerError.protectedDataUnavailable {
             return nil
@@ -37,37 +48,52 @@ final class LedgerSession {
         }
     }
 
-    /// Counts a tap as reported. ``update(_:)`` writes it to the ledger.
-    func insertReported(_ tap: Timestamp, at moment: Timestamp) {
-        session.reported.insert(tap, at: moment, within: window)
+    /// What identifies a content of the pasteboard.
+    func mark(_ changeCount: Int) -> PasteboardMark {
+        PasteboardMark(changeCount: changeCount, startOfDevice: clock.startOfDevice)
     }
 
-    /// Changes the record and saves it.
-    func update(_ change: (inout LedgerRecord) -> Void) {
-        let before = record()
-        var record = before
-        change(&record)
-        session.isFirstLaunchOver = record.isFirstLaunchOver
-        if record.lastRead != before.lastRead { session.lastRead = record.lastRead }
-        if record.emptyRead != before.emptyRead { session.emptyRead = record.emptyRead }
-        let saved: Void? = attempt { () throws in
-            if (try? ledger.load()) != record { try ledger.save(record) }
+    // MARK: Changes, which save() writes
+
+    func insertReported(_ tap: Timestamp, at moment: Timestamp) {
+        reported.insert(tap, at: moment, within: window)
+    }
+
+    func endFirstLaunch() {
+        isFirstLaunchOver = true
+    }
+
+    /// Remembers that the pasteboard was read, and ends the first launch.
+    func markRead(_ changeCount: Int?) {
+        isFirstLaunchOver = true
+        guard let changeCount else { return }
+        (lastRead, emptyRead) = (changeCount, nil)
+    }
+
+    /// Remembers a read that gave nothing. An allowed read sometimes does, so the content counts as read after the second.
+    func markEmptyRead(_ changeCount: Int) {
+        if record().emptyRead?.matches(mark(changeCount)) ?? false {
+            (lastRead, emptyRead) = (changeCount, nil)
+        } else {
+            emptyRead = changeCount
         }
+    }
+
+    /// Writes what has changed to the ledger.
+    func save() {
+        let loaded = attempt { try ledger.load() }
+        let record = merged(loaded)
+        let saved: Void? = attempt { if record != loaded { try ledger.save(record) } }
         isUnsaved = saved == nil
     }
 
-    private func merged(_ record: LedgerRecord) -> LedgerRecord {
-        var record = record
-        record.reported.formUnion(session.reported, at: clock.now(), within: window)
-        record.isFirstLaunchOver = record.isFirstLaunchOver || session.isFirstLaunchOver
-        // A process doesn't outlive a restart: its own marks are of this start, even if the clock was set since.
-        if let mark = session.lastRead {
-            record.lastRead = PasteboardMark(changeCount: mark.changeCount, startOfDevice: clock.startOfDevice)
-            record.emptyRead = nil
-        }
-        if let mark = session.emptyRead {
-            record.emptyRead = PasteboardMark(changeCount: mark.changeCount, startOfDevice: clock.startOfDevice)
-        }
+    private func merged(_ loaded: LedgerRecord?) -> LedgerRecord {
+        var record = loaded ?? LedgerRecord()
+        record.reported.formUnion(reported, at: clock.now(), within: window)
+        record.isFirstLaunchOver = record.isFirstLaunchOver || isFirstLaunchOver
+        // A process doesn't outlive a restart: its own counts are of this start, even if the clock was set since.
+        if let lastRead { (record.lastRead, record.emptyRead) = (mark(lastRead), nil) }
+        if let emptyRead { record.emptyRead = mark(emptyRead) }
         return record
     }
 

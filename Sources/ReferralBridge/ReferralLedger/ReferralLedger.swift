@@ -16,7 +16,7 @@ public protocol ReferralLedger {
 }
 
 /// Why a ledger can't be read yet.
-public enum ReferralLedgerError: Error, Sendable, Hashable {
+public enum ReferralLedgerError: Error, Sendable, Equatable {
     /// What the device keeps encrypted can't be read, since the device hasn't been unlocked.
     case protectedDataUnavailable
 }

@@ -7,7 +7,7 @@
 /// let read = try ReferralLink(parsing: link.address)
 /// read.referral == referral  // true
 /// ```
-public struct ReferralLink: Sendable, Hashable {
+public struct ReferralLink: Sendable {
     /// The address as it was copied or made, without white space around it.
     public let address: String
 
@@ -83,6 +83,16 @@ public struct ReferralLink: Sendable, Hashable {
             (try? StoreAddress(bytes)).flatMap { try? StorePage(parsing: $0.replacingItems(named: ["ed"])) }
         }
     }
+}
+
+extension ReferralLink: Hashable {
+    /// Whether two links have the same address and name the same app.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.address == right.address && left.appID == right.appID
+    }
+
+    /// Hashes the address.
+    public func hash(into hasher: inout Hasher) { hasher.combine(address) }
 }
 
 extension ReferralLink: CustomStringConvertible {

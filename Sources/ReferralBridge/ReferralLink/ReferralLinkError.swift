@@ -1,5 +1,5 @@
 /// Why a string isn't a referral link, in the order in which the rules apply.
-public enum ReferralLinkError: Error, Sendable, Hashable {
+public enum ReferralLinkError: Error, Sendable, Equatable {
     /// The string isn't the address of an App Store page, or is too long.
     case invalidAddress(StorePageError)
 

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// The same device's clock measures both ends: the browser stamps the tap, and the app takes the present moment. The
 /// tolerance covers a clock that was set in between, and nothing else.
-public struct AttributionWindow: Sendable, Hashable {
+public struct AttributionWindow: Sendable, Equatable {
     /// Five minutes, with a tolerance of 30 seconds.
     public static let standard = AttributionWindow(duration: 300)
 

@@ -5,17 +5,17 @@ public import Foundation
 #endif
 
 /// The verdict on a string, and the facts behind it.
-public struct Judgment: Sendable, Hashable {
+public struct Judgment: Sendable, Equatable {
     /// The verdict.
     public private(set) var verdict: Verdict
 
     private let basis: Basis
 
-    private enum Basis: Hashable {
+    private enum Basis: Equatable {
         /// The rule that the string broke.
         case unreadable(ReferralLinkError)
         /// A link, and how many milliseconds ago its tap was.
-        case link(ReferralLink, age: Double, window: AttributionWindow)
+        indirect case link(ReferralLink, age: Double, window: AttributionWindow)
     }
 
     /// The rule that the string broke; `nil` if it is a link.
@@ -56,7 +56,7 @@ extension Judgment {
 
 extension Judgment: CustomStringConvertible {
     /// The verdict and its reason.
-    public var description: String { "\(verdict.rawValue): \(reason)" }
+    public var description: String { verdict.rawValue + ": " + reason }
 
     /// Why the verdict is what it is: a sentence, with nothing of the string in it.
     public var reason: String {
@@ -74,24 +74,29 @@ extension Judgment: CustomStringConvertible {
     ) -> String {
         switch verdict {
         case .fromTheFuture:
-            "The tap lies \(Self.span(age)) after now; the clock tolerance is \(Self.span(window.toleranceMilliseconds))."
+            "The tap lies " + span(age) + " after now; the clock tolerance is " + span(window.toleranceMilliseconds) + "."
         case .expired:
-            "The tap was \(Self.span(age)) ago; it counts for less than \(Self.span(window.durationMilliseconds))."
+            "The tap was " + span(age) + " ago; it counts for less than " + span(window.durationMilliseconds) + "."
         case .alreadyReported: "This tap or a newer one was reported before."
         case .superseded: "Another tap was found that is newer, or as new and in front of this one."
-        default: "The tap \(age < 0 ? "lies \(Self.span(age)) after now" : "was \(Self.span(age)) ago")."
+        case _ where age < 0: "The tap lies " + span(age) + " after now."
+        default: "The tap was " + span(age) + " ago."
         }
     }
 
-    /// A span of time as people say it. Rounded away from what would make it look inside of the window: 299,999.5 ms
-    /// ago are not five minutes, and 30,000.5 ms ahead are more than 30 seconds.
+    /// A span of time as people say it. It is rounded down, so that no tap seems to be on the other side of a limit:
+    /// 299,999.5 ms ago isn't five minutes yet, and 30,000.5 ms ahead is more than 30 seconds.
     private static func span(_ milliseconds: Double) -> String {
         guard let total = Int64(exactly: abs(milliseconds.rounded(.down))) else { return "more than a lifetime" }
-        let parts = [
-            ("d", total / 86_400_000), ("h", total / 3_600_000 % 24), ("min", total / 60_000 % 60),
-            ("s", total / 1_000 % 60), ("ms", total % 1_000),
-        ]
-        let said = parts.filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
-        return said.isEmpty ? "0 ms" : said.joined(separator: " ")
+        var span = ""
+        func append(_ count: Int64, _ unit: String) {
+            if count != 0 { span += (span.isEmpty ? "" : " ") + String(count) + unit }
+        }
+        append(total / 86_400_000, " d")
+        append(total / 3_600_000 % 24, " h")
+        append(total / 60_000 % 60, " min")
+        append(total / 1_000 % 60, " s")
+        append(total % 1_000, " ms")
+        return span.isEmpty ? "0 ms" : span
     }
 }

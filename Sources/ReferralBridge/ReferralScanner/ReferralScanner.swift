@@ -8,7 +8,7 @@
 /// ```
 ///
 /// One string never hides another: a broken link in front doesn't stop the scan.
-public struct ReferralScanner: Sendable, Hashable {
+public struct ReferralScanner: Sendable, Equatable {
     /// The app whose referrals the scanner looks for.
     public var appID: AppID
 
@@ -28,8 +28,7 @@ public struct ReferralScanner: Sendable, Hashable {
 
     /// Judges every string and finds the newest tap that passes.
     ///
-    /// For a string that doesn't begin as a link, a scan looks at the beginning only and allocates no memory, however
-    /// long the string is.
+    /// For a string that doesn't begin as a link, a scan looks at the beginning only, however long the string is.
     ///
     /// - Parameters:
     ///   - strings: Any strings, in any number.
@@ -41,7 +40,7 @@ public struct ReferralScanner: Sendable, Hashable {
         now: Timestamp = .now,
         lastReported: Timestamp? = nil
     ) -> ScanResult {
-        scan(strings, now: now, reported: ReportedTaps(last: lastReported))
+        scan(Array(strings), now: now, reported: ReportedTaps(last: lastReported))
     }
 
     /// Judges one string by itself. If its tap counts, the verdict is ``Verdict/found``.
@@ -69,17 +68,9 @@ public struct ReferralScanner: Sendable, Hashable {
 }
 
 extension ReferralScanner {
-    func scan(_ strings: some Sequence<String>, now: Timestamp, reported: ReportedTaps) -> ScanResult {
+    func scan(_ strings: [String], now: Timestamp, reported: ReportedTaps) -> ScanResult {
         var result = ScanResult()
-        let isArray: Void? = strings.withContiguousStorageIfAvailable { strings in
-            // Its own storage: to go through a sequence of any kind would cost more than looking at most strings does.
-            for index in strings.indices {
-                judge(strings[index], now: now, reported: reported, into: &result)
-            }
-        }
-        if isArray == nil {
-            for string in strings { judge(string, now: now, reported: reported, into: &result) }
-        }
+        for string in strings { result.append(judge(string, now: now, reported: reported)) }
         return result
     }
 
@@ -88,16 +79,10 @@ extension ReferralScanner {
     }
 
     private func judge(_ string: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
-        judge(now: now, reported: reported) { () throws(ReferralLinkError) in
+        // Most text isn't a link, which its first few bytes show.
+        guard StoreAddress.begins(string) else { return Judgment(.invalidAddress(.unsupportedScheme)) }
+        return judge(now: now, reported: reported) { () throws(ReferralLinkError) in
             try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
-        }
-    }
-
-    private func judge(_ string: String, now: Timestamp, reported: ReportedTaps, into result: inout ScanResult) {
-        if StoreAddress.begins(string) {
-            result.append(judge(string, now: now, reported: reported))
-        } else {
-            result.appendNonLink()
         }
     }
 

@@ -1,14 +1,14 @@
 /// The taps that were reported before.
-struct ReportedTaps: Sendable, Hashable {
-    /// More of them than any clipboard brings within an attribution window.
+struct ReportedTaps: Sendable, Equatable {
+    /// More than any clipboard brings within an attribution window.
     private static let maximumRecent = 32
 
     /// The newest tap that was reported. Every tap up to this one counts as reported.
     ///
-    /// A tap that lay after the moment of its report says nothing of the taps before it, so it is only in ``recent``.
+    /// A tap that was in the future when it was reported says nothing about the taps before it, so it is only in ``recent``.
     private(set) var last: Timestamp?
 
-    /// The taps that were reported most recently, each of which counts as reported by itself, whatever the clock says.
+    /// The taps that were reported most recently. Each counts as reported by itself, whatever the clock says.
     private(set) var recent: [Timestamp] = []
 
     init(last: Timestamp? = nil, recent: [Timestamp] = []) {

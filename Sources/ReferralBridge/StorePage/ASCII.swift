@@ -42,6 +42,8 @@ package enum ASCII {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
+    static var hexadecimalDigits: UnsafeBufferPointer<UInt8> { ("0123456789ABCDEF" as StaticString).utf8 }
+
     /// The value of a hexadecimal digit in either case.
     static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - UInt8(ascii: "0") }
@@ -57,22 +59,16 @@ extension StaticString {
 }
 
 extension String {
-    /// Runs the body over the string's UTF-8; copies only a string that Foundation lent to Swift.
-    func withUTF8Bytes<Result, Failure>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        // The standard library's own closures are not typed in what they throw.
-        let outcome: Swift.Result<Result, Failure>
-        if let here = utf8.withContiguousStorageIfAvailable({ bytes in
-            Swift.Result<Result, Failure> { () throws(Failure) in try body(bytes) }
-        }) {
-            outcome = here
-        } else {
-            var copy = self
-            outcome = copy.withUTF8 { bytes in
-                Swift.Result<Result, Failure> { () throws(Failure) in try body(bytes) }
-            }
+    /// Runs the body over the string's UTF-8. Copies only a string that Foundation lent to Swift.
+    func withUTF8Bytes<Value, Failure>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        // The standard library calls a closure in several places. Inlined into each, the bodies took 10 kB.
+        @inline(never)
+        func run(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Value, Failure> {
+            Result { () throws(Failure) in try body(bytes) }
         }
-        return try outcome.get()
+        var string = self
+        return try string.withUTF8(run).get()
     }
 }

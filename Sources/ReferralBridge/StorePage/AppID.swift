@@ -1,8 +1,8 @@
 /// The number by which the App Store knows an app, such as 1300230302.
 ///
-/// It is 1 to 19 ASCII digits. They are compared as they stand: with a leading zero it is another id.
+/// It is 1 to 19 ASCII digits. They are compared as text: an id with a leading zero is another id.
 public struct AppID: Sendable, Hashable, LosslessStringConvertible {
-    /// The digits, as they stand in a store address after `id`.
+    /// The digits, as in a store address after `id`.
     public let description: String
 
     /// Creates an id from its digits; `nil` unless they are 1 to 19 ASCII digits.

@@ -1,11 +1,12 @@
-/// Percent-encoding as RFC 3986 has it.
+/// Percent-encoding as RFC 3986 defines it.
 package enum PercentEncoding {
-    /// Text as a path component or as the value of an item: everything but letters, digits and `-._~` escaped.
+    /// Escapes everything but letters, digits and `-._~`, for a path component or the value of an item.
     package static func encode(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
+        let digits = ASCII.hexadecimalDigits
+        let marks = ("-._~" as StaticString).utf8
         var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~".utf8.contains(byte) {
+        for byte in Array(text.utf8) {
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) || marks.contains(byte) {
                 bytes.append(byte)
             } else {
                 bytes += [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -14,7 +15,7 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text that was escaped; the bytes as they stand where an escape is broken.
+    /// Replaces the escapes in text. If one of them is broken, all of the text stays as it is.
     package static func decode(_ bytes: StoreAddress.Bytes) -> String {
         var decoded: [UInt8] = []
         var position = bytes.startIndex
@@ -25,7 +26,7 @@ package enum PercentEncoding {
         return String(decoding: decoded, as: UTF8.self)
     }
 
-    /// Reads a byte that may be escaped, and goes on behind it; `nil` for a `%` without two hexadecimal digits.
+    /// Reads a byte that may be escaped, and moves past it; `nil` for a `%` without two hexadecimal digits after it.
     static func nextByte(of bytes: StoreAddress.Bytes, at position: inout Int) -> UInt8? {
         let byte = bytes[position]
         guard byte == ASCII.percent else {

@@ -1,7 +1,7 @@
-/// The items of a query, as they stand: split at `&` and at their first `=`, empty ones passed over.
+/// The items of a query: split at `&` and at their first `=`, not decoded, and without the empty ones.
 struct QueryItems: Sequence, IteratorProtocol {
     struct Item {
-        /// What stands between two `&`s.
+        /// The bytes between two `&`s.
         let bytes: Slice<UnsafeBufferPointer<UInt8>>
         private let nameEnd: Int
 
@@ -14,7 +14,7 @@ struct QueryItems: Sequence, IteratorProtocol {
             bytes[Swift.min(nameEnd + 1, bytes.endIndex)...]
         }
 
-        /// Names are compared as they stand: neither decoded nor folded to one case.
+        /// Names are compared byte by byte: neither decoded nor folded to one case.
         func isNamed(_ name: StaticString) -> Bool {
             bytes[..<nameEnd].elementsEqual(name.utf8)
         }
@@ -26,7 +26,7 @@ struct QueryItems: Sequence, IteratorProtocol {
         rest = query
     }
 
-    /// The value of the last item of a name; `nil` where there is none.
+    /// The value of the last item with a name; `nil` if there is none.
     func lastValue(named name: StaticString) -> Slice<UnsafeBufferPointer<UInt8>>? {
         reduce(nil) { $1.isNamed(name) ? $1.value : $0 }
     }

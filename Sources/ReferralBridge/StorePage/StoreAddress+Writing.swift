@@ -1,11 +1,11 @@
 extension StoreAddress {
-    /// The address without its items of some names, and with others behind the rest and before the fragment.
+    /// Replaces the items with some names by others, which come after the rest and before the fragment.
     ///
-    /// Everything else stays byte for byte, but that empty items (`&&`, a bare `?`) are dropped.
+    /// Empty items (`&&`, a bare `?`) are dropped. Everything else stays byte for byte.
     ///
     /// - Parameters:
-    ///   - names: The names of the items to leave out, compared as they stand.
-    ///   - items: Items ready to stand in a query, such as `pt=9&ct=spring`, or nothing.
+    ///   - names: The names of the items to leave out, compared without decoding them.
+    ///   - items: Items ready for a query, such as `pt=9&ct=spring`, or nothing.
     /// - Returns: The new address.
     func replacingItems(named names: [StaticString], with items: String = "") -> String {
         let capacity = base.count + query.count + items.utf8.count + fragment.count + 2

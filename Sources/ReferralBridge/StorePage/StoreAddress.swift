@@ -1,38 +1,39 @@
-/// A store address taken apart: which bytes are its path, its query and its fragment.
+/// The parts of a store address: its path, its query and its fragment.
 ///
-/// Addresses are cut at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so that whatever an address holds besides
-/// what is ours stays byte for byte.
+/// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so that everything in it that isn't ours stays
+/// byte for byte.
 package struct StoreAddress {
     package typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-    /// The longest address that is looked at, in bytes of UTF-8.
+    /// The longest address that is accepted, in bytes of UTF-8.
     package static let maximumLength = 65_536
 
     private static let schemes: [StaticString] = [
         "https://", "http://", "itms-apps://", "itms-appss://", "itms://", "itmss://",
     ]
+    private static let longestScheme = 13
     private static let hosts: [StaticString] = ["apps.apple.com", "itunes.apple.com"]
 
     /// The address without its query and its fragment.
     let base: Bytes
 
-    /// From the first `/` behind the authority to the query.
+    /// From the first `/` after the authority to the query.
     let path: Bytes
 
-    /// What stands behind the first `?`, up to the fragment.
+    /// From after the first `?` to the fragment.
     let query: Bytes
 
-    /// From the first `#` on.
+    /// From the first `#` to the end.
     let fragment: Bytes
 
     /// Whether the host is the App Store's own, not an additional one.
     let isOnStore: Bool
 
-    /// Takes an address apart, white space around it left out.
+    /// Splits an address, without the white space around it.
     ///
-    /// The parts are views of the string's bytes and live no longer than these.
+    /// The parts are views of the string's bytes, and are valid only as long as these.
     init(_ string: UnsafeBufferPointer<UInt8>, additionalHosts: [String] = []) throws(StorePageError) {
-        guard let beginning = Self.beginning(of: string[...]) else { throw .unsupportedScheme }
+        guard let beginning = Self.beginning(of: string) else { throw .unsupportedScheme }
         var end = string.endIndex
         while ASCII.isWhiteSpace(string[end - 1]) { end -= 1 }
         guard end - beginning.lowerBound <= Self.maximumLength else { throw .tooLong }
@@ -50,7 +51,7 @@ package struct StoreAddress {
 
         let host = try Self.host(inAuthority: address[authority..<path])
         isOnStore = Self.hosts.contains { Self.isSame(host, $0.utf8) }
-        guard isOnStore || additionalHosts.contains(where: { Self.isSame(host, $0.utf8) }) else {
+        guard isOnStore || additionalHosts.contains(where: { $0.withUTF8Bytes { Self.isSame(host, $0) } }) else {
             throw .unsupportedHost
         }
     }
@@ -60,8 +61,8 @@ package struct StoreAddress {
 
     var items: QueryItems { QueryItems(query) }
 
-    /// The digits of the app that the address names: those of the last path component `id…`, else, on the store's own
-    /// hosts, those of the last item `id`.
+    /// The digits of the app that the address names: those in the last path component `id…`, or else, on the store's own
+    /// hosts, those in the last item `id`.
     var appIDDigits: Bytes? {
         appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
     }
@@ -75,7 +76,8 @@ package struct StoreAddress {
     static func begins(_ string: String) -> Bool {
         // Most text is looked at no further than its first byte.
         guard let first = string.utf8.first, ASCII.isWhiteSpace(first) || isInitial(first) else { return false }
-        return beginning(of: string.utf8) != nil
+        let scheme = string.utf8.drop(while: ASCII.isWhiteSpace).prefix(longestScheme)
+        return Array(scheme).withUnsafeBufferPointer { beginning(of: $0) != nil }
     }
 }
 
@@ -85,12 +87,12 @@ private extension StoreAddress {
         byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
     }
 
-    /// From the first byte of the scheme to the first byte behind `://`, white space in front passed over.
-    static func beginning<String: Collection<UInt8>>(of string: String) -> Range<String.Index>? {
-        guard let start = string.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
-        guard isInitial(string[start]) else { return nil }
+    /// The range of the scheme with its `://`, after any white space; `nil` if the bytes don't begin with one.
+    static func beginning(of bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        guard let start = bytes.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
+        guard isInitial(bytes[start]) else { return nil }
         for scheme in schemes {
-            let prefix = string[start...].prefix(scheme.utf8CodeUnitCount)
+            let prefix = bytes[start...].prefix(scheme.utf8CodeUnitCount)
             if isSame(prefix, scheme.utf8) { return start..<prefix.endIndex }
         }
         return nil
@@ -99,21 +101,21 @@ private extension StoreAddress {
     /// The authority without its port.
     static func host(inAuthority authority: Bytes) throws(StorePageError) -> Bytes {
         guard !authority.contains(ASCII.at) else { throw .containsUserInfo }
-        let port = authority.reversed().prefix(while: ASCII.isDigit).count
-        let colon = authority.endIndex - port - 1
-        return colon >= authority.startIndex && authority[colon] == ASCII.colon ? authority[..<colon] : authority
+        var end = authority.endIndex
+        while end > authority.startIndex, ASCII.isDigit(authority[end - 1]) { end -= 1 }
+        return authority[..<end].last == ASCII.colon ? authority[..<(end - 1)] : authority
     }
 
-    /// Whether two texts are the same, an ASCII letter in either case.
-    static func isSame(_ text: some Sequence<UInt8>, _ other: some Sequence<UInt8>) -> Bool {
-        text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    /// Whether two texts are equal, ignoring the case of ASCII letters.
+    static func isSame(_ text: Bytes, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.count == other.count && text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }
 
     var appIDDigitsInPath: Bytes? {
         var rest = path
         while let slash = rest.lastIndex(of: ASCII.slash) {
             let component = rest[(slash + 1)...]
-            if component.starts(with: "id".utf8), AppID.areDigits(component.dropFirst(2)) {
+            if component.starts(with: ("id" as StaticString).utf8), AppID.areDigits(component.dropFirst(2)) {
                 return component.dropFirst(2)
             }
             rest = rest[..<slash]

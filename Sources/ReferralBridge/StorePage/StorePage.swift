@@ -6,30 +6,18 @@
 /// let page = try StorePage(appID: 1300230302, storefront: "us", slug: "trestle-the-new-sudoku")
 /// let copied = try StorePage(parsing: "https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8")
 /// ```
-public struct StorePage: Sendable, Hashable {
+public struct StorePage: Sendable {
     /// The address as it was copied or made.
     public let address: String
 
     /// The app whose page it is.
     public let appID: AppID
 
-    /// The country in the address, such as `us`, if it names one.
-    public let storefront: String?
-
-    /// The app's name in the address, such as `trestle-the-new-sudoku`, if it has one.
-    public let slug: String?
-
-    /// The campaign in the address, if it has both `pt` and `ct` and ``Campaign`` takes them.
-    public let campaign: Campaign?
-
-    /// `ppid`: the custom product page that the address shows, a UUID.
-    public let customProductPage: String?
-
-    /// The address with an empty `ed`, and how many bytes stand behind it, so that a link is made without taking the
-    /// address apart each time.
+    /// The address with an empty `ed`, and the number of bytes after it, so that making a link doesn't parse the address each
+    /// time.
     package let template: Template
 
-    package struct Template: Hashable {
+    package struct Template: Sendable {
         package let address: String
         package let tailCount: Int
     }
@@ -39,7 +27,7 @@ public struct StorePage: Sendable, Hashable {
     /// - Parameters:
     ///   - appID: The app.
     ///   - storefront: Two letters, an ISO 3166-1 country code. Without one the store takes the person's own.
-    ///   - slug: The app's name in the address. It is for people: the store goes by the id.
+    ///   - slug: The app's name in the address. It is for people: the store only looks at the id.
     ///   - campaign: The campaign that App Store Connect counts the downloads under.
     ///   - customProductPage: The UUID of a custom product page, as App Store Connect shows it.
     /// - Throws: ``StorePageError/invalidStorefront(_:)``, ``StorePageError/invalidSlug(_:)``,
@@ -73,7 +61,26 @@ public struct StorePage: Sendable, Hashable {
         self = try address.withUTF8Bytes { bytes throws(StorePageError) in try Self(StoreAddress(bytes)) }
     }
 
-    /// The value of the last query item of a name, its escapes read; `nil` where there is none.
+    /// The country in the address, such as `us`, if it names one.
+    public var storefront: String? { pathComponents.first.flatMap { Self.isStorefront($0) ? $0 : nil } }
+
+    /// The app's name in the address, such as `trestle-the-new-sudoku`, if it has one.
+    public var slug: String? {
+        let components = pathComponents
+        guard let app = components.firstIndex(of: "app"), app + 2 < components.count else { return nil }
+        return components[app + 1]
+    }
+
+    /// The campaign in the address, if it has both `pt` and `ct` and ``Campaign`` takes them.
+    public var campaign: Campaign? {
+        guard let provider = item(named: "pt"), let token = item(named: "ct") else { return nil }
+        return try? Campaign(providerToken: provider, campaignToken: token)
+    }
+
+    /// `ppid`: the custom product page that the address shows, a UUID.
+    public var customProductPage: String? { item(named: "ppid").flatMap { Self.isUUID($0) ? $0 : nil } }
+
+    /// The value of the last query item with a name, with its escapes replaced; `nil` if there is none.
     package func item(named name: StaticString) -> String? {
         address.withUTF8Bytes { bytes in
             (try? StoreAddress(bytes))?.items.lastValue(named: name).map(PercentEncoding.decode)
@@ -92,6 +99,14 @@ public struct StorePage: Sendable, Hashable {
     }
 }
 
+extension StorePage: Hashable {
+    /// Whether two pages have the same address.
+    public static func == (left: Self, right: Self) -> Bool { left.address == right.address }
+
+    /// Hashes the address.
+    public func hash(into hasher: inout Hasher) { hasher.combine(address) }
+}
+
 extension StorePage: CustomStringConvertible {
     /// The address.
     public var description: String { address }
@@ -107,22 +122,16 @@ extension StorePage {
             address: parts.replacingItems(named: ["ed"], with: "ed="),
             tailCount: parts.fragment.count
         )
-
-        let components = parts.path.split(separator: ASCII.slash).map(PercentEncoding.decode)
-        let app = components.firstIndex(of: "app")
-        storefront = components.first.flatMap { Self.isStorefront($0) ? $0 : nil }
-        slug = app.flatMap { $0 + 2 < components.count ? components[$0 + 1] : nil }
-
-        let items = ["pt", "ct", "ppid"].map { parts.items.lastValue(named: $0).map(PercentEncoding.decode) }
-        campaign = items[0].flatMap { provider in
-            items[1].flatMap { try? Campaign(providerToken: provider, campaignToken: $0) }
-        }
-        customProductPage = items[2].flatMap { Self.isUUID($0) ? $0 : nil }
     }
 }
-
 private extension StorePage {
-    /// An address with the items of a campaign and a custom product page, in the order `ppid pt ct mt`.
+    var pathComponents: [String] {
+        address.withUTF8Bytes { bytes in
+            (try? StoreAddress(bytes))?.path.split(separator: ASCII.slash).map(PercentEncoding.decode) ?? []
+        }
+    }
+
+    /// Adds the items of a campaign and a custom product page to an address, in the order `ppid pt ct mt`.
     static func stamp(
         _ address: String,
         campaign: Campaign?,
@@ -152,10 +161,15 @@ private extension StorePage {
         text.utf8.count == 2 && text.utf8.allSatisfy { ASCII.isLetter($0) }
     }
 
-    /// 8, 4, 4, 4 and 12 hexadecimal digits. Foundation's `UUID` takes a blank or a sign for a digit on Linux.
+    /// 8, 4, 4, 4 and 12 hexadecimal digits. On Linux Foundation's `UUID` accepts a blank or a sign for a digit.
     static func isUUID(_ text: String) -> Bool {
-        let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12]
-            && groups.joined().allSatisfy { ASCII.hexadecimalValue($0) != nil }
+        let bytes = Array(text.utf8)
+        return bytes.count == 36
+            && bytes.indices.allSatisfy { index in
+                switch index {
+                case 8, 13, 18, 23: bytes[index] == UInt8(ascii: "-")
+                default: ASCII.hexadecimalValue(bytes[index]) != nil
+                }
+            }
     }
 }

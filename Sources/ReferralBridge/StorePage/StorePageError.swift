@@ -1,5 +1,5 @@
 /// Why an address isn't that of an App Store page, or why a page can't be made from its parts.
-public enum StorePageError: Error, Sendable, Hashable {
+public enum StorePageError: Error, Sendable, Equatable {
     /// The string doesn't begin with `http`, `https`, `itms-apps`, `itms-appss`, `itms` or `itmss` and `://`.
     case unsupportedScheme
 

@@ -125,7 +125,7 @@ private extension DecodeCommand {
         let object = JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
             ("timestamp", referral.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
-            ("parameters", referral.map { JSONText.strings($0.parameters) } ?? "null"),
+            ("parameters", referral.map { JSONText.parameters(of: $0) } ?? "null"),
             ("index", scan.best.map { String($0.index) } ?? "null"),
             ("ageMilliseconds", scan.best?.judgment.ageMilliseconds.map(JSONText.number) ?? "null"),
             ("verdicts", "["),

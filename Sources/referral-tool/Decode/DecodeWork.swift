@@ -112,7 +112,7 @@ extension DecodeWork {
             .text(judgment.verdict.rawValue),
             referral.map { .text($0.referrer) } ?? .nothing,
             referral.map { .json(JSONText.number($0.timestamp.milliseconds)) } ?? .nothing,
-            referral.map { .json(JSONText.strings($0.parameters)) } ?? .nothing,
+            referral.map { .json(JSONText.parameters(of: $0)) } ?? .nothing,
         ]
         return (zip(names, values).map { RowWriter.Added(name: $0, value: $1) }, judgment.verdict)
     }

@@ -6,10 +6,9 @@ enum JSONText {
         "{" + members.map { string($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
     }
 
-    /// An object of strings, in the order of a payload.
-    static func strings(_ members: [String: String]) -> String {
-        let sorted = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
-        return object(sorted.map { ($0.key, string($0.value)) })
+    /// An object of a referral's parameters.
+    static func parameters(of referral: Referral) -> String {
+        object(referral.sortedParameters.map { ($0.name, string($0.value)) })
     }
 
     static func array(_ values: [String]) -> String {

@@ -118,7 +118,7 @@ extension PlatformTests {
             #expect(Device.log.accesses.isEmpty)
         }
 
-        @Test("an activity that is let go leaves no observer behind")
+        @Test("an activity that is released leaves no observer")
         func observers() async {
             weak var observed: Reports?
             do {

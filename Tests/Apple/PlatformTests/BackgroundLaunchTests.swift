@@ -61,7 +61,7 @@ extension PlatformTests {
             latch.open()
             await until("the read ends with nothing") { Device.log.mostAtOnce == 1 && Device.log.count("urls") == 1 }
             for _ in 0..<10 { await Task.yield() }
-            #expect(reports.outcomes.isEmpty, "nothing in the background is no answer")
+            #expect(reports.outcomes.isEmpty, "an empty read in the background is not an answer")
             await Device.becomeActive()
             #expect(await outcome.isFound)
             #expect(reports.referrers == ["spring"])

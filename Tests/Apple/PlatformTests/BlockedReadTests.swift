@@ -61,7 +61,7 @@ extension PlatformTests {
             #expect(!accesses.contains { $0.isInTask && $0.name != "detectedPatterns" })
         }
 
-        @Test("a hundred checks of a pasteboard that blocks make one read, and hold one thread")
+        @Test("a hundred checks of a pasteboard that blocks make one read, and block one thread")
         func oneThread() async {
             let bridge = Fixture.bridge(clock: time.clock)
             let reports = Reports(of: bridge)
@@ -81,7 +81,7 @@ extension PlatformTests {
             #expect(Device.log.count(Self.read) == 1)
         }
 
-        @Test("several bridges hold one thread between them")
+        @Test("several bridges together block one thread")
         func severalBridges() async {
             let bridges = (0..<3).map { _ in Fixture.bridge(clock: time.clock) }
             let reports = bridges.map { Reports(of: $0) }

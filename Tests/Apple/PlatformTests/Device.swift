@@ -5,7 +5,7 @@ import Testing
 #if canImport(UIKit)
 import UIKit
 
-/// The general pasteboard and the application of either platform, for tests that hold on both.
+/// The general pasteboard and the application of either platform, for tests that run on both.
 @MainActor
 enum Device {
     static var log: AccessLog { UIPasteboard.forTests.log }
@@ -30,7 +30,7 @@ enum Device {
 #else
 import AppKit
 
-/// The general pasteboard and the application of either platform, for tests that hold on both.
+/// The general pasteboard and the application of either platform, for tests that run on both.
 @MainActor
 enum Device {
     static var log: AccessLog { NSPasteboard.forTests.log }

@@ -26,7 +26,7 @@ extension PlatformTests {
             #expect(names == ["changeCount", "availableType", "detectedPatterns"])
         }
 
-        @Test("text that is no address is never read")
+        @Test("text that isn't an address is never read")
         func text() async {
             stage.put([[.string: "a password"]])
             #expect(await bridge.checkForReferralLinks() == .noLinkDetected)

@@ -52,7 +52,7 @@ extension PlatformTests {
             #expect(!control.press([NSItemProvider(loading: Fixture.link())]))
         }
 
-        @Test("the stand-in asks the person for a target that says itself what can be pasted")
+        @Test("the stand-in asks the person if the target itself says what can be pasted")
         func asking() {
             let target = AskingTarget()
             control.target = target

@@ -1,7 +1,7 @@
 import Foundation
 import ReferralBridge
 
-/// A clock that stands still, and whose sleeps end when a test says.
+/// A clock that doesn't move, and whose sleeps end when a test says so.
 final class TestClock: @unchecked Sendable {
     private let lock = NSLock()
     private var moment = Fixture.now

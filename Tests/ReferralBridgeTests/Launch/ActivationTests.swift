@@ -65,7 +65,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("a probe that ended behind doesn't count, since a pasteboard looks empty from there")
+    @Test("a probe that ended in the background doesn't count, since a pasteboard looks empty there")
     func leftDuringProbe() {
         simulate { device in
             device.latency = 100

@@ -73,7 +73,7 @@ struct EmptyAndLockedTests {
         }
     }
 
-    @Test("a night's sleep and a clock that drifts are no restart")
+    @Test("a night's sleep and a clock that drifts don't look like a restart")
     func noRestart() {
         simulate { device in
             device.copy(.init(["https://example.com"], isLink: true))

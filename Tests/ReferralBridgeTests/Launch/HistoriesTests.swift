@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized)
 @MainActor
 struct HistoriesTests {
-    @Test("in no history a referral is lost, reported twice, asked for twice, or read from behind")
+    @Test("no history loses a referral, reports one twice, asks a person too often, or reads in the background")
     func random() async {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["HISTORIES"].flatMap(UInt64.init) ?? 100_000

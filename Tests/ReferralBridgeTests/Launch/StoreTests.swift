@@ -2,7 +2,7 @@ import Foundation
 import ReferralBridge
 import Testing
 
-/// A store, a read or a clearing that does not answer holds up nothing else.
+/// A store, a read or a clear that never ends blocks nothing else.
 @MainActor
 struct StoreTests {
     @Test("while the store doesn't answer, what was read stays, and nobody is asked again")
@@ -39,7 +39,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a store that never answers holds up nothing else")
+    @Test("a store that never answers blocks nothing else")
     func storeSilent() {
         simulate { device in
             device.store = .silent
@@ -60,7 +60,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a pasteboard that never clears holds up nothing else")
+    @Test("a pasteboard that never clears blocks nothing else")
     func clearSilent() {
         simulate { device in
             device.clearNeverEnds = true

@@ -10,7 +10,7 @@ struct History: Hashable {
     enum Event: Hashable {
         /// Time passes, in milliseconds.
         case wait(Double)
-        /// A tap on a page, whose clock may be ahead or behind, in milliseconds. In Split View the app stays in front.
+        /// A tap on a page, whose clock may be ahead or behind, in milliseconds. In Split View the app stays active.
         case tap(ahead: Double, inSplitView: Bool)
         /// Something else is copied.
         case copy(isAddress: Bool)

@@ -1,7 +1,7 @@
 import Foundation
 import ReferralBridge
 
-/// Lets a history happen, and holds the bridge to its promises.
+/// Lets a history happen, and checks the bridge's promises.
 ///
 /// What a promise is owed is worked out from the device alone, with rules of its own: nothing here asks the bridge.
 @MainActor
@@ -9,6 +9,7 @@ final class HistoryRun {
     private let history: History
     private let device = SimulatedDevice()
     private var hasListener = true
+    private var isInstalled = false
     private var tapCount = 0
     private var otherCount = 0
 
@@ -19,15 +20,18 @@ final class HistoryRun {
         self.history = history
     }
 
-    /// What went wrong; empty where every promise was kept.
+    /// What went wrong; empty if every promise was kept.
     func violations() -> [String] {
+        var hasEnded = false
         JobQueue.run { [self] in
             for event in history.events where device.violations.isEmpty {
                 happen(event)
                 JobQueue.drain()
             }
             if device.violations.isEmpty { end() }
+            hasEnded = true
         }
+        if !hasEnded { device.violate("the history didn't happen") }
         reports = device.installation.reports.count
         return device.violations
     }
@@ -112,6 +116,8 @@ private extension HistoryRun {
     }
 
     func launch(inFront: Bool) {
+        // The person gets the app after the first taps, as an invited one does.
+        if !isInstalled { (isInstalled, device.installedAt) = (true, device.now) }
         device.launch(inFront: inFront) { process in
             process.start(history.policy, checks: history.checksAtLaunch, isListening: hasListener)
         }

@@ -85,7 +85,7 @@ final class SimulatedProcess {
         bridge?.onReferral = { [weak self] referral in self?.receive(referral) }
     }
 
-    /// Calls the bridge as an app does, and holds it to its time limit.
+    /// Calls the bridge as an app does, and checks its time limit.
     func check() {
         guard let bridge else { return }
         // Within one activation the same clipboard is looked at once.
@@ -190,7 +190,7 @@ extension SimulatedProcess: Pasteboard {
             visit.failed = true
             throw CancellationError()
         }
-        // From behind, a pasteboard looks empty.
+        // In the background, a pasteboard looks empty.
         probeSaidYes = clipboard.isLink && state != .background
         return probeSaidYes
     }

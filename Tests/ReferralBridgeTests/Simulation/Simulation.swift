@@ -27,7 +27,7 @@ extension SimulatedDevice {
         return process
     }
 
-    /// The system launches the app behind whatever is in front.
+    /// The system launches the app in the background.
     func launchInBackground() -> SimulatedProcess? {
         launch(inFront: false) { $0.start(.everyone, checks: true) }
         JobQueue.drain()

@@ -1,4 +1,4 @@
-"""The address on the clipboard is the page's own, with ed on it."""
+"""The copied link is the address of the page's link, with ed added."""
 
 import re
 
@@ -10,7 +10,7 @@ ED = r"ed=[\w-]+"
 
 
 def stamped(address):
-    """A pattern for an address in which <ed> stands for the item."""
+    """A pattern for an address with <ed> for the item."""
     return re.compile("^" + re.escape(address).replace("<ed>", ED) + "$")
 
 
@@ -61,14 +61,14 @@ def open_and_tap(browser, link):
 
 
 @pytest.mark.parametrize("href, expected", HREFS)
-def test_an_absolute_address_stays_and_another_is_resolved(browser, href, expected):
+def test_an_absolute_address_stays_and_a_relative_one_is_resolved(browser, href, expected):
     open_and_tap(browser, browser.link(href=href))
     assert stamped(expected).match(browser.copied())
 
 
 @pytest.mark.parametrize("attribute", ["href", "xlink:href"])
 @pytest.mark.parametrize("href, expected", [HREFS[0], HREFS[7], HREFS[11]])
-def test_so_it_is_for_a_link_in_SVG(browser, attribute, href, expected):
+def test_the_same_for_a_link_in_SVG(browser, attribute, href, expected):
     link = browser.link('<text y="20">Get Trestle</text>', href="HREF").replace('href="HREF"', f'{attribute}="{href}"')
     open_and_tap(browser, f"<svg>{link}</svg>")
     assert stamped(expected).match(browser.copied())
@@ -80,7 +80,7 @@ def test_so_it_is_for_a_link_in_SVG(browser, attribute, href, expected):
     "mailto:a@b.example", "tel:1", "data:text/plain,https://apps.apple.com/", "blob:https://apps.apple.com/1", "#top",
     "itms-services://?action=download-manifest", "about:blank", "https://[", "https://"])
 def test_other_addresses_are_never_copied(browser, href):
-    # A fragment of a page that has no web address resolves to none either.
+    # On a page without a web address, a fragment resolves to no web address either.
     browser.open('<base href="about:blank">' + browser.link(href=href)
                  + "<script>addEventListener('click', event => /^\\s*java/i.test(event.target.getAttribute('href')) || event.preventDefault())</script>")
     browser.tap()

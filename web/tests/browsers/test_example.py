@@ -1,4 +1,4 @@
-"""The example page does what it says."""
+"""The example page, `web/example.html`."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from display import until
 
 def tap(browser, query):
     browser.visit("/example.html" + query)
-    # Its policy lets no script of ours in, but the driver's.
+    # The page's policy allows only the driver's scripts.
     browser.run(WITNESS + "addEventListener('click', event => event.preventDefault())")
     browser.tap("store")
 

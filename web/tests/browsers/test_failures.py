@@ -1,4 +1,4 @@
-"""Whatever is missing, forbidden or in the way: the link goes to the store, and the page hears of no error."""
+"""Whatever is missing or forbidden, the link leads to the store and the page sees no error."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -13,7 +13,7 @@ NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined
 WRITE_THROWS = "navigator.clipboard.writeText = () => { throw new Error('no writeText'); };"
 WRITE_REJECTS = "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));"
 
-# On window and in front of the snippet's own: the one place from where it can be kept away.
+# Listeners on window, added before the snippet's: only these can keep the snippet from copying.
 SWALLOWS_COPY = "for (const type of ['copy', 'beforecopy']) addEventListener(type, event => event.stopImmediatePropagation(), true);"
 
 MEDDLES = """
@@ -43,7 +43,7 @@ def test_without_execCommand_the_asynchronous_clipboard_takes_the_link(browser, 
 
 @pytest.mark.parametrize("exec_command", [NO_EXEC, EXEC_THROWS, EXEC_LIES], ids=["missing", "throwing", "lying"])
 @pytest.mark.parametrize("clipboard", [NO_CLIPBOARD, WRITE_THROWS, WRITE_REJECTS], ids=["missing", "throwing", "rejecting"])
-def test_without_any_way_to_copy_the_page_is_told_so(browser, exec_command, clipboard):
+def test_without_any_way_to_copy_the_event_says_so(browser, exec_command, clipboard):
     open_and_tap(browser, exec_command + clipboard)
     assert browser.event()["copied"] is False
     browser.assert_nothing_copied()
@@ -68,12 +68,12 @@ def test_a_page_that_meddles_with_copying_cannot_change_the_link(browser):
     open_and_tap(browser, after=MEDDLES)
     assert browser.event()["copied"] is True
     assert browser.referral()["referrer"] == "spring"
-    # One on window may stand in front of the snippet's own, but what the last one says counts.
+    # A listener on window can run before the snippet's, but the last listener's data is copied.
     assert browser.run("return meddled") in ([], ["Windowtrue"])
 
 
 @pytest.mark.parametrize("failure", ["", EXEC_THROWS, EXEC_LIES], ids=["a copy", "a failure", "a lie"])
-def test_afterwards_the_page_s_own_listeners_are_alone_again(browser, failure):
+def test_after_a_tap_the_snippet_leaves_no_listener(browser, failure):
     open_and_tap(browser, failure, body="<p id=text>something else</p>")
     assert not browser.run("""
         const event = new Event('beforecopy', { bubbles: true, cancelable: true });
@@ -91,7 +91,7 @@ def test_afterwards_the_page_s_own_listeners_are_alone_again(browser, failure):
     "document.addEventListener('click', event => event.stopImmediatePropagation(), true);",
     "document.getElementById('link').onclick = () => false;",
 ], ids=["on the document", "in front of all", "behind the snippet's", "on the link"])
-def test_a_page_that_goes_on_by_itself_has_the_link_copied(browser, listener):
+def test_a_page_that_navigates_by_script_still_copies_the_link(browser, listener):
     browser.open(browser.link() + f"""<script>{listener}
         addEventListener('click', event => {{ window.prevented = event.defaultPrevented; }});</script>""")
     browser.tap()
@@ -99,13 +99,13 @@ def test_a_page_that_goes_on_by_itself_has_the_link_copied(browser, listener):
     assert browser.event()["copied"] is True
 
 
-def test_a_page_that_keeps_clicks_to_itself_has_ordinary_links(browser):
+def test_a_page_that_stops_clicks_on_window_has_ordinary_links(browser):
     open_and_tap(browser, "addEventListener('click', event => event.stopImmediatePropagation(), true);")
     assert browser.events == []
     browser.assert_nothing_copied()
 
 
-def test_a_fault_of_the_page_s_own_listener_stays_the_page_s(browser):
+def test_an_error_in_the_page_s_own_listener_changes_nothing(browser):
     browser.open(browser.link() + "<script>addEventListener('referral:copied', () => { throw new Error('of the page'); })</script>")
     browser.tap()
     browser.server.wait_for_store()

@@ -1,4 +1,4 @@
-"""In frames, on plain http, and where permissions are withheld."""
+"""Links in frames, on plain http, and without permission to write the clipboard."""
 
 import socket
 
@@ -47,9 +47,9 @@ def test_a_policy_against_writing_the_clipboard(browser):
 
 
 def test_plain_http(browser):
-    # Where browsers know no navigator.clipboard: any address of this machine that is not its loopback.
+    # Browsers have no navigator.clipboard here: an address of this machine that isn't loopback.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("198.51.100.1", 9))  # sends nothing, but takes a way out
+        probe.connect(("198.51.100.1", 9))  # sends nothing, but chooses a network interface
         address = probe.getsockname()[0]
     plain = Server(address)
     try:

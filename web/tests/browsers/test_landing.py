@@ -49,7 +49,7 @@ def is_shown(browser, name):
     ((), "?ref=anna%20%26+co&x=1#y", "anna & co"),
     (("--ref", "from"), "?ref=anna&from=bert", "bert"),
 ])
-def test_the_button_copies_a_link_of_whoever_sent_the_person(browser, options, query, referrer):
+def test_the_button_copies_a_link_with_the_referrer(browser, options, query, referrer):
     visit(browser, *options, "--param", "levelSet=a\"b", query=query)
     assert text(browser, "referrer") == referrer
     assert is_shown(browser, "note")
@@ -84,7 +84,7 @@ def test_the_second_link_goes_to_the_store_and_copies_nothing(browser):
     assert text(browser, "status") == ""
 
 
-def test_where_nobody_sent_the_person_nothing_is_copied_and_nothing_said_of_it(browser):
+def test_without_a_referrer_the_page_copies_nothing_and_mentions_no_copy(browser):
     visit(browser)
     assert not is_shown(browser, "copying")
     browser.tap("store")
@@ -93,7 +93,7 @@ def test_where_nobody_sent_the_person_nothing_is_copied_and_nothing_said_of_it(b
     browser.assert_nothing_copied()
 
 
-def test_what_is_more_than_a_link_can_hold_is_not_copied_and_nothing_said_of_it(browser):
+def test_with_a_referrer_too_long_the_page_copies_nothing_and_mentions_no_copy(browser):
     visit(browser, "--referrer", "spring", query="?ref=" + "a" * 9000)
     assert not is_shown(browser, "copying")
     browser.tap("store")
@@ -101,14 +101,14 @@ def test_what_is_more_than_a_link_can_hold_is_not_copied_and_nothing_said_of_it(
     browser.assert_nothing_copied()
 
 
-def test_the_button_says_what_it_copies_to_those_who_listen(browser):
+def test_a_screen_reader_hears_what_the_button_copies(browser):
     visit(browser, "--referrer", "spring")
     assert browser.run("""
         const store = document.getElementById('store');
         return document.getElementById(store.getAttribute('aria-describedby')).textContent.includes('spring');""")
 
 
-def test_what_does_not_fit_with_the_parameters_is_not_spoken_of(browser):
+def test_with_parameters_too_long_the_page_mentions_no_copy(browser):
     visit(browser, "--param", "levelSet=" + "x" * 5000, query="?ref=" + "a" * 4000)
     assert not is_shown(browser, "copying")
     browser.tap("store")
@@ -118,7 +118,7 @@ def test_what_does_not_fit_with_the_parameters_is_not_spoken_of(browser):
     assert is_shown(browser, "copying")
 
 
-def test_a_long_name_is_cut_where_it_is_shown_and_copied_whole(browser):
+def test_a_long_name_is_shown_cut_off_and_copied_whole(browser):
     visit(browser, query="?ref=" + "%F0%9F%98%80" * 100)
     assert text(browser, "referrer") == "😀" * 60 + "…"
     browser.tap("store")
@@ -129,7 +129,7 @@ def test_a_long_name_is_cut_where_it_is_shown_and_copied_whole(browser):
 
 # The code
 
-def test_the_code_of_the_pages_own_address_is_shown_elsewhere_than_on_an_iphone(browser, tmp_path):
+def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path):
     visit(browser, "--referrer", "spring", query="?ref=anna&x=%C3%A9#part")
     assert is_shown(browser, "phone") is not browser.is_iphone
     if not browser.is_iphone:
@@ -141,16 +141,16 @@ def test_the_code_of_the_pages_own_address_is_shown_elsewhere_than_on_an_iphone(
         assert "?ref=anna&x=%C3%A9" in read.stdout
 
 
-def test_an_address_too_long_for_a_code_is_no_fault(browser):
+def test_an_address_too_long_for_a_code_causes_no_error(browser):
     visit(browser, query="?ref=" + "a" * 3000)
     assert not is_shown(browser, "phone")
     assert is_shown(browser, "note")
     assert browser.console() == []
 
 
-# Complete in itself
+# Security and loading
 
-def test_it_asks_for_nothing_but_itself_and_the_console_stays_empty(browser):
+def test_the_page_requests_nothing_else_and_logs_nothing(browser):
     visit(browser, "--referrer", "spring", "--icon", str(ICON), "--tagline", "A puzzle", query="?ref=anna")
     browser.wait_for("[...document.images].every(image => image.complete && image.naturalWidth)", "the images")
     browser.tap("document.querySelector('h1')")
@@ -161,7 +161,7 @@ def test_it_asks_for_nothing_but_itself_and_the_console_stays_empty(browser):
 
 def test_the_button_works_within_a_tenth_of_a_second_of_the_first_paint(browser):
     visit(browser, "--referrer", "spring", "--icon", str(ICON))
-    # The snippet stands in the head; the page's own script at its end, before the document is interactive.
+    # The snippet is in the head; the page's own script is at the end, before the document is interactive.
     paint, ready = browser.wait_for("""(() => {
         const [paint] = performance.getEntriesByName('first-contentful-paint');
         return paint && [paint.startTime, performance.getEntriesByType('navigation')[0].domInteractive];
@@ -170,7 +170,7 @@ def test_the_button_works_within_a_tenth_of_a_second_of_the_first_paint(browser)
     assert ready - paint < 100
 
 
-def test_the_policy_blocks_what_somebody_puts_into_the_page(browser):
+def test_the_policy_blocks_injected_content(browser):
     def change(page):
         return page.replace("</main>", """</main>
             <script>window.injected = 1</script><img src="/x.png" onerror="window.injected = 2">
@@ -193,7 +193,7 @@ def test_the_policy_blocks_nothing_of_the_page(browser):
 
 
 @pytest.mark.parametrize("injection", INJECTIONS)
-def test_whatever_stands_in_an_option_or_in_the_address_is_text(browser, injection):
+def test_options_and_the_address_are_never_interpreted_as_html(browser, injection):
     plain = visit(browser, "--tagline", "x", "--referrer", "x", "--param", "p=x", name="x")
     elements = browser.run("return document.querySelectorAll('*').length")
     page = visit(browser, "--tagline", injection, "--referrer", injection, "--param", "p=" + injection, "--ref", injection,
@@ -210,8 +210,8 @@ def test_whatever_stands_in_an_option_or_in_the_address_is_text(browser, injecti
 
 # Without JavaScript
 
-def test_without_javascript_it_is_a_page_with_a_link_to_the_store(browser):
-    def change(page):  # the scripts are there, but none of them runs
+def test_without_javascript_the_page_has_a_link_to_the_store(browser):
+    def change(page):  # the scripts stay, but don't run
         return re.sub(r"script-src [^;]*", "script-src 'none'", page)
     visit(browser, "--referrer", "spring", "--tagline", "A puzzle", "--icon", str(ICON), change=change)
     assert browser.run("return typeof window.ReferralBridge") == "undefined"
@@ -221,13 +221,13 @@ def test_without_javascript_it_is_a_page_with_a_link_to_the_store(browser):
     browser.assert_nothing_copied()
 
 
-# For everybody
+# Accessibility
 
 LOOKS = [("light", ()), ("dark", ()), ("light", ("--lang", "ar")), ("dark", ("--lang", "he"))]
 
 
 @pytest.mark.parametrize("scheme, options", LOOKS, ids=["light", "dark", "light-rtl", "dark-rtl"])
-def test_a_checker_finds_nothing_that_keeps_people_out(browser, scheme, options):
+def test_axe_finds_no_accessibility_violations(browser, scheme, options):
     if scheme == "dark" and browser.name != "chromium":
         pytest.skip("its driver has no dark theme")
     if browser.name == "chromium":
@@ -236,7 +236,7 @@ def test_a_checker_finds_nothing_that_keeps_people_out(browser, scheme, options)
         visit(browser, "--referrer", "spring", "--param", "pack=gold", "--tagline", "A puzzle", "--icon", str(ICON), *options)
         browser.run("""
             document.getElementById('status').textContent = document.getElementById('status').dataset.copied;
-            document.body.style.backgroundImage = 'none'; /* the bridge, which no text stands on, but the checker cannot know */""")
+            document.body.style.backgroundImage = 'none'; /* the arches: no text is in front of them, but axe doesn't know */""")
         assert browser.run("return matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
         found = Axe().run(browser.driver)
         assert [(rule["id"], node["html"]) for rule in found["violations"] for node in rule["nodes"]] == []
@@ -247,7 +247,7 @@ def test_a_checker_finds_nothing_that_keeps_people_out(browser, scheme, options)
             browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-def test_everything_to_tap_is_large_enough_and_is_seen_when_it_has_the_focus(browser):
+def test_every_control_is_large_enough_to_tap_and_shows_its_focus(browser):
     visit(browser, "--referrer", "spring")
     for target in browser.run("return [...document.querySelectorAll('a')].map(a => [a.textContent, a.getBoundingClientRect().height])"):
         assert target[1] >= 44, target

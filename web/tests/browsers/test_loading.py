@@ -1,4 +1,4 @@
-"""However the snippet comes into the page: every form of it, every policy, every kind of page."""
+"""The snippet loads in every form, under every policy and on every kind of page."""
 
 import base64
 import hashlib
@@ -97,8 +97,8 @@ def test_a_policy_with_a_hash(browser):
     assert_tap_copies(browser)
 
 
-def test_a_policy_that_it_does_not_meet_leaves_an_ordinary_link(browser):
-    # So that the two tests above can fail.
+def test_a_policy_that_blocks_the_snippet_leaves_an_ordinary_link(browser):
+    # Shows that the two tests above can fail.
     browser.open(browser.link(), head=snippet("--format", "html"), witness=WITNESSED,
                  Content_Security_Policy=STRICT.format("'nonce-other'"))
     browser.tap()

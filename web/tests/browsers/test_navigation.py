@@ -1,4 +1,4 @@
-"""No copy is lost to the navigation, however fast or slow the store answers."""
+"""The link is copied before the navigation, however fast or slow the store answers."""
 
 import base64
 import json
@@ -36,7 +36,7 @@ def test_a_hundred_taps_in_a_row_on_a_link_whose_target_answers_at_once(browser)
 
 
 @pytest.mark.parametrize("manner", ["answers", "stays", "redirects", "dawdles"])
-def test_the_copy_is_there_whatever_the_store_answers(browser, manner):
+def test_the_link_is_copied_whatever_the_store_answers(browser, manner):
     browser.open(browser.link(href=browser.store(manner)))
     browser.tap()
     assert browser.server.wait_for_store()[0] == f"/{manner}{APP}"

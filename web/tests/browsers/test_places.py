@@ -1,4 +1,4 @@
-"""Wherever the link stands on the page."""
+"""Links in every place on a page."""
 
 import pytest
 
@@ -61,7 +61,7 @@ def test_a_link_around_a_shadow_root(browser, mode):
 
 
 def test_a_link_in_a_closed_shadow_root_is_an_ordinary_one(browser):
-    # From outside, where the listener is, nobody can see it.
+    # The snippet's listener is outside, where the link is hidden.
     shadow(browser, "closed", browser.link())
     browser.tap("root.getElementById('link')")
     browser.server.wait_for_store()
@@ -98,6 +98,6 @@ def test_a_link_that_cannot_be_selected(browser):
 
 
 def test_a_link_in_editable_text(browser):
-    # Its editors go where its links lead only when told to.
+    # In editable text a click follows a link only when the page allows it.
     browser.open(f'<div contenteditable><span contenteditable="false">{browser.link()}</span></div>')
     assert_tap_copies(browser)

@@ -1,4 +1,4 @@
-"""What the attributes say is what the app reads."""
+"""The app reads what the attributes contain."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_a_text_in_the_markup_reads_back(browser):
 
 
 def test_a_lone_surrogate_becomes_the_replacement_character(browser):
-    # No string with one can be handed through WebDriver, so the page makes it.
+    # WebDriver can't pass such a string, so the page makes it.
     browser.open(browser.link())
     browser.run("Object.assign(document.getElementById('link').dataset, { referrer: 'a\\ud800b', referralKey: '\\udfff' })")
     browser.tap()
@@ -49,7 +49,7 @@ def test_a_lone_surrogate_becomes_the_replacement_character(browser):
     assert (referral["referrer"], referral["parameters"]) == ("a\ufffdb", {"key": "\ufffd"})
 
 
-def test_parameters_are_the_names_that_go_on_with_a_letter(browser):
+def test_an_attribute_is_a_parameter_if_a_letter_follows_its_prefix(browser):
     browser.open(browser.link(**{
         "data-referral-pack": "gold", "data-referral-level-set": "3", "DATA-REFERRAL-UPPER": "u", "data-referral-a1.b": "dot",
         "data-referral-empty": "", "data-referral-onward": "o", "data-referral-ref": "r",
@@ -80,7 +80,7 @@ def test_the_page_s_own_query_names_the_referrer(browser, query, referrer):
     assert browser.referral()["referrer"] == referrer
 
 
-def test_only_the_query_need_name_a_referrer(browser):
+def test_the_query_alone_can_name_a_referrer(browser):
     browser.open(browser.link(data_referrer=None, data_referrer_from="ref"), query="?ref=alice")
     browser.tap()
     assert browser.referral()["referrer"] == "alice"
@@ -137,7 +137,7 @@ def test_a_page_writes_and_copies_a_link_of_its_own(browser):
 
 
 def test_what_a_page_writes_reads_back_whatever_it_is(browser):
-    # In all three engines, as Node's is Chromium's: a sample through JSON, the JSON through the command.
+    # In all three engines, because Node has Chromium's.
     browser.open("")
     samples = [[text, {name: text for name in ("b", "10", "9", "é", text[:1] or "a")}] for text in TEXTS.values()]
     links = browser.run("""

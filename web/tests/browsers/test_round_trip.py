@@ -1,4 +1,4 @@
-"""From a tap in a browser to the delegate of an app: the whole way of a referral, on a real clipboard."""
+"""A referral's whole way, from a tap in a browser over a real clipboard to an app's delegate."""
 
 import re
 import subprocess
@@ -15,10 +15,11 @@ BUILT = TOOL.parent
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory):
-    """A program that does what an app does at its launch, built with the library."""
+    """A program that uses the library as an app does at its launch."""
     program = tmp_path_factory.mktemp("app") / "app"
+    # Objects of a static build link to nothing else, and others do too.
     subprocess.run(
-        ["swiftc", "-swift-version", "6", "-I", BUILT / "Modules", Path(__file__).parent / "app/main.swift",
+        ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", BUILT / "Modules", Path(__file__).parent / "app/main.swift",
          *sorted((BUILT / "ReferralBridge.build").glob("*.o")), "-o", program],
         check=True,
     )

@@ -1,10 +1,10 @@
-"""A browser that copies nothing where nothing is selected, as old ones do, gets a selected field beside the link."""
+"""Old browsers copy only a selection. For them, the snippet selects a field beside the link."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from browser import decode
-# Knows the field by what the page has none of: an input without an id.
+# The field is the only input without an id.
 NEEDS_A_SELECTION = """<script>
 const execCommand = document.execCommand.bind(document);
 window.fields = 0;
@@ -31,7 +31,7 @@ def assert_copied_from_the_field(browser):
     assert browser.event()["copied"] is True
     assert decode(browser.copied())["referrer"] == "spring"
     assert browser.run("return [fields, beside]") == [1, "link"]
-    # And it is gone.
+    # The field is removed.
     assert browser.run("return document.querySelectorAll('input:not([id])').length") == 0
 
 

@@ -1,4 +1,4 @@
-"""A tap puts the link on the clipboard and goes on to the store, however one taps."""
+"""Every kind of tap copies the link and goes to the store."""
 
 import pytest
 from selenium.webdriver.common.actions.mouse_button import MouseButton
@@ -31,7 +31,7 @@ def test_the_link_is_copied_as_text_and_as_an_address(browser):
     if browser.name == "webkit":
         assert {"text/plain", "text/uri-list"} <= set(browser.display.read("TARGETS").split())
         assert browser.display.read("text/uri-list").strip() == link
-    else:  # the others keep addresses to themselves, so a page has to look
+    else:  # the other browsers don't put URLs on the X clipboard, so a page reads them
         browser.run("""
             addEventListener('paste', event => { window.pasted = ['text/plain', 'text/uri-list'].map(type => event.clipboardData.getData(type)); });
             document.getElementById('field').focus();""")
@@ -49,13 +49,13 @@ def test_enter_on_the_link_counts(browser):
 
 @pytest.mark.parametrize("key", [Keys.SHIFT, Keys.CONTROL, Keys.ALT, Keys.META], ids=["shift", "control", "alt", "meta"])
 def test_a_tap_with_a_modifier_key_counts(browser, key):
-    # Where the browser takes such a tap for something else than going there is its own affair.
+    # The browser may do something else with such a tap than to follow the link.
     browser.open(browser.link() + "<script>addEventListener('click', event => event.preventDefault())</script>")
     browser.tap(keys=[key])
     assert browser.referral()["referrer"] == "spring"
 
 
-# WebKit's driver presses the other buttons, but lets go of the first one, which makes it a tap.
+# WebKit's driver presses the other buttons but releases the first one, which makes a tap.
 @pytest.mark.parametrize("button", [MouseButton.MIDDLE, MouseButton.RIGHT], ids=["middle", "right"])
 def test_the_other_buttons_copy_nothing(browser, button):
     if browser.name == "webkit":
@@ -110,7 +110,7 @@ def test_a_click_by_script_without_a_gesture_goes_to_the_store_and_says_that_not
     browser.assert_nothing_copied()
 
 
-def test_a_tap_elsewhere_or_on_another_link_changes_nothing(browser):
+def test_a_tap_elsewhere_or_on_another_link_copies_nothing(browser):
     browser.open(f'<p id="text">text</p><a id="other" href="{browser.store()}">other</a>'
                  f'<div data-referrer="spring" data-referral-on="all"><a id="within" href="{browser.store()}">within</a></div>'
                  '<a id="nowhere" data-referrer="spring" data-referral-on="all">no address</a>')

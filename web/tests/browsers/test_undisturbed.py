@@ -1,11 +1,11 @@
-"""Focus, selection, caret and scroll stay as they were, and nothing of the snippet stays behind."""
+"""The snippet leaves focus, selection, caret and scroll position as they were, and nothing of its own on the page."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from display import until
 
-# What a person would notice, written down right before the snippet acts and right after.
+# What a person would notice, recorded right before and right after the snippet acts.
 RECORDER = """<script>
 const state = () => {
   const { anchorNode, anchorOffset, focusNode, focusOffset, rangeCount } = getSelection();
@@ -123,7 +123,7 @@ def test_the_focus_of_a_button_in_a_shadow_root(browser, open_page):
 def test_the_scroll_of_the_page_and_of_a_box_in_it(browser, open_page, place):
     open_page(f"""<style>.tall {{ height: 3000px }} #box {{ height: 300px; overflow: auto }}</style>
         <div class=tall></div><div id=box><div class=tall></div>{browser.link()}<div class=tall></div></div><div class=tall></div>""")
-    # By keyboard, so that the link may be out of sight.
+    # By keyboard, because the link can be out of sight.
     browser.run("""
         const box = document.getElementById('box');
         const link = document.getElementById('link');

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// What a stand-in was asked for, from where, and how much of it at the same time.
+/// Records what a stand-in is asked for, from which thread, and how much of it at the same time.
 public final class AccessLog: @unchecked Sendable {
     public struct Access: Sendable, Hashable {
         public let name: String
@@ -56,7 +56,7 @@ public final class AccessLog: @unchecked Sendable {
     /// How often something was asked for since then.
     public func count(_ name: String) -> Int { accesses.count { $0.name == name } }
 
-    /// The most accesses that were under way at the same time, each of which holds a thread.
+    /// The highest number of accesses at the same time, each of which blocks a thread.
     public var mostAtOnce: Int { lock.withLock { most } }
 
     /// Forgets everything.

@@ -7,7 +7,7 @@ public final class Latch: @unchecked Sendable {
 
     public init() {}
 
-    /// Waits for a few seconds at most, so that a bug that holds Swift's own threads fails a test and doesn't stop it.
+    /// Waits for a few seconds at most, so that a bug that blocks Swift's own threads fails a test and doesn't stop it.
     public func wait() {
         let deadline = Date(timeIntervalSinceNow: 5)
         condition.withLock {

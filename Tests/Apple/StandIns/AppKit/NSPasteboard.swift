@@ -69,7 +69,7 @@ open class NSPasteboardItem: NSObject {
     open func string(forType type: NSPasteboard.PasteboardType) -> String? { strings[type] }
 }
 
-/// What is behind the general pasteboard.
+/// The state of the general pasteboard.
 public final class PasteboardStage: @unchecked Sendable {
     public let log = AccessLog()
 

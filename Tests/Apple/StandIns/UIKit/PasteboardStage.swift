@@ -34,7 +34,7 @@ extension UIPasteboard {
     }
 }
 
-/// What is behind the general pasteboard: its content, the person, and the app's way to the front.
+/// The state of the general pasteboard: its content, the person, and whether the app is active.
 public final class PasteboardStage: @unchecked Sendable {
     public let log = AccessLog()
 

@@ -1,7 +1,7 @@
 internal import UniformTypeIdentifiers
 
 /// Two of its members are optional in Objective-C: `paste(itemProviders:)` and `canPaste(_:)`. Linux knows no optional
-/// members, so each has a default implementation that stands for a member that isn't there, and tells that it ran. A method
+/// members, so each has a default implementation that takes the place of a member that isn't there, and records that it ran. A method
 /// that looks much like one of them is none of them, here as there.
 @MainActor
 public protocol UIPasteConfigurationSupporting: NSObjectProtocol {

@@ -3,7 +3,7 @@ import ReferralBridge
 
 /// Times the library against the plain way, in turn and in the same run, and prints medians and their ratio.
 ///
-/// With `scan COUNT` it scans a list of so many strings that are no links and nothing else, for a heap profiler to count
+/// With `scan COUNT` it scans a list of that many strings that aren't links, and does nothing else, for a heap profiler to count
 /// what that allocates.
 @main
 enum Benchmarks {
@@ -66,7 +66,7 @@ enum Benchmarks {
 
         // Each string has storage of its own, as on a pasteboard.
         let texts = (0..<100_000).map { "\(plain.dropLast(6))\(100_000 + $0)" }
-        row("a list of 100,000 strings of 1 kB that are no links", unit: "strings", count: texts.count) {
+        row("a list of 100,000 strings of 1 kB that aren't links", unit: "strings", count: texts.count) {
             scanner.scan(texts, now: now).judgments.count
         } plain: {
             texts.count { Yardstick.referrer(in: $0, appID: app, now: now.milliseconds) == nil }

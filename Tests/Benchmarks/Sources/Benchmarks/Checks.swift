@@ -20,7 +20,7 @@ extension Benchmarks {
         let text = String(plain)
         await check("an unchanged pasteboard", QuietPasteboard(changeCount: 1, strings: [text]), .unchanged)
         await check("the probe finds no link", QuietPasteboard(changeCount: 1, strings: []), .noLinkDetected)
-        await check("1 kB is read and is no link", QuietPasteboard(changeCount: nil, strings: [text]), nil)
+        await check("1 kB is read and isn't a link", QuietPasteboard(changeCount: nil, strings: [text]), nil)
     }
 
     @MainActor

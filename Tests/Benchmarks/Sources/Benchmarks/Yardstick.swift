@@ -1,6 +1,6 @@
 import Foundation
 
-/// The plain way: what one writes with Foundation when speed is no matter, by the same rules for good links.
+/// The plain way: what one writes with Foundation when speed doesn't matter, with the same rules for good links.
 enum Yardstick {
     struct Payload: Codable {
         let timestamp: Double

@@ -74,7 +74,8 @@ extension Judgment: CustomStringConvertible {
     ) -> String {
         switch verdict {
         case .fromTheFuture:
-            "The tap lies " + span(age) + " after now; the clock tolerance is " + span(window.toleranceMilliseconds) + "."
+            "The tap lies " + span(age) + " after now; the clock tolerance is " + span(window.toleranceMilliseconds)
+                + "."
         case .expired:
             "The tap was " + span(age) + " ago; it counts for less than " + span(window.durationMilliseconds) + "."
         case .alreadyReported: "This tap or a newer one was reported before."

@@ -29,8 +29,14 @@ let package = Package(
     ],
     targets: [
         .target(name: "ReferralBridge", exclude: excluded, resources: resources),
-        .executableTarget(name: "referral-tool", dependencies: ["ReferralBridge"], resources: landingPage),
+        .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
+        .executableTarget(
+            name: "referral-tool",
+            dependencies: ["ReferralBridge", "SiteCheck"],
+            resources: landingPage
+        ),
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),
+        .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]
 )

@@ -1,4 +1,6 @@
-/// The command: one subcommand a run, its output on standard output, everything else on standard error.
+import SiteCheck
+
+/// The command. It runs one subcommand. Its result goes to standard output, everything else to standard error.
 @main
 enum ReferralTool {
     static let version = "1.0.0"
@@ -12,7 +14,7 @@ enum ReferralTool {
 
     static func main() {
         ByteStream.reserveStandardDescriptors()
-        ByteStream.makeSignalsErrors()
+        ByteStream.ignoreOutputSignals()
         do {
             exit(try run(arguments()))
         } catch {
@@ -25,10 +27,10 @@ enum ReferralTool {
 
     private static func arguments() throws(ToolError) -> [String] {
         let arguments = CommandLine.arguments.dropFirst()
-        // Swift repairs what is no UTF-8, and a repaired address would be another one.
+        // Swift repairs arguments that are not UTF-8, and a repaired address would be another one.
         for (index, repaired) in arguments.enumerated() {
             guard let raw = CommandLine.unsafeArgv[index + 1], Array(repaired.utf8) == bytes(ofCString: raw) else {
-                throw .usage("argument \(index + 1) is not UTF-8: \(ToolError.quoted(repaired))")
+                throw .usage("argument \(index + 1) is not UTF-8: \(repaired.quoted)")
             }
         }
         return Array(arguments)
@@ -37,11 +39,11 @@ enum ReferralTool {
     private static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
         switch arguments.first {
         case nil:
-            throw .usage("which command? \(commandList). 'referral-tool help' says what each does")
+            throw .usage("which command? \(commandList). 'referral-tool help' describes them")
         case "--help", "-h":
             return try HelpCommand.run(Array(arguments.dropFirst()))
         case "--version":
-            guard arguments.count == 1 else { throw .usage("--version stands alone") }
+            guard arguments.count == 1 else { throw .usage("--version takes no other arguments") }
             try ByteStream.output.write("referral-tool \(version)\n")
             return .done
         case let name?:
@@ -52,12 +54,10 @@ enum ReferralTool {
     static func command(named name: String) throws(ToolError) -> any Command.Type {
         if let command = commands.first(where: { $0.name == name }) { return command }
         let isOption = name.hasPrefix("-")
-        let suggestion = Spelling.suggestion(
-            for: name,
-            among: isOption ? ["--help", "--version"] : commands.map { $0.name }
-        )
+        let words = isOption ? ["--help", "--version"] : commands.map { $0.name }
+        let suggestion = Spelling.suggestion(for: name, among: words)
         let hint = suggestion.isEmpty ? "; \(commandList)" : suggestion
-        throw .usage("unknown \(isOption ? "option" : "command") \(ToolError.quoted(name))\(hint)")
+        throw .usage("unknown \(isOption ? "option" : "command") \(name.quoted)\(hint)")
     }
 
     private static var commandList: String {
@@ -65,24 +65,32 @@ enum ReferralTool {
     }
 }
 
-/// A subcommand.
+/// A subcommand, and its help.
 protocol Command {
     static var name: String { get }
 
-    /// What `--help` prints.
-    static var help: String { get }
+    /// What it does, in a few words, for the list of commands.
+    static var summary: String { get }
 
-    static var options: [Option] { get }
+    /// The help's first paragraph.
+    static var overview: String { get }
 
-    /// Does the work of a call that gave no `--help`.
+    /// The usage lines, with all options.
+    static var usages: [[Usage]] { get }
+
+    /// The paragraphs after the options.
+    static var notes: String { get }
+
+    static var example: String { get }
+
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus
 }
 
 extension Command {
     static func run(_ arguments: [String]) throws(ToolError) -> ExitStatus {
-        let arguments = try Arguments(arguments, options: options)
-        if arguments.asksForHelp {
-            try ByteStream.output.write(help)
+        let arguments = try Arguments(arguments, options: usages.joined().flatMap(\.options))
+        guard !arguments.requestsHelp else {
+            try ByteStream.output.write(HelpText.text(of: self))
             return .done
         }
         return try run(arguments)

@@ -1,38 +1,41 @@
-/// What the command ends with; the numbers of BSD's sysexits.h, besides 1 and those of signals.
+import SiteCheck
+
+/// The exit statuses: the numbers of BSD's sysexits.h, 1, and those of signals.
 enum ExitStatus: Int32 {
     case done = 0
     case nothingFound = 1
-    /// What `check` ends with, as linters do.
-    static let somethingFound = nothingFound
-    /// Wrong usage, a bad option value included.
+    /// The exit status of `check`, as of linters.
+    static let problemsFound = nothingFound
+    /// Wrong usage, including an invalid option value.
     case usage = 64
-    /// Rows that were not taken, or a file that is no table.
+    /// Rejected rows, or a file that isn't a table.
     case badData = 65
-    /// There is no such file, or none that can be read.
+    /// A file that doesn't exist or can't be read.
     case noInput = 66
     case inputOutput = 74
-    /// Ended by SIGINT or SIGTERM, as a shell counts it: 128 and the signal's number.
+    /// Ended by SIGINT or SIGTERM: 128 and the signal's number, as in a shell.
     case interrupted = 130
     case terminated = 143
 }
 
-/// Ends the command with a message.
+/// An error that ends the command.
 struct ToolError: Error {
     let status: ExitStatus
-    /// What to say; nothing for a pipe whose reader went away.
+    /// `nil` if the reader of a pipe went away.
     let message: String?
 
     static func usage(_ message: String) -> ToolError { ToolError(status: .usage, message: message) }
 
     static func badData(_ message: String) -> ToolError { ToolError(status: .badData, message: message) }
 
-    /// Text from outside in a message, cut short.
-    static func quoted(_ text: String) -> String {
-        "'" + (text.utf8.count > 80 ? String(text.unicodeScalars.prefix(80)) + "…" : text) + "'"
+    static func inputOutput(_ message: String?) -> ToolError { ToolError(status: .inputOutput, message: message) }
+
+    /// An invalid value of an option.
+    static func value(_ value: String, of option: any AnyOption, _ problem: String) -> ToolError {
+        .value(value, of: option.name, problem)
     }
 
-    /// An option's value is not what it takes.
     static func value(_ value: String, of option: String, _ problem: String) -> ToolError {
-        .usage("\(option) \(quoted(value)): \(problem)")
+        .usage("\(option) \(value.quoted): \(problem)")
     }
 }

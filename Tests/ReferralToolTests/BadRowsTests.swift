@@ -25,8 +25,8 @@ struct BadRowsTests {
             ("a,x,https://example.com/id42,", "page: The host is not the App Store's"),
             ("a,x\0,,", "there is a NUL byte in the row"),
             ("a,,,x\0", "there is a NUL byte in the row"),
-            ("\"a\"b,x,,", "text stands behind a closing quote"),
-            ("\"a,x,,", "a quote opens here that does not close"),
+            ("\"a\"b,x,,", "there is text after a closing quote"),
+            ("\"a,x,,", "an opening quote has no closing quote"),
             ("\(String(repeating: "r", count: 8_200)),x,,", "referrer: with its parameters it makes a payload of over"),
         ]
     )
@@ -60,7 +60,7 @@ struct BadRowsTests {
     @Test(
         "bad JSON lines",
         arguments: [
-            ("[]", "the row is no JSON object"), ("{\"referrer\":\"a\"", "the row is no JSON object"),
+            ("[]", "the row is not a JSON object"), ("{\"referrer\":\"a\"", "the row is not a JSON object"),
             ("{\"referrer\":1}", "referrer: it must be a string"), ("{}", "referrer: missing"),
             ("{\"referrer\":\"a\",\"referrer\":\"b\"}", "referrer: it is given twice"),
             ("{\"referrer\":\"a\",\"param.x\":\"1\",\"parameters\":{\"x\":\"2\"}}", "param.x: it is given twice"),
@@ -71,7 +71,7 @@ struct BadRowsTests {
                 "param.referrer: a payload has a member of that name already"
             ),
             ("{\"referrer\":\"a\",\"link\":\"1\"}", "link: the row has one already"),
-            (String(repeating: "[", count: 100_000), "the row is no JSON object"),
+            (String(repeating: "[", count: 100_000), "the row is not a JSON object"),
             ("{\"x\":" + String(repeating: "[", count: 100_000), "the row is nested more than 64 deep"),
         ]
     )
@@ -111,7 +111,7 @@ struct BadRowsTests {
                 {"rejected.reason":"referrer: missing","re\\u0061son":"old"}
                 {"reason":"referrer: missing"}
                 {"rejected.rejected.reason":"referrer: missing","rejected.reason":1,"reason":2}
-                {"reason":"the row is no JSON object","row":"[]"}
+                {"reason":"the row is not a JSON object","row":"[]"}
 
                 """
         )
@@ -140,7 +140,7 @@ struct BadRowsTests {
                 let outcome = try links(Data("referrer,ct\n\(rows)".utf8), "--rejects", folder + "r", "--jobs", jobs)
                 let lines = outcome.error.split(separator: "\n").map(String.init)
                 #expect(lines.dropLast() == (0..<20).map { "standard input:\(2 * $0 + 2): referrer: missing" }[...])
-                #expect(lines.last == "referral-tool: 24,980 more rows could not be taken")
+                #expect(lines.last == "referral-tool: 24,980 more rows rejected")
                 #expect(outcome.output.split(separator: "\n").count == 25_001)
                 let rejects = String(decoding: try Data(contentsOf: URL(filePath: folder + "r")), as: UTF8.self)
                 #expect(rejects == "reason,referrer,ct\n" + String(repeating: "referrer: missing,,x\n", count: 25_000))
@@ -241,7 +241,7 @@ struct BadRowsTests {
     func openQuote() throws {
         let rows = (0..<200_000).map { "good\($0),x\n" }.joined()
         let outcome = try links(Data("referrer,ct\na,b\n\"bad,x\n\(rows)".utf8), "--jobs=3")
-        #expect(outcome.error == "standard input:3: a quote opens here that does not close\n")
+        #expect(outcome.error == "standard input:3: an opening quote has no closing quote\n")
         #expect(outcome.output.split(separator: "\n").count == 200_002)
     }
 
@@ -254,8 +254,8 @@ struct BadRowsTests {
         try Tool.inFolder(["t.csv": Data("referrer,x\n\(rows)\(end)".utf8)]) { folder in
             let line = "timeout -k 1 60 referral-tool links \(folder)t.csv --app-id 42 --at now --jobs 1"
             let outcome = try Tool.shell("\(line) 2>&1 >/dev/null; echo $?")
-            #expect(outcome.output.hasPrefix("\(folder)t.csv:2: a quote opens here that does not close\n"))
-            #expect(outcome.output.hasSuffix(" more rows could not be taken\n65\n"), "\(outcome.output.suffix(200))")
+            #expect(outcome.output.hasPrefix("\(folder)t.csv:2: an opening quote has no closing quote\n"))
+            #expect(outcome.output.hasSuffix(" more rows rejected\n65\n"), "\(outcome.output.suffix(200))")
         }
     }
 
@@ -274,8 +274,8 @@ struct BadRowsTests {
             ("referrer,link\n", "standard input:1: there is a column 'link' already"),
             ("referrer,param.timestamp\n", "'param.timestamp' names no parameter of a payload"),
             ("referrer,param.\n", "'param.' names no parameter of a payload"),
-            ("referrer,\"x\n", "standard input:1: a quote opens here that does not close"),
-            ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte: it is no text, or it is UTF-16"),
+            ("referrer,\"x\n", "standard input:1: an opening quote has no closing quote"),
+            ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte; the file is not text, or it is UTF-16"),
             (
                 String(repeating: "x", count: 2 << 20),
                 "the first line, which must name the columns, is longer than 1 MiB"

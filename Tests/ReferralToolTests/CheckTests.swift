@@ -1,24 +1,30 @@
 import Foundation
 import Testing
 
+/// `check` as a process: its output, its exit status, files and folders. The rules are tested in `SiteCheckTests`.
 struct CheckTests {
     private static let store = "https://apps.apple.com/us/app/trestle/id42"
-    private static let head = "<!doctype html>\n<script src=referral-bridge.js defer></script>\n"
 
-    /// The rules that a page breaks, with the places, when the page begins with the snippet.
-    private func broken(_ body: String, _ arguments: String...) throws -> [String] {
-        let checked = try CheckedFolder(["page.html": Self.head + body], arguments)
-        #expect(checked.status == (checked.report.findings.isEmpty ? 0 : 1))
-        return checked.report.findings.map(\.description)
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            let file: String
+            let rule: String
+        }
+
+        struct Failure: Decodable {
+            let message: String
+        }
+
+        let findings: [Finding]
+        let notLookedAt: [Failure]
+        let counts: [String: Int]
     }
-
-    // MARK: Good pages
 
     @Test("the project's own page is a good one")
     func example() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web/example.html")
         let outcome = try Tool.run("check", page.standardized.path(), "--app-id", "1300230302")
-        #expect(outcome.output.hasPrefix("nothing wrong in 1 page: 1 link with a referrer, "))
+        #expect(outcome.output.hasPrefix("no problem in 1 page: 1 link with a referrer, "))
         #expect(outcome.error == "" && outcome.status == 0)
     }
 
@@ -28,10 +34,12 @@ struct CheckTests {
             .output
         for form in [["--format", "html"], ["--format", "html", "--min"], ["--format", "html", "--nonce", "abc"]] {
             let snippet = try Tool.run(["snippet"] + form).output
-            #expect(try CheckedFolder.findings(in: snippet + link, "--app-id", "42") == [])
             let xhtml =
                 "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head>\(snippet)</head><body>\(link)</body></html>"
-            #expect(try CheckedFolder.findings(in: xhtml, name: "page.xhtml") == [])
+            let outcome = try Tool.inFolder(["a.html": Data((snippet + link).utf8), "b.xhtml": Data(xhtml.utf8)]) {
+                try Tool.run("check", $0, "--app-id", "42")
+            }
+            #expect(outcome.status == 0 && outcome.output.hasPrefix("no problem in 2 pages"), "\(outcome.output)")
         }
     }
 
@@ -47,81 +55,10 @@ struct CheckTests {
             try Tool.run("check", $0)
         }
         #expect(
-            outcome.output == "nothing wrong in 2 pages: 1 link with a referrer, 1 other store link, "
-                + "1 snippet (1 not looked into), 1 policy, 1 banner\n"
+            outcome.output == "no problem in 2 pages: 1 link with a referrer, 1 other store link, "
+                + "1 snippet (1 not read), 1 policy, 1 banner\n"
         )
         #expect(outcome.error == "" && outcome.status == 0)
-    }
-
-    @Test(
-        "what works is not complained of",
-        arguments: [
-            #"<a href="https://apps.apple.com/app/id42?pt=9&amp;ct=spring&amp;mt=8" data-referrer="x">"#,
-            #"<a href=" //apps.apple.com/app/id42 " data-referrer="x">"#,
-            "<a href='https://apps.apple.com/us/\napp/id42' data-referrer=x>",
-            #"<a href="itms-apps://itunes.apple.com/app/id42" data-referrer-from="ref" data-referral-on="all">"#,
-            #"<map><area href="https://apps.apple.com/app/id42" data-referrer="x" data-referral-level-set="1"></map>"#,
-            #"<svg><a xlink:href="https://apps.apple.com/app/id42" data-referrer="x"/></svg>"#,
-            #"<store-link href="https://apps.apple.com/app/id42" data-referrer="x"></store-link>"#,
-            #"<a href="https://example.com/?ed=4" data-referrerpolicy="x">"#, #"<p data-referral-code="x">"#,
-            #"<a href="https://apps.apple.com/app/id42?bed=1&amp;ED=2#ed=3">"#,
-            #"<a href="https://apps.apple.com/app/id42?pt=9&amp;ct=%C3%A4123456789012345678901234567890123456%C3%A4">"#,
-            #"<!-- <a data-referrer="x"> --><textarea><a data-referrer="x"></textarea>"#,
-            #"<script>'<a data-referrer="x">'</script><noscript><a data-referrer="x"></noscript>"#,
-            #"<meta name="apple-itunes-app" content="app-argument=https://example.com/?a=1, app-id=7">"#,
-        ]
-    )
-    func fine(_ body: String) throws {
-        #expect(try broken(body) == [])
-    }
-
-    // MARK: One page a rule
-
-    @Test(
-        "links",
-        arguments: [
-            ("<p>\n  <button data-referrer=x href='\(store)'>", "no-link 4:3"),
-            ("<a data-referrer=x>", "no-address 3:1"),
-            ("<a href=/get data-referrer=x>", "no-store-page 3:4"),
-            ("<a data-referrer=x href='https://apps.apple.com/us/app/trestle'>", "no-store-page 3:20"),
-            ("<a href='https://me@apps.apple.com/app/id42' data-referrer-from=ref>", "no-store-page 3:4"),
-            ("<a href='\(store)' data-referrer>", "no-referrer 3:54"),
-            ("<a href='\(store)' data-referrer='' data-referrer-from=''>", "no-referrer 3:54"),
-            ("<a href='\(store)' data-referrer-from=''>", "no-referrer 3:54"),
-            ("<a href='\(store)?mt=8&amp;ed=eyJ0' data-referrer=x>", "stale-link 3:4"),
-            ("<p>ä😀<a href='\(store)?ed=eyJ0'>", "stale-link 3:9"), ("<a href='\(store)?ct=x'>", "lone-token 3:4"),
-            ("<a href='\(store)?pt=9&ct=' data-referrer=x>", "lone-token 3:4"),
-            ("<a href='\(store)?pt&ct'>", "lone-token 3:4"),
-            ("<a href='\(store)?pt=9&ct=\(String(repeating: "c", count: 41))'>", "long-token 3:4"),
-            ("<a href='\(store)' data-referrer=x data-referral-timestamp=1>", "reserved-parameter 3:70"),
-            ("<a href='\(store)' data-referrer=x Data-Referral-Referrer=1>", "reserved-parameter 3:70"),
-            ("<a href='\(store)' data-referrer=x data-referral-1x=1>", "parameter-name 3:70"),
-            ("<a href='\(store)' data-referrer=x data-referral--x=1>", "parameter-name 3:70"),
-            ("<a href='\(store)' data-referrer=x data-referralPack=1>", "parameter-name 3:70"),
-            ("<a href='\(store)' data-referral-pack=gold data-referral-on=all>", "lost-parameter 3:54"),
-        ]
-    )
-    func links(_ body: String, _ rule: String) throws {
-        #expect(try broken(body) == [rule])
-    }
-
-    @Test("another app than the one given, and never without it")
-    func otherApp() throws {
-        let body =
-            "<a href='\(Self.store)' data-referrer=x></a>\n<a href='https://apps.apple.com/app/id7' data-referrer=x>"
-        #expect(try broken(body) == [])
-        #expect(try broken(body, "--app-id", "42") == ["other-app 4:4"])
-        // A link without a referrer may lead wherever it likes.
-        #expect(try broken("<a href='\(Self.store)'>", "--app-id", "7") == [])
-    }
-
-    @Test("a banner of another app, or of none")
-    func banner() throws {
-        let banner = "<meta name='apple-itunes-app' content='app-id=7, app-argument=x'>"
-        #expect(try broken(banner, "--app-id", "7") == [])
-        #expect(try broken(banner, "--app-id", "42") == ["banner 3:31"])
-        #expect(try broken(banner + "<a href='\(Self.store)' data-referrer=x>") == ["banner 3:31"])
-        #expect(try broken("<meta name=apple-itunes-app content='app=7'>") == ["banner 3:29"])
     }
 
     @Test("a message says what is wrong and what would be right")
@@ -133,8 +70,8 @@ struct CheckTests {
         }
         #expect(
             outcome.0 == #"""
-                page\u{1B}[31m.html:1:1: this page has links with a referrer and no snippet; add what 'referral-tool snippet --format html' prints
-                page\u{1B}[31m.html:1:4: a link with a referrer leads to an App Store page, and 'https://example.com/\u{202E}' is none: The host is not the App Store's, apps.apple.com or itunes.apple.com.
+                page\u{1B}[31m.html:1:1: this page has links with a referrer and no snippet; add the output of 'referral-tool snippet --format html'
+                page\u{1B}[31m.html:1:4: a link with a referrer leads to an App Store page; 'https://example.com/\u{202E}' doesn't: The host is not the App Store's, apps.apple.com or itunes.apple.com.
 
                 """#
         )
@@ -155,4 +92,193 @@ struct CheckTests {
             #expect(help.contains("\n  \(rule)  "), "\(rule)")
         }
     }
+
+    // MARK: Files and folders
+
+    @Test("a folder's pages, sorted, but not those of others")
+    func folder() throws {
+        let page = "<a data-referrer=x>"
+        let (report, status) = try Tool.inFolder { folder in
+            let made = try Tool.shell(
+                """
+                cd '\(folder)' && mkdir -p a/b .git node_modules/x a.b && for f in b.html a/z.HTM a/b/c.xhtml a.b/d.html \
+                .git/e.html node_modules/x/f.html a/.g.html h.txt; do echo '\(page)' >$f; done
+                ln -s .. a/up; ln -s ../a a/b/again; ln -s "$PWD/b.html" a/same.html; ln -s a/b linked; mkfifo pipe.htm2
+                """
+            )
+            #expect(made.status == 0)
+            let outcome = try Tool.run("check", "--json", folder, folder + "a", folder + "b.html")
+            let text = outcome.output.replacing(folder, with: "")
+            return (try JSONDecoder().decode(Report.self, from: Data(text.utf8)), outcome.status)
+        }
+        let files = report.findings.filter { $0.rule == "no-address" }.map(\.file)
+        // Of two names of one file the first that comes up stands for it.
+        #expect(files == ["a.b/d.html", "a/b/c.xhtml", "a/z.HTM", "b.html"])
+        #expect(report.counts["pages"] == 4 && status == 1)
+    }
+
+    @Test(
+        "what cannot be looked at is told of, and the rest is looked at",
+        arguments: [
+            (Data([0xFF, 0xFE, 0x3C, 0]), "the file is in UTF-16; save it as UTF-8", 65),
+            (Data([0xFE, 0xFF, 0, 0x3C]), "the file is in UTF-16; save it as UTF-8", 65),
+            (Data([0x3C, 0, 0x61, 0, 0x3E, 0]), "the file is in UTF-16; save it as UTF-8", 65),
+            (
+                Data("<p>\n\r\n\u{E9}<p>\u{E9}".utf8) + [0xE9],
+                "the file is not UTF-8, first in line 3; save it as UTF-8", 65
+            ),
+            (Data("just text < a > b".utf8), "the file is not HTML: it contains no tag", 65),
+            (Data(), "the file is not HTML: it contains no tag", 65),
+            (Data(repeating: 0x20, count: 32 << 20 | 1), "the file is larger than 32 MB, as no page is", 65),
+        ]
+    )
+    func badFile(_ content: Data, _ problem: String, _ status: Int32) throws {
+        let files = [
+            "a.html": content, "b.html": Data("<a data-referrer-from=ref>".utf8), "referral-bridge.js": Data(),
+        ]
+        let (plain, json) = try Tool.inFolder(files) { folder in
+            let json = try Tool.run("check", folder, "--json")
+            let plain = try Tool.run("check", folder)
+            #expect(plain.error.hasPrefix("referral-tool: \(folder)a.html: \(problem)\n"))
+            return (plain, json)
+        }
+        #expect(plain.status == status && json.status == status)
+        #expect(plain.output.contains("b.html:1:1: "))
+        let report = try JSONDecoder().decode(Report.self, from: json.bytes)
+        #expect(report.notLookedAt.map(\.message) == [problem] && report.counts["pages"] == 1)
+    }
+
+    @Test("a missing file, an empty folder, a circle and a device end in 66 or 65")
+    func missing() throws {
+        try Tool.inFolder { folder in
+            let files = try Tool.run("check", folder + "none.html", "--", "-")
+            #expect(files.error.contains("none.html: No such file or directory\nreferral-tool: -: No such file"))
+            #expect(files.status == 66 && files.output == "")
+            let empty = try Tool.run("check", folder)
+            #expect(empty.status == 66)
+            #expect(empty.error.contains("no .html, .htm or .xhtml file"))
+            _ = try Tool.shell(
+                "cd '\(folder)' && ln -s loop.html loop.html && ln -s nowhere lost.html && mkfifo pipe.html"
+            )
+            let lost = try Tool.run("check", folder)
+            #expect(lost.status == 66)
+            for line in [
+                "loop.html: Too many levels of symbolic links", "lost.html: No such file",
+                "pipe.html: this is not a file",
+            ] {
+                #expect(lost.error.contains(line), "\(lost.error)")
+            }
+            #expect(try Tool.run("check", "/dev/null").status == 65)
+            #expect(try Tool.run("check", "/dev/zero").error.contains("larger than 32 MB"))
+        }
+    }
+
+    /// Runs the command as somebody who may not do everything: as root, without root's rights.
+    private static let asAnybody = """
+        check() { if [ "$(id -u)" = 0 ]; then setpriv --bounding-set=-all --inh-caps=-all \
+        "$(command -v referral-tool)" check "$@"; else referral-tool check "$@"; fi; }
+
+        """
+
+    private static let canBeAnybody: Bool = {
+        let line = "[ $(id -u) != 0 ] || setpriv --bounding-set=-all --inh-caps=-all true"
+        return (try? Tool.shell(line))?.status == 0
+    }()
+
+    @Test(
+        "a folder that may not be looked into is told of",
+        .enabled(if: canBeAnybody),
+        arguments: [
+            ("chmod 000 a", ["a: Permission denied"]), ("chmod 300 a", ["a: Permission denied"]),
+            ("chmod 600 a", ["a/b: Permission denied", "a/link: Permission denied", "a/page.html: Permission denied"]),
+            (
+                "chmod 600 a; ln -s a/b far",
+                ["far: Permission denied", "a/b: Permission", "a/link: Permission", "a/page.html: Permission"]
+            ),
+            ("chmod 000 a/b/page.html", ["a/b/page.html: Permission denied"]),
+            ("ln -s nowhere old; ln -s loop loop; chmod 000 a/notes.txt", []),
+        ]
+    )
+    func denied(_ change: String, _ lines: [String]) throws {
+        try Tool.inFolder { folder in
+            let made = "cd '\(folder)' && mkdir -p a/b && echo '<p>' | tee fine.html a/page.html >a/b/page.html"
+            let outcome = try Tool.shell(
+                """
+                \(Self.asAnybody)\(made) && touch a/notes.txt && ln -s b a/link && \(change)
+                check .; status=$?; chmod 700 a; exit $status
+                """
+            )
+            let told = outcome.error.split(separator: "\n").filter { !$0.contains("no problem in") }
+            #expect(told.count == lines.count, "\(outcome.error)")
+            for (line, told) in zip(lines, told) { #expect(told.hasPrefix("referral-tool: ./\(line)"), "\(told)") }
+            #expect(outcome.status == (lines.isEmpty ? 0 : 66))
+        }
+    }
+
+    @Test("a path that is too long for the system, and a name that is not UTF-8, are told of")
+    func unusual() throws {
+        try Tool.inFolder { folder in
+            let name = String(repeating: "a", count: 250)
+            let deep = try Tool.shell(
+                """
+                cd '\(folder)' && echo '<p>' >fine.html && for i in $(seq 18); do mkdir \(name) && cd -P \(name) || exit; done
+                echo '<p>' >page.html; cd '\(folder)'; referral-tool check .; status=$?; rm -r \(name); exit $status
+                """
+            )
+            #expect(deep.error.contains("\(name): File name too long\n"), "\(deep.error)")
+            #expect(deep.status == 66)
+        }
+        try Tool.inFolder { folder in
+            let outcome = try Tool.shell(
+                #"""
+                cd '\#(folder)' && echo '<p>' >fine.html && mkdir $'b\xE9' && touch $'b\xE9/x.html' $'c\xE9.css' || exit 99
+                ln -s $'b\xE9' $'l\xE9'; echo '<p>' >$'a\xE9.html'; referral-tool check .
+                """#
+            )
+            // Some systems have no such names.
+            guard outcome.status != 99 else { return }
+            let problem = "the file name is not UTF-8; rename the file"
+            for name in ["a", "b", "l"] {
+                let path = "./\(name)\u{FFFD}\(name == "a" ? ".html" : "")"
+                #expect(outcome.error.contains("referral-tool: \(path): \(problem)\n"), "\(outcome.error)")
+            }
+            #expect(outcome.status == 66 && outcome.error.split(separator: "\n").count == 4)
+        }
+    }
+
+    @Test("wrong usage")
+    func usage() throws {
+        let nothing = try Tool.run("check", "--json")
+        #expect(
+            nothing.status == 64
+                && nothing.error == "referral-tool: which pages? Name files, or folders with pages\n"
+        )
+        #expect(try Tool.run("check", "--app-id", "x", ".").status == 64)
+    }
+
+    /// The limit is on the processor's time, and many times what is needed.
+    @Test(
+        "two long things on one page are not read once for each other",
+        arguments: [
+            ("<base href='/", "a/", "'>", "<script type=module src=INDEX></script>"),
+            ("<base href='", "a/../", "'>", "<script src=INDEX></script>"),
+            ("<base href='https://example.com/", "a", "'>", "<script type=module src=INDEX></script>"),
+            ("<base href='/", "a/", "'>", "<script>import './INDEX'</script>"),
+            (policy, "x ", "'><script src=0.js></script>", ""),
+            (policy, "'sha256-a' ", "'><script src=0.js integrity='", "sha256-b "),
+            (policy, "'none' ", "'><script>import './0.js'</script>", "<script src=INDEX></script>"),
+        ]
+    )
+    func product(_ start: String, _ piece: String, _ middle: String, _ other: String) throws {
+        let size = 1 << 19
+        var page = start + String(repeating: piece, count: size / piece.utf8.count) + middle
+        for index in 0..<(size / max(other.utf8.count, 8)) { page += other.replacing("INDEX", with: "\(index)") }
+        var files = ["page.html": Data((page + "'><a data-referrer=x>").utf8)]
+        for index in 0..<64 { files["\(index).js"] = Data("import './\(index + 1).js'".utf8) }
+        files["64.js"] = try Tool.run("snippet").bytes
+        let outcome = try Tool.inFolder(files) { try Tool.shell("ulimit -t 30; referral-tool check '\($0)'") }
+        #expect(outcome.status == 1, "\(outcome.error)")
+    }
+
+    private static let policy = "<meta http-equiv=Content-Security-Policy content='script-src "
 }

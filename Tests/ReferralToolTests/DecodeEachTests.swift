@@ -122,7 +122,7 @@ struct DecodeEachTests {
             outcome.error == """
                 standard input:1: link: missing
                 standard input:2: link: it must be a string
-                standard input:3: the row is no JSON object
+                standard input:3: the row is not a JSON object
                 referral-tool: 1 string: 1 notALink
 
                 """

@@ -49,7 +49,7 @@ struct DecodeTests {
 
     @Test("an empty input is no string, a blank line is one")
     func lines() throws {
-        #expect(try decode(input: "").error == "referral-tool: no referral: there was no string to look at\n")
+        #expect(try decode(input: "").error == "referral-tool: no referral: there are no strings\n")
         #expect(try decode(input: "\n").error.hasPrefix("referral-tool: no referral in 1 string: 1 notALink\n"))
         #expect(try decode(input: "a\n\r\nb").error.hasPrefix("referral-tool: no referral in 3 strings: 3 notALink\n"))
     }

@@ -248,7 +248,7 @@ struct PageTests {
     }
 
     private static let noIcons: [(bytes: [UInt8], problem: String)] = [
-        ([], "it is empty"), (Array("GIF89a".utf8), "it is no PNG, JPEG, WebP or SVG"),
+        ([], "it is empty"), (Array("GIF89a".utf8), "it is not a PNG, JPEG, WebP or SVG"),
         (Array("\u{89}PNG\r\n".utf8), "it is no"), (Array("RIFF1234WAVE".utf8), "it is no"),
         (Array("<html><svg>".utf8), "it is no"), (Array("<svgx>".utf8), "it is no"),
         (Array("<!-- <svg>".utf8), "it is no"),
@@ -259,8 +259,8 @@ struct PageTests {
         svg("<!DOCTYPE svg [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><svg>&a;</svg>", "entity 'a' is external"),
         svg("<!DOCTYPE svg [<!ENTITY a PUBLIC 'x' 'https://example.com/'>]><svg/>", "entity 'a' is external"),
         svg("<!DOCTYPE svg [<!ENTITY % a 'b'>]><svg/>", "parameter entity"),
-        svg("<!DOCTYPE svg [%a;]><svg/>", "something else than entities"),
-        svg("<!DOCTYPE svg [<!ATTLIST svg onload CDATA 'x()'>]><svg/>", "something else than entities"),
+        svg("<!DOCTYPE svg [%a;]><svg/>", "something other than entities"),
+        svg("<!DOCTYPE svg [<!ATTLIST svg onload CDATA 'x()'>]><svg/>", "something other than entities"),
         svg("<!DOCTYPE svg [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]><svg>&b;</svg>", "entity 'b' holds markup or another"),
         svg("<!DOCTYPE svg [<!ENTITY a '<script/>'>]><svg>&a;</svg>", "entity 'a' holds markup"),
         svg("<!DOCTYPE svg [<!ENTITY a '&#60;script/>'>]><svg>&a;</svg>", "entity 'a' holds markup"),
@@ -278,8 +278,9 @@ struct PageTests {
         svg("<svg><a href='java&#x73;cript:x()'/></svg>", "a javascript: address"),
         svg("<svg><a href=' java\nscript:x()'/></svg>", "a javascript: address"),
         svg("<!DOCTYPE svg [<!ENTITY a 'java'>]><svg><a xlink:href='&a;script:x'/></svg>", "a javascript: address"),
-        svg("<svg><a b='<'/><script/></svg>", "no well-formed SVG"), svg("<svg><a b=c/></svg>", "no well-formed SVG"),
-        svg("<svg><a b></svg>", "no well-formed SVG"), svg("<svg>&</svg>", "no well-formed SVG"),
+        svg("<svg><a b='<'/><script/></svg>", "it is not well-formed"),
+        svg("<svg><a b=c/></svg>", "it is not well-formed"),
+        svg("<svg><a b></svg>", "it is not well-formed"), svg("<svg>&</svg>", "it is not well-formed"),
         svg("<?xml version='1.0' encoding='ISO-2022-JP'?><svg/>", "its encoding is 'iso-2022-jp'"),
     ]
 
@@ -498,7 +499,7 @@ struct PageTests {
         "wrong usage says what would be right",
         arguments: [
             (["--name", "T"], "which page? Give either --page ADDRESS or --app-id ID"),
-            (["--app-id", "42"], "--name is missing: what is the app called?"),
+            (["--app-id", "42"], "--name is missing: the app's name"),
             (["--app-id", "42", "--name", ""], "--name '': it is shown on the page"),
             (["--app-id", "42", "--name", " \u{3000}"], "it is shown on the page"),
             (["--app-id", "42", "--name", "a\u{1B}[31m"], "without control characters"),
@@ -513,12 +514,12 @@ struct PageTests {
             (["--app-id", "42", "--name", "T", "--param", "pack"], "a parameter is KEY=VALUE"),
             (["--app-id", "42", "--name", "T", "--param", "a=1", "--param", "a=2"], "'a' is given twice"),
             (["--app-id", "42", "--name", "T", "--param", "referrer=x"], "cannot be called “referrer”"),
-            (["--app-id", "42", "--name", "T", "--param", "Pack=x"], "begins with a small letter"),
+            (["--app-id", "42", "--name", "T", "--param", "Pack=x"], "is a small letter, then letters"),
             (["--app-id", "42", "--name", "T", "--param", "on=x"], "--param 'on'"),
             (["--app-id", "42", "--name", "T", "--lang", "english"], "a language is a tag such as de"),
             (["--app-id", "42", "--name", "T", "--lang", "d\"e"], "a language is a tag such as de"),
             (["--app-id", "42", "--name", "T", "--lang", ""], "a language is a tag"),
-            (["--app-id", "42", "--name", "T", "--lang", "sv"], "the page speaks ar, de, en"),
+            (["--app-id", "42", "--name", "T", "--lang", "sv"], "the page has ar, de, en"),
             (["--app-id", "42", "--name", "T", "--text", "buton=x"], "did you mean 'button'?"),
             (["--app-id", "42", "--name", "T", "--text", "button"], "it takes PART=SENTENCE"),
             (["--app-id", "42", "--name", "T", "--text", "button="], "it takes PART=SENTENCE"),
@@ -527,7 +528,7 @@ struct PageTests {
                 "the part 'scan' is given twice"
             ),
             (["--app-id", "42", "--name", "T", "--text", "note=It copies."], "put {contents} into it"),
-            (["--app-id", "42", "--name", "T", "--pt", "1"], "--pt and --ct go together"),
+            (["--app-id", "42", "--name", "T", "--pt", "1"], "--ct is missing, and without it"),
             (["--app-id", "42", "--name", "T", "--page", "https://apps.apple.com/id42"], "either --page"),
             (["--page", "https://example.com/id42", "--name", "T"], "--page 'https://example.com/id42': The host"),
             (["--app-id", "42", "--name", "T", "x"], "'x' is not expected here"),

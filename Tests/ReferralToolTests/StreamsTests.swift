@@ -183,7 +183,7 @@ struct StreamsTests {
             "{ echo; echo 1; sleep 0.3; echo '{\"referrer\":\"a\"}'; } | \(Self.links) --ct x --from jsonl --to csv"
         )
         #expect(outcome.output.hasPrefix("referrer,link\na,https://"))
-        #expect(outcome.error == "standard input:2: the row is no JSON object\n")
+        #expect(outcome.error == "standard input:2: the row is not a JSON object\n")
     }
 
     // MARK: Memory
@@ -345,7 +345,7 @@ struct StreamsTests {
         #expect(try shown("\(Self.rows(3)) | \(Self.links) >/dev/null").hasPrefix("3 rows in "))
         #expect(
             try shown("printf 'referrer\\n\"\"\\n' | \(Self.links) >/dev/null").contains(
-                "; 1 of them could not be taken"
+                "; 1 of them rejected"
             )
         )
     }

@@ -10,7 +10,7 @@ struct UsageTests {
             (["lnk"], "unknown command 'lnk'; did you mean 'link'?"),
             (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, links, decode, snippet, page, check, help"),
             (["--versoin"], "did you mean '--version'?"),
-            (["--version", "x"], "--version stands alone"),
+            (["--version", "x"], "--version takes no other arguments"),
             (["help", "lnk"], "did you mean 'link'?"), (["help", "link", "x"], "help takes one command"),
 
             (["link"], "which page? Give either --page ADDRESS or --app-id ID"),
@@ -27,11 +27,11 @@ struct UsageTests {
             (["link", "--app-id", "42", "--page", "https://apps.apple.com/id42", "--referrer", "x"], "either --page"),
             (
                 ["link", "--page", "https://apps.apple.com/id42", "--slug", "x", "--referrer", "x"],
-                "--slug goes with --app-id"
+                "--slug 'x': it goes with an app id"
             ),
             (
                 ["link", "--page", "https://apps.apple.com/id42", "--storefront", "us", "--referrer", "x"],
-                "--storefront goes with"
+                "--storefront 'us': it goes with"
             ),
             (
                 ["link", "--page", "https://example.com/id42", "--referrer", "x"],
@@ -40,8 +40,8 @@ struct UsageTests {
             (["link", "--page", "https://apps.apple.com/us", "--referrer", "x"], "names no app"),
             (["link", "--app-id", "42", "--slug", "", "--referrer", "x"], "--slug ''"),
             (["link", "--app-id", "42", "--storefront", "usa", "--referrer", "x"], "--storefront 'usa'"),
-            (["link", "--app-id", "42", "--pt", "9", "--referrer", "x"], "--pt and --ct go together"),
-            (["link", "--app-id", "42", "--ct", "9", "--referrer", "x"], "--pt and --ct go together"),
+            (["link", "--app-id", "42", "--pt", "9", "--referrer", "x"], "--ct is missing, and without it"),
+            (["link", "--app-id", "42", "--ct", "9", "--referrer", "x"], "--pt is missing, and without it"),
             (["link", "--app-id", "42", "--pt", "", "--ct", "9", "--referrer", "x"], "--pt ''"),
             (
                 ["link", "--app-id", "42", "--pt", "9", "--ct", String(repeating: "c", count: 41), "--referrer", "x"],

@@ -1,8 +1,5 @@
 /// Writes a payload, with the same bytes that the snippet writes on a web page for the same input.
 struct PayloadWriter {
-    /// The names of a payload's own members. No parameter may have them.
-    private static let reservedNames = ["timestamp", "referrer"]
-
     /// The times that read back as they were written. A smaller number would be read as seconds.
     private static let writableMilliseconds = 1e11..<1e16
 
@@ -16,7 +13,7 @@ struct PayloadWriter {
     ) throws(ReferralError) -> String {
         guard !referrer.isEmpty else { throw .invalidReferrer }
         guard writableMilliseconds.contains(timestamp.milliseconds) else { throw .invalidTimestamp }
-        for name in reservedNames where parameters[name] != nil { throw .reservedParameterName(name) }
+        for name in Referral.reservedParameterNames where parameters[name] != nil { throw .reservedParameterName(name) }
 
         // A parameter has six bytes of punctuation around it.
         let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
@@ -31,6 +28,11 @@ struct PayloadWriter {
         guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
         return payload
     }
+}
+
+extension Referral {
+    /// The names of the payload's own members, which no parameter may have.
+    package static let reservedParameterNames = ["timestamp", "referrer"]
 }
 
 private extension PayloadWriter {

@@ -62,19 +62,26 @@ extension Judgment: CustomStringConvertible {
     public var reason: String {
         switch basis {
         case .unreadable(let error): error.description
-        case .link(_, let age, let window):
-            switch verdict {
-            case .fromTheFuture:
-                "The tap lies " + Self.span(age) + " after now; the clock tolerance is "
-                    + Self.span(window.toleranceMilliseconds) + "."
-            case .expired:
-                "The tap was " + Self.span(age) + " ago; it counts for less than "
-                    + Self.span(window.durationMilliseconds) + "."
-            case .alreadyReported: "This tap or a newer one was reported before."
-            case .superseded: "Another tap was found that is newer, or as new and in front of this one."
-            case _ where age < 0: "The tap lies " + Self.span(age) + " after now."
-            default: "The tap was " + Self.span(age) + " ago."
-            }
+        case .link(_, let age, let window): Self.reason(verdict, ageMilliseconds: age, window)
+        }
+    }
+
+    /// The reason for a verdict on a link.
+    package static func reason(
+        _ verdict: Verdict,
+        ageMilliseconds age: Double,
+        _ window: AttributionWindow
+    ) -> String {
+        switch verdict {
+        case .fromTheFuture:
+            "The tap lies " + span(age) + " after now; the clock tolerance is " + span(window.toleranceMilliseconds)
+                + "."
+        case .expired:
+            "The tap was " + span(age) + " ago; it counts for less than " + span(window.durationMilliseconds) + "."
+        case .alreadyReported: "This tap or a newer one was reported before."
+        case .superseded: "Another tap was found that is newer, or as new and in front of this one."
+        case _ where age < 0: "The tap lies " + span(age) + " after now."
+        default: "The tap was " + span(age) + " ago."
         }
     }
 

@@ -1,32 +1,44 @@
-/// The bytes that mean something in addresses, base64 and JSON.
+/// The ASCII characters of addresses, base64, JSON, HTML and tables.
 package enum ASCII {
-    static let ampersand = UInt8(ascii: "&")
-    static let colon = UInt8(ascii: ":")
-    static let equals = UInt8(ascii: "=")
-    static let hash = UInt8(ascii: "#")
-    static let percent = UInt8(ascii: "%")
-    static let plus = UInt8(ascii: "+")
-    static let questionMark = UInt8(ascii: "?")
-    static let slash = UInt8(ascii: "/")
-    static let space = UInt8(ascii: " ")
-    static let at = UInt8(ascii: "@")
-    static let backslash = UInt8(ascii: "\\")
-    static let quote = UInt8(ascii: "\"")
+    @inlinable @inline(__always) package static var ampersand: UInt8 { UInt8(ascii: "&") }
+    @inlinable @inline(__always) package static var colon: UInt8 { UInt8(ascii: ":") }
+    @inlinable @inline(__always) package static var equals: UInt8 { UInt8(ascii: "=") }
+    @inlinable @inline(__always) package static var hash: UInt8 { UInt8(ascii: "#") }
+    @inlinable @inline(__always) package static var percent: UInt8 { UInt8(ascii: "%") }
+    @inlinable @inline(__always) package static var plus: UInt8 { UInt8(ascii: "+") }
+    @inlinable @inline(__always) package static var questionMark: UInt8 { UInt8(ascii: "?") }
+    @inlinable @inline(__always) package static var slash: UInt8 { UInt8(ascii: "/") }
+    @inlinable @inline(__always) package static var space: UInt8 { UInt8(ascii: " ") }
+    @inlinable @inline(__always) package static var at: UInt8 { UInt8(ascii: "@") }
+    @inlinable @inline(__always) package static var backslash: UInt8 { UInt8(ascii: "\\") }
+    @inlinable @inline(__always) package static var quote: UInt8 { UInt8(ascii: "\"") }
+    @inlinable @inline(__always) package static var apostrophe: UInt8 { UInt8(ascii: "'") }
+    @inlinable @inline(__always) package static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+    @inlinable @inline(__always) package static var closeBrace: UInt8 { UInt8(ascii: "}") }
+    @inlinable @inline(__always) package static var comma: UInt8 { UInt8(ascii: ",") }
+    @inlinable @inline(__always) package static var dash: UInt8 { UInt8(ascii: "-") }
+    @inlinable @inline(__always) package static var exclamationMark: UInt8 { UInt8(ascii: "!") }
+    @inlinable @inline(__always) package static var greaterThan: UInt8 { UInt8(ascii: ">") }
+    @inlinable @inline(__always) package static var lessThan: UInt8 { UInt8(ascii: "<") }
+    @inlinable @inline(__always) package static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+    @inlinable @inline(__always) package static var openBrace: UInt8 { UInt8(ascii: "{") }
+    @inlinable @inline(__always) package static var semicolon: UInt8 { UInt8(ascii: ";") }
+    @inlinable @inline(__always) package static var tab: UInt8 { UInt8(ascii: "\t") }
 
-    package static func isDigit(_ byte: UInt8) -> Bool {
+    @inlinable @inline(__always) package static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    package static func isLetter(_ byte: UInt8) -> Bool {
+    @inlinable @inline(__always) package static func isLetter(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     /// U+0009 to U+000D and U+0020.
-    package static func isWhiteSpace(_ byte: UInt8) -> Bool {
+    @inlinable @inline(__always) package static func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == space || byte &- 9 < 5
     }
 
-    package static func lowercased(_ byte: UInt8) -> UInt8 {
+    @inlinable @inline(__always) package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 

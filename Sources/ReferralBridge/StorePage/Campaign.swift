@@ -23,4 +23,8 @@ public struct Campaign: Sendable, Hashable {
         self.providerToken = providerToken
         self.campaignToken = campaignToken
     }
+    /// The token that is missing and the one that is present, if there is only one of them.
+    package static func loneToken(hasProvider: Bool, hasCampaign: Bool) -> (missing: String, present: String)? {
+        hasProvider == hasCampaign ? nil : hasProvider ? ("ct", "pt") : ("pt", "ct")
+    }
 }

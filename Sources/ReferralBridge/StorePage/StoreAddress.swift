@@ -6,7 +6,7 @@ package struct StoreAddress {
     package typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
     /// The longest address that is accepted, in bytes of UTF-8.
-    static let maximumLength = 65_536
+    package static let maximumLength = 65_536
 
     private static let schemes: [StaticString] = [
         "https://", "http://", "itms-apps://", "itms-appss://", "itms://", "itmss://",

@@ -1,83 +1,115 @@
 import ReferralBridge
+import SiteCheck
 
-/// `referral-tool check`: a site's pages in, what will not work in them out.
+/// `referral-tool check`: a site's pages in, their problems out. The checks are in the target `SiteCheck`.
 enum CheckCommand: Command {
+    private static let appID = Option.appID("the app of links with a referrer and of banners")
+    private static let json = Flag("--json", "prints a JSON object: findings, notLookedAt, counts")
+
     static let name = "check"
+    static let summary = "finds what doesn't work on a site's pages"
+    static let overview =
+        "Reads a site's pages and prints what doesn't work in them, in lines FILE:LINE:COLUMN: MESSAGE."
+    static let usages: [[Usage]] = [
+        [
+            .operand(
+                "FILE|FOLDER...",
+                help: (
+                    "FILE|FOLDER",
+                    """
+                    a page of HTML in UTF-8, or a folder with pages that end in .html, .htm or .xhtml, which is also the \
+                    root of addresses that begin with a slash; folders called node_modules and names that begin with a \
+                    dot are left out
+                    """
+                )
+            )
+        ] + Usage.optional(appID, json)
+    ]
 
-    static let help = """
-        Reads a site's pages and says what will not work in them, one line each: FILE:LINE:COLUMN: MESSAGE.
-
-        usage: referral-tool check FILE|FOLDER... [--app-id ID] [--json]
-
-          FILE         a page in HTML, in UTF-8
-          FOLDER       all pages below it that end in .html, .htm or .xhtml, but none in node_modules or in what begins
-                       with a dot; it is also where addresses begin that have a / in front
-          --app-id ID  the app that links with a referrer and banners are to lead to
-          --json       one object on standard output: findings, notLookedAt, counts
-
-        Lines and columns count from 1, columns in characters (Unicode code points). The page is read as it lies there: what a
-        script or a server puts into it is not seen. A script from another host is not fetched; one that is called
-        referral-bridge.js or referral-bridge.min.js is taken for the snippet.
+    static var notes: String {
+        """
+        Lines and columns count from 1, and columns are characters (Unicode code points). A page is read as it is in its
+        file, without what scripts and servers add. Scripts from other hosts are not fetched; one that is called
+        referral-bridge.js or referral-bridge.min.js counts as the snippet.
 
         The rules, as --json names them:
 
-        \(rules)
+        \(HelpText.table(Rule.all.map { ($0.name, $0.summary) }))
 
-        The exit status is 1 where anything was found, and 65 or 66 where a page could not be looked at; the others are.
-
-        example: referral-tool check public --app-id 1300230302
-
+        The exit status is 1 if there are problems, and 65 or 66 if a page can't be read. The other pages are still checked.
         """
-
-    static let options: [Option] = [.value("--app-id"), .flag("--json")]
-
-    private static var rules: String {
-        let width = Rule.all.map(\.name.utf8.count).max() ?? 0
-        return Rule.all.map { rule in
-            "  " + rule.name + String(repeating: " ", count: width - rule.name.utf8.count + 2) + rule.summary
-        }
-        .joined(separator: "\n")
     }
+
+    static let example = "referral-tool check public --app-id 1300230302"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        let appID = try arguments.read("--app-id", "an app id is 1 to 19 digits", AppID.init)
-        guard !arguments.strings.isEmpty else { throw .usage("which pages? Name files, or folders that hold some") }
-        let site = SiteFiles(arguments.strings)
-        var report = CheckReport()
-        for failure in site.failures { try tell(failure, &report) }
+        let appID = try arguments.value(of: appID)
+        guard !arguments.operands.isEmpty else { throw .usage("which pages? Name files, or folders with pages") }
+        let site = SiteFiles(arguments.operands)
+        var failures = site.failures
+        for failure in failures { report(failure) }
 
-        let scripts = SiteScripts()
+        let isJSON = arguments.contains(json)
+        var checker = SiteChecker(appID: appID, version: ReferralTool.version)
         for file in site.files {
-            let known = report.findings.count
-            do throws(ToolError) {
-                let bytes = try FileContent.text(of: file.path)
-                report.add(try CheckedPage(bytes, of: file, appID: appID, scripts: scripts), bytes, of: file.path)
-            } catch {
-                try tell(
-                    SiteFiles.Failure(path: file.path, problem: error.message ?? "", status: error.status),
-                    &report
-                )
+            let findings: [SiteChecker.Finding]
+            do { findings = try checker.check(file) } catch {
+                failures.append(error)
+                report(error)
+                continue
             }
-            if !arguments.contains("--json") {
-                let lines = report.findings[known...].map(\.text).joined()
-                if !lines.isEmpty { try ByteStream.output.write(lines) }
-            }
+            if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
         }
 
-        if arguments.contains("--json") {
-            try ByteStream.output.write(report.json + "\n")
-        } else if report.status == .done {
-            try ByteStream.output.write(report.summary + "\n")
+        let worst = failures.map(status).max { $0.rawValue < $1.rawValue }
+        let status = worst ?? (checker.findings.isEmpty ? .done : .problemsFound)
+        if isJSON {
+            try ByteStream.output.write(json(checker, failures) + "\n")
+        } else if status == .done {
+            try ByteStream.output.write(checker.summary + "\n")
         } else {
-            try? ByteStream.error.write("referral-tool: \(report.summary)\n")
+            try? ByteStream.error.write("referral-tool: \(checker.summary)\n")
         }
-        return report.status
+        return status
+    }
+}
+
+private extension CheckCommand {
+    static func line(_ finding: SiteChecker.Finding) -> String {
+        "\(TerminalText.escaped(finding.file)):\(finding.line):\(finding.column): "
+            + TerminalText.escaped(finding.message) + "\n"
     }
 
-    private static func tell(_ failure: SiteFiles.Failure, _ report: inout CheckReport) throws(ToolError) {
-        report.add(failure)
-        // Whether anybody reads it or not, the status says it too.
-        let line = "\(failure.path): \(failure.problem)"
-        try? ByteStream.error.write("referral-tool: \(TerminalText.escaped(line))\n")
+    static func report(_ failure: SiteFailure) {
+        // If nobody can read it, the exit status still says it.
+        try? ByteStream.error.write(
+            "referral-tool: \(TerminalText.escaped("\(failure.path): \(failure.problem)"))\n"
+        )
+    }
+
+    static func status(_ failure: SiteFailure) -> ExitStatus {
+        switch failure.kind {
+        case .missing: .noInput
+        case .notAPage: .badData
+        case .unreadable: .inputOutput
+        }
+    }
+
+    static func json(_ checker: SiteChecker, _ failures: [SiteFailure]) -> String {
+        let findings = checker.findings.map { finding in
+            JSONText.object([
+                ("file", JSONText.string(finding.file)), ("line", String(finding.line)),
+                ("column", String(finding.column)), ("rule", JSONText.string(finding.rule)),
+                ("message", JSONText.string(finding.message)),
+            ])
+        }
+        let failed = failures.map { failure in
+            JSONText.object([("file", JSONText.string(failure.path)), ("message", JSONText.string(failure.problem))])
+        }
+        let counts = SiteChecker.Count.allCases.map { ($0.rawValue, String(checker.counts[$0] ?? 0)) }
+        return JSONText.object([
+            ("findings", JSONText.array(findings)), ("notLookedAt", JSONText.array(failed)),
+            ("counts", JSONText.object(counts)),
+        ])
     }
 }

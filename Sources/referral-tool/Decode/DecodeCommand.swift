@@ -1,131 +1,140 @@
 import ReferralBridge
 
-/// `referral-tool decode`: strings of a pasteboard in, the referrer out, or why there is none.
+/// `referral-tool decode`: the strings of a pasteboard in, the referrer out, or the reason why there is none.
 enum DecodeCommand: Command {
+    private static let appID = Option.appID("the app of the referral")
+    private static let now = Option.time(
+        "--now",
+        "the present: now by default, Unix milliseconds, or ISO 8601 with a zone"
+    )
+    private static let window = Option(
+        "--window",
+        "DURATION|none",
+        "the attribution window, 300s by default: a number and one of ms, s, m, h, d; none accepts a tap of any age",
+        form: TimeText.durationForm + ", or none for no limit"
+    ) { $0 == "none" ? .infinity : TimeText.duration($0) }
+    private static let tolerance = Option(
+        "--tolerance",
+        "DURATION",
+        "how far after now a tap may be, 30s by default",
+        form: TimeText.durationForm,
+        parse: TimeText.duration
+    )
+    private static let host = Option(
+        "--host",
+        "HOST",
+        "a host besides the App Store's; the option can be repeated",
+        repeats: true,
+        form: "a host is a name such as example.com, without scheme, port or path",
+        parse: parseHost
+    )
+    private static let reported = Option.time("--reported", "the newest tap that was reported before")
+    private static let json = Flag("--json", "prints a JSON object, even without a referral")
+    private static let explain = Flag("--explain", "prints index, verdict and reason of each string on standard error")
+
     static let name = "decode"
+    static let summary = "finds the referral in copied strings, or the reason why there is none"
+    static let overview = "Finds the referral in the strings of a pasteboard and prints its referrer."
 
-    static let help = """
-        Finds the referral in strings as a pasteboard holds them, and prints its referrer.
+    private static let scannerUsage: [Usage] =
+        [.required(appID)] + Usage.optional(now, window, tolerance, host, reported)
 
-        usage: referral-tool decode --app-id ID [--now TIME] [--window DURATION|none] [--tolerance DURATION]
-                                    [--host HOST]... [--reported TIME] [--json] [--explain] [STRING...]
+    static let usages = [
+        scannerUsage + Usage.optional(json, explain)
+            + [
+                .operand(
+                    "[STRING...]",
+                    help: ("STRING", "a string of the pasteboard; without any, each line of standard input is one")
+                )
+            ],
+        [.required(DecodeEach.flag)] + scannerUsage + DecodeEach.usage,
+    ]
 
-          --app-id ID           the app whose referrals count
-          --now TIME            the present: now (as it is without it), Unix milliseconds, or ISO 8601 with a zone
-          --window DURATION     how long a tap counts: 300s without it; none judges no age
-          --tolerance DURATION  how far after now a tap may lie: 30s without it
-          --host HOST           a host besides the App Store's; as often as needed
-          --reported TIME       the newest tap that was reported before
-          --json                one object on standard output, found or not
-          --explain             a line for each string on standard error: index, verdict, reason
-          STRING                one string of the pasteboard; with none they are read from standard input, one a line
+    static let notes = """
+        Without a referral the exit status is 1, and standard error counts the verdicts.
 
-        A duration is a number and one of ms, s, m, h, d, or a number of seconds. The exit status is 1 where there is
-        no referral, and standard error says how the strings fell.
-
-        referral-tool decode --each --app-id ID [--now TIME] [--window DURATION|none] [--tolerance DURATION]
-                                    [--host HOST]... [--reported TIME] [--from txt|csv|tsv|jsonl] [--column NAME]
-                                    [--columns NAMES] [--rejects FILE] [--guard-formulas] [--jobs N] [--quiet]
-                                    [FILE]
-
-        judges every string of a log by itself: each line of FILE or of standard input, or the column NAME ('link'
-        without it) of each row. A line comes out for each, in order: a JSON object with verdict, referrer, timestamp and
-        parameters, or the row with these behind it. To read an old log take --window none. A line on standard error
-        counts the verdicts. The other options are those of referral-tool links.
-
-        example: referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302
+        With --each, every string of a log is judged by itself: each line, or the column NAME of each row. For each string
+        there is a line of output, in order: a JSON object with verdict, referrer, timestamp and parameters, or the row with
+        these added. Use --window none to read an old log. Standard error counts the verdicts.
 
         On a Mac: pbpaste | referral-tool decode --app-id 1300230302 --explain
-
         """
+    static let example =
+        "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
 
-    static let options: [Option] =
-        [
-            .value("--app-id"), .value("--now"), .value("--window"), .value("--tolerance"), .values("--host"),
-            .value("--reported"), .flag("--json"), .flag("--explain"),
-        ] + DecodeEach.options
-
-    /// How many strings' reasons are printed without `--explain`.
-    private static let reasonsAtMost = 20
+    /// The number of reasons without `--explain`.
+    private static let maximumReasons = 20
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        guard let appID = try arguments.read("--app-id", "an app id is 1 to 19 digits", AppID.init) else {
-            throw .usage("--app-id is missing: whose referrals count?")
+        let scanner = ReferralScanner(
+            appID: try arguments.requiredValue(of: appID),
+            window: AttributionWindow(
+                duration: try arguments.value(of: window) ?? AttributionWindow.standard.duration,
+                clockTolerance: try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
+            ),
+            additionalHosts: try arguments.values(of: host)
+        )
+        let now = try arguments.value(of: now) ?? .now
+        let reported = try arguments.value(of: reported)
+        let (isJSON, explains) = (arguments.contains(json), arguments.contains(explain))
+        if arguments.contains(DecodeEach.flag) {
+            for flag in [json, explain] where arguments.contains(flag) {
+                throw .usage("\(flag.name) does not go with --each, which prints a line of JSON for each string")
+            }
+            return try DecodeEach.run(arguments, scanner, now: now, reported: reported)
         }
-        let scanner = try scanner(for: appID, arguments)
-        let now = try arguments.read("--now", TimeText.timeForm, TimeText.time) ?? .now
-        let reported = try arguments.read("--reported", TimeText.timeForm, TimeText.time)
-        if arguments.contains("--each") { return try DecodeEach.run(arguments, scanner, now: now, reported: reported) }
-        for option in DecodeEach.options where arguments.contains(option.name) {
+        for option in DecodeEach.usage.flatMap(\.options) where arguments.contains(option) {
             throw .usage("\(option.name) goes with --each")
         }
-        let (isJSON, isExplained) = (arguments.contains("--json"), arguments.contains("--explain"))
-        let reasonsKept = isJSON || isExplained ? Int.max : reasonsAtMost
-        func scan(_ strings: some Sequence<String>) -> LongScan {
-            LongScan(strings, scanner, now: now, reported: reported, reasonsAtMost: reasonsKept)
-        }
-        let result: LongScan
-        if arguments.strings.isEmpty {
-            let lines = InputLines()
-            result = scan(lines)
-            if let failure = lines.failure { throw failure }
+        var scan = LongScan(
+            scanner,
+            now: now,
+            reported: reported,
+            maximumReasons: isJSON || explains ? .max : maximumReasons
+        )
+        if arguments.operands.isEmpty {
+            try InputLines.forEach { scan.append($0) }
         } else {
-            result = scan(arguments.strings)
+            for string in arguments.operands { scan.append(string) }
         }
+        scan.finish()
 
         if isJSON {
-            try writeJSON(result)
-        } else if let referral = result.best?.judgment.link?.referral {
+            try writeJSON(scan)
+        } else if let referral = scan.best?.judgment.link?.referral {
             try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
         }
-        // Whether anybody reads it or not, the status says what was found.
-        try? explain(result, atMost: isExplained ? .max : result.best == nil ? reasonsAtMost : 0)
-        return result.best == nil ? .nothingFound : .done
+        // If nobody can read it, the exit status still says whether there is a referral.
+        try? writeReasons(scan, limit: explains ? .max : scan.best == nil ? maximumReasons : 0)
+        return scan.best == nil ? .nothingFound : .done
     }
 }
 
 private extension DecodeCommand {
-    static func scanner(for appID: AppID, _ arguments: Arguments) throws(ToolError) -> ReferralScanner {
-        let window = try arguments.read("--window", TimeText.durationForm + ", or none for no limit") {
-            $0 == "none" ? .infinity : TimeText.duration($0)
-        }
-        let tolerance = try arguments.read("--tolerance", TimeText.durationForm, TimeText.duration)
-        for host in arguments.all("--host") where !isHost(host) {
-            throw .value(host, of: "--host", "a host is a name such as example.com, without scheme, port or path")
-        }
-        return ReferralScanner(
-            appID: appID,
-            window: AttributionWindow(
-                duration: window ?? AttributionWindow.standard.duration,
-                clockTolerance: tolerance ?? AttributionWindow.standard.clockTolerance
-            ),
-            additionalHosts: arguments.all("--host")
-        )
-    }
-
-    static func isHost(_ text: String) -> Bool {
-        !text.isEmpty
+    @Sendable static func parseHost(_ text: String) -> String? {
+        let isHost =
+            !text.isEmpty
             && !text.unicodeScalars.contains {
                 $0.value <= 0x20 || $0.value == 0x7F || "/:@?#\\".unicodeScalars.contains($0)
             }
+        return isHost ? text : nil
     }
 
-    static func writeJSON(_ result: LongScan) throws(ToolError) {
-        let referral = result.best?.judgment.link?.referral
+    static func writeJSON(_ scan: LongScan) throws(ToolError) {
+        let referral = scan.best?.judgment.link?.referral
         let object = JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
             ("timestamp", referral.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
             ("parameters", referral.map { JSONText.parameters(of: $0) } ?? "null"),
-            ("index", result.best.map { String($0.index) } ?? "null"),
-            ("ageMilliseconds", result.best?.judgment.ageMilliseconds.map(JSONText.number) ?? "null"),
+            ("index", scan.best.map { String($0.index) } ?? "null"),
+            ("ageMilliseconds", scan.best?.judgment.ageMilliseconds.map(JSONText.number) ?? "null"),
             ("verdicts", "["),
         ])
         var output = LongText(.output)
         try output.append(object.dropLast())
-        try result.forEachReason { index, verdict, reason throws(ToolError) in
+        try scan.forEachReason { index, verdict, reason throws(ToolError) in
             let judgment = JSONText.object([
-                ("index", String(index)),
-                ("verdict", JSONText.string(verdict.rawValue)),
+                ("index", String(index)), ("verdict", JSONText.string(verdict.rawValue)),
                 ("reason", JSONText.string(reason)),
             ])
             try output.append((index > 0 ? "," : "") + judgment)
@@ -135,25 +144,23 @@ private extension DecodeCommand {
     }
 
     /// `no referral in 3 strings: 2 notALink, 1 expired`.
-    static func summary(_ result: LongScan) -> String {
-        let fallen = Verdict.allCases.compactMap { verdict in
-            result.fallen[verdict].map { "\($0) \(verdict.rawValue)" }
+    static func summary(_ scan: LongScan) -> String {
+        guard scan.count > 0 else { return "no referral: there are no strings" }
+        let verdicts = Verdict.allCases.compactMap { verdict in
+            scan.verdicts[verdict].map { "\($0) \(verdict.rawValue)" }
         }
-        let strings = result.count
-        return strings == 0
-            ? "no referral: there was no string to look at"
-            : "no referral in \(strings) string\(strings == 1 ? "" : "s"): \(fallen.joined(separator: ", "))"
+        return "no referral in \(scan.count) string\(scan.count == 1 ? "" : "s"): \(verdicts.joined(separator: ", "))"
     }
 
-    static func explain(_ result: LongScan, atMost limit: Int) throws(ToolError) {
-        var explanation = LongText(.error)
-        if result.best == nil { try explanation.append("referral-tool: \(summary(result))\n") }
-        try result.forEachReason(atMost: limit) { index, verdict, reason throws(ToolError) in
-            try explanation.append("\(index): \(verdict.rawValue): \(reason)\n")
+    static func writeReasons(_ scan: LongScan, limit: Int) throws(ToolError) {
+        var text = LongText(.error)
+        if scan.best == nil { try text.append("referral-tool: \(summary(scan))\n") }
+        try scan.forEachReason(limit: limit) { index, verdict, reason throws(ToolError) in
+            try text.append("\(index): \(verdict.rawValue): \(reason)\n")
         }
-        if limit > 0, result.count > limit {
-            try explanation.append("and \(result.count - limit) more; --explain shows them all\n")
+        if limit > 0, scan.count > limit {
+            try text.append("and \(scan.count - limit) more; --explain shows them all\n")
         }
-        try explanation.finish()
+        try text.finish()
     }
 }

@@ -1,11 +1,12 @@
 import ReferralBridge
+import SiteCheck
 
-/// `referral-tool decode --each`: every string of a log judged by itself, as many as there are.
+/// `referral-tool decode --each`: judges each string of a log by itself, in constant memory.
 enum DecodeEach {
-    static let options: [Option] = [.flag("--each"), .value("--column")] + RowJob.options
+    static let flag = Flag("--each", "judges each string of a log by itself")
+    private static let column = Option("--column", "NAME", "with --each: the column of the strings, 'link' by default")
 
-    /// The column that holds the strings, if nobody says another; `links` gives it that name.
-    private static let standardColumn = LinksCommand.column
+    static let usage = Usage.optional(RowJob.log, column) + RowJob.optionalUsage + [RowJob.file]
 
     static func run(
         _ arguments: Arguments,
@@ -13,26 +14,21 @@ enum DecodeEach {
         now: Timestamp,
         reported: Timestamp?
     ) throws(ToolError) -> ExitStatus {
-        for option in ["--json", "--explain"] where arguments.contains(option) {
-            throw .usage("\(option) does not go with --each, which prints a line of JSON for each string")
-        }
-        let job = try RowJob(arguments, formats: [.txt, .csv, .tsv, .jsonl], default: .txt)
-        guard job.format != .txt || !arguments.contains("--column") else {
+        let job = try RowJob(arguments, format: RowJob.log, default: .txt)
+        guard job.format != .txt || !arguments.contains(column) else {
             throw .usage("--column names a column of csv, tsv or jsonl; --from says which")
         }
         let to = job.format == .txt ? .jsonl : job.format
         let guardsFormulas = try job.guardsFormulas(in: to)
         let columns = try job.columns(neededFor: to)
-        let column = arguments["--column"] ?? standardColumn
+        let column = arguments.text(of: column) ?? LinksCommand.column
         let names = DecodeWork.names(besides: columns?.names ?? [])
-        var place: Int?
         if let columns {
-            place = columns.index(of: column)
-            guard place != nil else {
-                throw job.badColumns(columns.missing(column, job.format) + "; --column names it")
+            guard columns.index(of: column) != nil else {
+                throw job.columnError(columns.missing(column, job.format) + "; --column names it")
             }
             for name in names where columns.index(of: name) != nil {
-                throw job.badColumns("there is a column \(ToolError.quoted(name)) already; rename it")
+                throw job.columnError("there is a column \(name.quoted) already; rename it")
             }
         }
         let writer = RowWriter(from: job.format, to: to, columns: columns, guardsFormulas: guardsFormulas)
@@ -42,8 +38,8 @@ enum DecodeEach {
                 scanner: scanner,
                 now: now,
                 reported: reported,
-                column: job.format == .txt ? nil : column,
-                place: place,
+                column: column,
+                place: columns?.index(of: column),
                 writer: writer,
                 badRows: badRows
             )
@@ -51,15 +47,15 @@ enum DecodeEach {
         } longLines: { work in
             job.format == .txt ? DecodeWork.LongLines(work) : nil
         } summary: { sink in
-            arguments.contains("--quiet") ? nil : summary(sink)
+            arguments.contains(RowJob.quiet) ? nil : summary(sink)
         }
     }
 
     /// `3 strings: 2 found, 1 expired`.
     private static func summary(_ sink: RowSink) -> String? {
         let counts = zip(Verdict.allCases, sink.verdicts).filter { $0.1 > 0 }
-        let fallen = counts.map { "\(Progress.grouped($0.1)) \($0.0.rawValue)" }
-        let count = Progress.count(sink.rowCount - sink.badCount, "string")
-        return fallen.isEmpty ? nil : "\(count): \(fallen.joined(separator: ", "))"
+        let verdicts = counts.map { "\(Progress.grouped($0.1)) \($0.0.rawValue)" }
+        let count = Progress.count(sink.rowCount - sink.rejectedCount, "string")
+        return verdicts.isEmpty ? nil : "\(count): \(verdicts.joined(separator: ", "))"
     }
 }

@@ -1,23 +1,23 @@
 import ReferralBridge
 
-/// What `decode --each` does with each row: judges the string in it by itself.
+/// Judges the strings in the rows of a thread.
 struct DecodeWork: RowWork {
-    /// What is the same for all rows.
+    /// The values for all rows.
     struct Plan: Sendable {
         let scanner: ReferralScanner
         let now: Timestamp
         let reported: Timestamp?
-        /// The column that the string stands in; `nil` where it is the whole line.
-        let column: String?
+        /// The column of the string, and its index if there are columns.
+        let column: String
         let place: Int?
         let writer: RowWriter
         let badRows: BadRows
     }
 
-    /// What is added to a row.
+    /// The values that are added to a row.
     static let names = ["verdict", "referrer", "timestamp", "parameters"]
 
-    /// The names of what is added to a row that has columns of its own: one that is taken gets `decoded.` in front.
+    /// The names of the added values. If a column has the name already, `decoded.` is prepended.
     static func names(besides taken: some Sequence<String>) -> [String] {
         let taken = Set(taken)
         return names.map { taken.contains($0) ? "decoded." + $0 : $0 }
@@ -30,7 +30,7 @@ struct DecodeWork: RowWork {
     private let added: [String]
     private let quick: QuickReading
     private let verdicts = Self.verdicts
-    /// A line of JSON up to the referrer, for each verdict.
+    /// The JSON before the referrer, for each verdict.
     private let beginnings = Self.verdicts.map { Array("{\"verdict\":\"\($0.rawValue)\",\"referrer\":\"".utf8) }
 
     init(_ plan: Plan, columns: Columns?) {
@@ -40,7 +40,7 @@ struct DecodeWork: RowWork {
         quick = QuickReading(plan.scanner, now: plan.now, reported: plan.reported)
     }
 
-    mutating func work(on row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
+    mutating func process(_ row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
         let bytes = scanner.bytes.part(row.range)
         guard plan.writer.from != .txt else { return judge(line: bytes, into: &batch) }
         guard !row.range.isEmpty else { return }
@@ -73,7 +73,7 @@ extension DecodeWork {
         let isRead = quick.read(line) { reading in
             let verdict = verdicts.firstIndex(of: reading.verdict) ?? 0
             let beginning = beginnings[verdict]
-            let (behindReferrer, behindTimestamp): (StaticString, StaticString) = (
+            let (afterReferrer, afterTimestamp): (StaticString, StaticString) = (
                 "\",\"timestamp\":", ",\"parameters\":{"
             )
             batch.output.makeRoom(
@@ -81,22 +81,22 @@ extension DecodeWork {
             )
             batch.output.appendUnchecked(beginning)
             batch.output.appendUnchecked(reading.referrer)
-            batch.output.appendUnchecked(behindReferrer.bytes)
+            batch.output.appendUnchecked(afterReferrer.bytes)
             batch.output.appendUnchecked(reading.timestamp)
-            batch.output.appendUnchecked(behindTimestamp.bytes)
+            batch.output.appendUnchecked(afterTimestamp.bytes)
             batch.output.appendUnchecked(reading.parameters)
             batch.output.append("}}\n")
             batch.verdicts[verdict] += 1
             batch.rowCount += 1
         }
-        if !isRead { judge(StoreAddress.begins(line) ? line.text ?? "" : "", into: &batch) }
+        if !isRead { judge(InputLines.string(line), into: &batch) }
     }
 
-    /// Judges a line, the plain way.
+    /// Judges a line with the scanner.
     fileprivate func judge(_ line: String, into batch: inout Batch) {
         let (added, verdict) = values(line, named: Self.names)
         batch.output.append(JSONText.object(added.map { ($0.name, $0.json) }))
-        batch.output.append(.lineFeed)
+        batch.output.append(ASCII.lineFeed)
         batch.rowCount += 1
         count(verdict, in: &batch)
     }
@@ -117,17 +117,17 @@ extension DecodeWork {
         return (zip(names, values).map { RowWriter.Added(name: $0, value: $1) }, judgment.verdict)
     }
 
-    /// Takes the pieces of a line that is longer than any row may be, and judges it at its end.
+    /// Judges lines that are longer than a row may be.
     final class LongLines: LongLineWork {
         private let work: DecodeWork
-        private var line = Line()
+        private var line = LongLine()
 
         init(_ work: DecodeWork) { self.work = work }
 
-        func work(on piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
-            if isFirst { line = Line() }
-            line.append(isLast && piece.last == .lineFeed ? piece.part(0..<piece.count - 1) : piece)
-            if isLast { work.judge(line.text, into: &batch) }
+        func process(_ piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
+            if isFirst { line = LongLine() }
+            line.append(piece)
+            if isLast { work.judge(line.string, into: &batch) }
         }
     }
 }
@@ -136,12 +136,13 @@ extension DecodeWork {
 
 extension DecodeWork {
     private func string(in object: JSONRow) throws(RowError) -> String {
-        let column = plan.column ?? ""
-        guard let member = object.members.last(where: { $0.name == column }) else { throw RowError(column, "missing") }
+        guard let member = object.members.last(where: { $0.name == plan.column }) else {
+            throw RowError(plan.column, "missing")
+        }
         switch member.value {
         case .string(let text): return text
         case .null: return ""
-        case .other: throw RowError(column, "it must be a string")
+        case .other: throw RowError(plan.column, "it must be a string")
         }
     }
 

@@ -1,21 +1,21 @@
 import ReferralBridge
 
-/// The quick way to the same verdict, for links as this project writes them: nothing escaped, nothing added.
+/// Judges links as this project writes them, several times as fast as ``ReferralScanner`` and with the same verdicts.
 ///
-/// Such a link has one form only, and its payload's pieces can be copied as they stand. Of any other string this says nothing,
-/// and the plain way goes on; so no rule of reading stands here as well.
+/// In such a link nothing is escaped, and the parts of its payload can be copied. Of the rules it repeats only that form, the
+/// window's verdict is the library's. All other strings go to the scanner.
 struct QuickReading {
-    /// The longest payload that is read here: it lies on the stack.
-    private static let longestPayload = 1_024
+    /// The longest payload, which is on the stack.
+    private static let maximumPayload = 1_024
 
-    /// What a link says, as it stands in JSON.
+    /// The contents of a link, as parts of its JSON.
     struct Reading {
         let verdict: Verdict
-        /// What stands between the quotes.
+        /// Between the quotation marks.
         let referrer: Bytes
         /// Whole milliseconds.
         let timestamp: Bytes
-        /// What stands between the braces.
+        /// Between the braces.
         let parameters: Bytes
     }
 
@@ -32,10 +32,10 @@ struct QuickReading {
         appID = Array("/id\(scanner.appID)".utf8)
     }
 
-    /// Hands over what a link says; `false`, without having called anybody, where it takes the plain way.
+    /// Calls the body with the contents of a link. Returns `false`, without a call, for a string that needs the scanner.
     func read(_ string: Bytes, _ body: (Reading) -> Void) -> Bool {
-        guard let encoded = encodedData(of: string), encoded.count <= Self.longestPayload else { return false }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longestPayload) { buffer in
+        guard let encoded = encodedData(of: string), encoded.count <= Self.maximumPayload else { return false }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumPayload) { buffer in
             guard let count = try? EncodedData.decode(encoded, into: buffer),
                 let reading = reading(of: Bytes(rebasing: buffer[..<count]))
             else { return false }
@@ -44,25 +44,25 @@ struct QuickReading {
         }
     }
 
-    /// The value of `ed`, where that is the last item of an address of our app's page that has no fragment.
+    /// The value of `ed`, if it is the last item of an address of the app's page without a fragment.
     private func encodedData(of string: Bytes) -> Slice<Bytes>? {
         let host: StaticString = "https://apps.apple.com/"
         guard string.count <= 4_096, string.holds(host, at: 0),
-            string.firstIndex(of: UInt8(ascii: "#"), in: string.indices) == nil,
-            let query = string.firstIndex(of: UInt8(ascii: "?"), in: host.utf8CodeUnitCount..<string.count),
+            string.firstIndex(of: ASCII.hash, in: string.indices) == nil,
+            let query = string.firstIndex(of: ASCII.questionMark, in: host.utf8CodeUnitCount..<string.count),
             query - appID.count >= host.utf8CodeUnitCount - 1,
             appID.withUnsafeBufferPointer({ string.holds($0, at: query - appID.count) })
         else { return nil }
         var item = query + 1
-        while let ampersand = string.firstIndex(of: UInt8(ascii: "&"), in: item..<string.count) { item = ampersand + 1 }
-        // What is no UTF-8 is no link; a payload that is read is base64. All bits at once, as no loop with an exit would be.
+        while let ampersand = string.firstIndex(of: ASCII.ampersand, in: item..<string.count) { item = ampersand + 1 }
+        // The rest must be ASCII, since a link is UTF-8. A loop without an exit checks all bytes at once.
         guard string.holds("ed=", at: item), string[..<item].reduce(0, |) < 0x80, let last = string.last,
             characters.isUnreserved(last)
         else { return nil }
         return string[(item + 3)...]
     }
 
-    /// Reads a payload that stands as it is written: `{"timestamp":…,"referrer":"…","name":"…"}`.
+    /// Reads a payload in the form in which it is written: `{"timestamp":…,"referrer":"…","name":"…"}`.
     private func reading(of payload: Bytes) -> Reading? {
         let (timestampName, referrerName): (StaticString, StaticString) = ("{\"timestamp\":", ",\"referrer\":\"")
         guard payload.holds(timestampName, at: 0) else { return nil }
@@ -73,14 +73,14 @@ struct QuickReading {
             milliseconds = milliseconds * 10 + Int(payload[end] & 15)
             end += 1
         }
-        // Fewer digits may be seconds, and more are not read exactly.
+        // Fewer digits may be seconds, and more aren't exact in a double.
         guard 13...15 ~= end - digits, payload[digits] != UInt8(ascii: "0"), payload.holds(referrerName, at: end) else {
             return nil
         }
         let timestamp = digits..<end
         let referrer = end + referrerName.utf8CodeUnitCount
         guard let referrerEnd = endOfText(payload, from: referrer), referrerEnd > referrer,
-            let parameters = parameters(of: payload, behind: referrerEnd)
+            let parameters = parameters(of: payload, after: referrerEnd)
         else { return nil }
         return Reading(
             verdict: scanner.window.verdict(
@@ -94,8 +94,8 @@ struct QuickReading {
         )
     }
 
-    /// Where the parameters stand, if their names are in order and each is there once.
-    private func parameters(of payload: Bytes, behind referrerEnd: Int) -> Range<Int>? {
+    /// The parameters, if their names are in order and occur once.
+    private func parameters(of payload: Bytes, after referrerEnd: Int) -> Range<Int>? {
         var position = referrerEnd + 1
         var previous = position..<position
         var isFirst = true
@@ -110,14 +110,14 @@ struct QuickReading {
             (previous, isFirst) = (name, false)
             position = valueEnd + 1
         }
-        guard position == payload.count - 1, payload[position] == UInt8(ascii: "}") else { return nil }
+        guard position == payload.count - 1, payload[position] == ASCII.closeBrace else { return nil }
         return min(referrerEnd + 2, position)..<position
     }
 
-    /// The closing quote of a text in which nothing is escaped.
+    /// The closing quotation mark of a text without escapes.
     private func endOfText(_ payload: Bytes, from start: Int) -> Int? {
         var end = start
         while end < payload.count, characters.isPlain(payload[end]) { end += 1 }
-        return end < payload.count && payload[end] == .quote ? end : nil
+        return end < payload.count && payload[end] == ASCII.quote ? end : nil
     }
 }

@@ -1,13 +1,14 @@
-/// What a column says about its row's link.
+import ReferralBridge
+
+/// The role of a column in its row's link.
 enum LinkColumn: Equatable {
     case referrer
     /// Overrides the option of the same name.
     case part(PageParts.Part)
     case parameter(String)
-    /// Passes through.
     case other
 
-    /// A column by its name. A landing page's address takes the referrer alone: all else is that page's own.
+    /// The role of a column by its name. A link to a landing page uses only the referrer.
     init(_ name: String, forLandingPage: Bool = false) {
         if name == "referrer" {
             self = .referrer
@@ -23,13 +24,13 @@ enum LinkColumn: Equatable {
     }
 }
 
-/// What a row says about its link.
+/// The values of a row's link.
 struct LinkValues {
     private(set) var referrer: String?
     private(set) var parts: [PageParts.Part: String] = [:]
     private(set) var parameters: [String: String] = [:]
 
-    /// What a row of cells says. An empty cell says nothing.
+    /// Reads a row of cells. An empty cell has no value.
     init(_ scanner: borrowing RowScanner, _ columns: [LinkColumn], names: [String]) throws(RowError) {
         for (index, column) in columns.enumerated() where column != .other {
             let cell = scanner.value(of: scanner.cells[index])
@@ -39,7 +40,7 @@ struct LinkValues {
         }
     }
 
-    /// What an object says. `null` says nothing, and neither does an empty text but as a parameter.
+    /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
     init(_ object: JSONRow, forLandingPage: Bool) throws(RowError) {
         var seen: Set<String> = []
         for member in object.members {
@@ -49,7 +50,7 @@ struct LinkValues {
             switch (column, member.value) {
             case (_, .null):
                 break
-            case (.other, .other(let bytes)) where bytes.first == UInt8(ascii: "{"):
+            case (.other, .other(let bytes)) where bytes.first == ASCII.openBrace:
                 try setParameters(bytes)
             case (.other, _):
                 throw RowError(member.name, "it must be an object of strings")
@@ -63,7 +64,7 @@ struct LinkValues {
     }
 
     private mutating func setParameters(_ object: Bytes) throws(RowError) {
-        // It was read once, as a part of the row.
+        // It was parsed before, as a part of the row.
         for member in (try? JSONRow.members(of: object)) ?? [] {
             guard case .string(let text) = member.value else {
                 throw RowError("parameters.\(member.name)", "it must be a string")

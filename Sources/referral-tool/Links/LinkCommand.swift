@@ -1,60 +1,49 @@
 import ReferralBridge
 
-/// `referral-tool link`: a page and a referral in, one link out.
+/// `referral-tool link`: a page and a referral in, a link out.
 enum LinkCommand: Command {
+    private static let referrer = Option("--referrer", "NAME", "who sends people: a campaign, a page or a user")
+
     static let name = "link"
-
-    static let help = """
-        Makes a referral link and prints it.
-
-        usage: referral-tool link (--page ADDRESS | --app-id ID [--slug S] [--storefront CC])
-                                  [--pt T --ct T] [--ppid UUID]
-                                  --referrer NAME [--param KEY=VALUE]... [--at TIME]
-
-          --page ADDRESS     an App Store address; it stays as it is
-          --app-id ID        the app's number, the digits behind id in its address
-          --slug S           the app's name in the address, such as trestle-the-new-sudoku
-          --storefront CC    the country in the address, such as us
-          --pt T, --ct T     the provider and the campaign token, always both; ct has at most 40 bytes
-          --ppid UUID        a custom product page
-          --referrer NAME    who sends people: a campaign, a page, a user
-          --param KEY=VALUE  something else that the app is to know; as often as needed
-          --at TIME          the moment of the tap: now (as it is without it), Unix milliseconds, or ISO 8601 with a zone
-
-        example: referral-tool link --app-id 1300230302 --referrer spring-newsletter --param pack=gold
-
-        A link counts for five minutes from its moment on. On a web page the snippet stamps the moment at each tap;
-        see referral-tool snippet --help.
-
+    static let summary = "makes a referral link"
+    static let overview = "Makes a referral link and prints it."
+    static let usages = [
+        PageParts.usage + [.required(referrer)]
+            + Usage.optional(Option.parameter, Option.at)
+    ]
+    static let notes = """
+        A link is valid for five minutes after the time of its tap. On a web page the snippet sets the time at each tap; see
+        referral-tool snippet --help.
         """
-
-    static let options = PageParts.options + [.value("--referrer"), .values("--param"), .value("--at")]
+    static let example = "referral-tool link --app-id 1300230302 --referrer spring-newsletter --param pack=gold"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        try arguments.expectNoStrings()
+        try arguments.expectNoOperands()
         let page = try PageParts.storePage(arguments)
-        let referral = try referral(arguments)
+        let referrer = try arguments.requiredValue(of: referrer)
+        let tap = try arguments.value(of: .at) ?? .now
+        let referral = try referral(referrer, tap, arguments)
         let link: ReferralLink
         do { link = try ReferralLink(page: page, referral: referral) } catch {
-            throw .usage("the link is too long, --page and --referrer and --param together: \(error)")
+            throw .usage("--page, --referrer and --param together make a link that is too long: \(error)")
         }
         try ByteStream.output.write(link.address + "\n")
         return .done
     }
-}
 
-private extension LinkCommand {
-    static func referral(_ arguments: Arguments) throws(ToolError) -> Referral {
-        guard let referrer = arguments["--referrer"] else { throw .usage("--referrer is missing: who sends people?") }
-        let tap = try arguments.read("--at", TimeText.timeForm, TimeText.time) ?? .now
-        let parameters = try arguments.parameters("--param")
-        do {
-            return try Referral(referrer: referrer, timestamp: tap, parameters: parameters)
-        } catch {
+    /// The referral of `--referrer`, `--at` and `--param`. An error names the option.
+    static func referral(
+        _ referrer: String,
+        _ tap: Timestamp,
+        _ arguments: Arguments
+    ) throws(ToolError) -> Referral {
+        let parameters = try arguments.parameters()
+        do { return try Referral(referrer: referrer, timestamp: tap, parameters: parameters) } catch {
             switch error {
-            case .invalidTimestamp: throw .value(arguments["--at"] ?? "now", of: "--at", error.description)
-            case .invalidReferrer: throw .value(referrer, of: "--referrer", error.description)
-            case .reservedParameterName(let name): throw .value(name, of: "--param", error.description)
+            case .invalidTimestamp:
+                throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, error.description)
+            case .invalidReferrer: throw .value(referrer, of: self.referrer, error.description)
+            case .reservedParameterName(let name): throw .value(name, of: Option.parameter, error.description)
             default: throw .usage("--referrer and --param together: \(error)")
             }
         }

@@ -1,4 +1,4 @@
-/// A link as an HTML element, to be pasted into a page that has the snippet.
+/// A link as an HTML element for a page with the snippet.
 enum LinkElement {
     static func html(_ link: LinkMaker.Link, _ values: LinkValues) throws(RowError) -> String {
         let referrer = values.referrer ?? ""
@@ -15,8 +15,8 @@ enum LinkElement {
         return element + ">\(escaped(referrer))</a>"
     }
 
-    /// `data-referral-level-set` for `levelSet`: the name that `dataset` turns back. `nil` for one that it cannot, and for `on`,
-    /// which is the snippet's own.
+    /// The attribute of a parameter, such as `data-referral-level-set` for `levelSet`; `nil` if `dataset` can't have the name,
+    /// or for `on`, which the snippet uses itself.
     static func attribute(for name: String) -> String? {
         guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first, name != "on" else {
             return nil

@@ -1,8 +1,8 @@
 import ReferralBridge
 
-/// Makes links from what rows say, the plain way: with the library, one rule after another.
+/// Makes the links of rows with the library.
 struct LinkMaker {
-    /// What is the same for all rows.
+    /// The values of all rows.
     struct Plan: Sendable {
         let parts: PageParts
         let tap: Timestamp
@@ -10,14 +10,14 @@ struct LinkMaker {
     }
 
     struct Link {
-        /// The link, as it goes into a mail or onto a pasteboard.
+        /// The link for a mail or a pasteboard.
         let address: String
-        /// The address that a web page's snippet makes a link from; `nil` for a landing page, which is a page itself.
+        /// The address from which the snippet of a page makes a link; `nil` for a landing page.
         let page: String?
     }
 
-    /// How many pages are kept, since rows share theirs, and how long these may be in bytes.
-    private static let (pagesAtMost, longestPage) = (256, 2_048)
+    /// The size of the cache for pages, and of an address in it.
+    private static let (maximumPages, maximumPageLength) = (256, 2_048)
 
     let plan: Plan
     private var pages: [[PageParts.Part: String]: StorePage] = [:]
@@ -26,7 +26,7 @@ struct LinkMaker {
 
     mutating func link(for values: LinkValues) throws(RowError) -> Link {
         guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
-        // What a landing page's snippet will write has to be a payload too.
+        // The snippet of a landing page writes the same payload.
         let referral: Referral
         do { referral = try Referral(referrer: referrer, timestamp: plan.tap, parameters: values.parameters) } catch {
             throw rowError(error)
@@ -43,15 +43,15 @@ struct LinkMaker {
         if let page = pages[overrides] { return page }
         var parts = plan.parts
         for (part, value) in overrides { parts[part] = value }
-        // A row's own address stands for itself, whatever the options said of another one.
+        // A row's own address has its own slug and storefront.
         if overrides[.page] != nil {
             for part in [PageParts.Part.slug, .storefront] { parts[part] = overrides[part] }
         }
-        guard parts.nameAnApp else { throw RowError("page", "missing, and no --page or --app-id is given") }
+        guard parts.identifyAnApp else { throw RowError("page", "missing, and no --page or --app-id is given") }
         let page: StorePage
         do { page = try parts.storePage() } catch { throw RowError(error) }
-        if page.address.utf8.count <= Self.longestPage {
-            if pages.count >= Self.pagesAtMost { pages.removeAll(keepingCapacity: true) }
+        if page.address.utf8.count <= Self.maximumPageLength {
+            if pages.count >= Self.maximumPages { pages.removeAll(keepingCapacity: true) }
             pages[overrides] = page
         }
         return page

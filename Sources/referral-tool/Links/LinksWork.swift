@@ -1,4 +1,6 @@
-/// What `links` does with each row.
+import ReferralBridge
+
+/// Adds links to the rows of a thread.
 struct LinksWork: RowWork {
     private let writer: RowWriter
     private let columns: Columns?
@@ -19,7 +21,7 @@ struct LinksWork: RowWork {
         quick = QuickLinks(plan, roles, writer)
     }
 
-    mutating func work(on row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
+    mutating func process(_ row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch) {
         guard !row.range.isEmpty else { return }
         batch.rowCount += 1
         let start = batch.output.count
@@ -81,7 +83,7 @@ struct LinksWork: RowWork {
         -> Int
     {
         output.append(writer.to == .html ? try LinkElement.html(link, values) : link.address)
-        output.append(.lineFeed)
+        output.append(ASCII.lineFeed)
         return 0
     }
 }

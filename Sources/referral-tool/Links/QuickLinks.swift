@@ -1,40 +1,39 @@
 import ReferralBridge
 
-/// The quick way to the same links, for rows in which nothing has to be escaped, which are nearly all.
+/// Makes the same links as ``LinkMaker`` several times as fast, for rows in which nothing must be escaped. These are most rows.
 ///
-/// A link is then a row of pieces, most of them the same for all rows. The plain way is asked once what these are, and each
-/// row's link is copied together from them and its cells. Any other row is left to the plain way, so that no rule of writing
-/// stands here as well.
+/// The parts of a link that are the same for all rows are made once, with the library. Of the rules it repeats only the order
+/// of a payload's members and the positions of the referrer and the campaign token. All other rows go to ``LinkMaker``.
 struct QuickLinks {
-    /// The longest payload that is made here: it lies on the stack.
-    private static let longestPayload = 1_024
+    /// The longest payload, which is on the stack.
+    private static let maximumPayload = 1_024
 
-    /// A link, cut where rows differ.
+    /// A link, split where rows differ.
     private struct Pieces {
-        /// In front of the campaign token, if there is one.
+        /// Before the campaign token, if there is one.
         var head: [UInt8]
-        /// Behind it.
+        /// After it, up to the payload.
         var middle: [UInt8] = []
-        /// Behind the payload or the referrer.
+        /// After the payload or the referrer.
         var tail: [UInt8]
     }
 
     private let referrer: Int
     private let campaignToken: Int?
-    /// The columns that make another page of it.
+    /// The columns that change the page.
     private let pageColumns: [Int]
-    /// The parameters' columns in the order of the payload, each with what stands in front of its value.
+    /// The parameters' columns in the order of the payload, each with the JSON before its value.
     private let parameters: [(column: Int, introduction: [UInt8])]
 
     private var withoutToken: Pieces?
     private var withToken: Pieces?
-    /// The payload up to the referrer, less what `Pieces` hold of it already; `nil` where a link has no payload.
+    /// The end of the payload before the referrer, which the pieces don't contain in base64; `nil` without a payload.
     private var payloadHead: [UInt8]?
 
     private let writer: RowWriter
     private let characters = CharacterTable()
 
-    /// The quick way for a table; `nil` where it has none.
+    /// Returns `nil` for a table or an output that needs ``LinkMaker``.
     init?(_ plan: LinkMaker.Plan, _ columns: [LinkColumn], _ writer: RowWriter) {
         let to = writer.to
         guard writer.from.separator != nil, to == writer.from || to == .txt,
@@ -49,7 +48,7 @@ struct QuickLinks {
         var names: [(name: String, column: Int)] = []
         for (column, role) in columns.enumerated() {
             guard case .parameter(let name) = role else { continue }
-            guard name.utf8.allSatisfy(characters.isPlain), !["timestamp", "referrer"].contains(name) else {
+            guard name.utf8.allSatisfy(characters.isPlain), !Referral.reservedParameterNames.contains(name) else {
                 return nil
             }
             names.append((name, column))
@@ -60,7 +59,7 @@ struct QuickLinks {
             withoutToken = Self.quoted(Pieces(head: Array(landing.head.utf8), tail: Array(landing.tail.utf8)), for: to)
             return
         }
-        // What the plain way writes in front of the referrer, in base64 as far as that goes.
+        // What the library writes before the referrer, in base64 for each three bytes.
         guard let payload = try? Referral(referrer: "r", timestamp: plan.tap).payload.utf8 else { return nil }
         let head = Array(payload.dropLast(#"r"}"#.utf8.count))
         let encoded = head.count / 3 * 3
@@ -85,11 +84,11 @@ extension QuickLinks {
     {
         var parts = parts
         if let token { parts[.ct] = token }
-        guard parts.nameAnApp, let page = try? parts.storePage() else { return nil }
+        guard parts.identifyAnApp, let page = try? parts.storePage() else { return nil }
         let address = Array(page.template.address.utf8)
         let fragment = address.count - page.template.tailCount
-        // The longest row's link is as long as a link may be at most.
-        guard address.count + 2 * longestPayload <= 65_536 else { return nil }
+        // The longest link is still valid.
+        guard address.count + 2 * maximumPayload <= StoreAddress.maximumLength else { return nil }
         var pieces = Pieces(head: Array(address[..<fragment]) + payload, tail: Array(address[fragment...]))
         if let token {
             let places = pieces.head.indices.filter { pieces.head[$0...].starts(with: token.utf8) }
@@ -100,16 +99,16 @@ extension QuickLinks {
         return quoted(pieces, for: format)
     }
 
-    /// The same pieces as those of a cell: only they can hold what makes quotes necessary.
+    /// The pieces in a cell. Nothing else in a link needs quotation marks.
     private static func quoted(_ pieces: Pieces, for format: RowFormat) -> Pieces? {
         let text = String(decoding: pieces.head + pieces.middle + pieces.tail, as: UTF8.self)
         guard let cell = CellText.quoted(text, for: format) else { return nil }
         guard cell != text else { return pieces }
-        func doubled(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == .quote ? [$0, $0] : [$0] } }
+        func doubled(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == ASCII.quote ? [$0, $0] : [$0] } }
         return Pieces(
-            head: [.quote] + doubled(pieces.head),
+            head: [ASCII.quote] + doubled(pieces.head),
             middle: doubled(pieces.middle),
-            tail: doubled(pieces.tail) + [.quote]
+            tail: doubled(pieces.tail) + [ASCII.quote]
         )
     }
 }
@@ -117,7 +116,7 @@ extension QuickLinks {
 // MARK: - Rows
 
 extension QuickLinks {
-    /// Appends the row with its link; `false`, and nothing, where it takes the plain way.
+    /// Appends the row with its link. Returns `false`, without effect, for a row that needs ``LinkMaker``.
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, to output: inout ByteBuffer) -> Bool {
         let bytes = scanner.bytes
         guard let referrer = value(self.referrer, scanner), !referrer.isEmpty else { return false }
@@ -136,13 +135,13 @@ extension QuickLinks {
         }
         guard let pieces else { return false }
         let payloadCount = payloadCount(referrer, scanner)
-        guard let payloadCount, payloadCount <= Self.longestPayload else { return false }
+        guard let payloadCount, payloadCount <= Self.maximumPayload else { return false }
 
         output.makeRoom(
             for: row.range.count + pieces.head.count + token.count + pieces.middle.count
                 + EncodedData.encodedCount(payloadCount) + pieces.tail.count + 1
         )
-        // Text is the links alone.
+        // Text has only the links.
         if let separator = writer.to.separator {
             output.appendUnchecked(bytes.part(row.range))
             output.appendUnchecked(separator)
@@ -160,13 +159,13 @@ extension QuickLinks {
         return true
     }
 
-    /// A cell's value where it stands, if it has no quotes.
+    /// The value of a cell without quotation marks.
     private func value(_ column: Int, _ scanner: borrowing RowScanner) -> Bytes? {
         let cell = scanner.cells[column]
         return cell.isQuoted ? nil : scanner.bytes.part(cell.range)
     }
 
-    /// How long the payload will be; `nil` where something in it has to be escaped.
+    /// The length of the payload; `nil` if something in it must be escaped.
     private func payloadCount(_ referrer: Bytes, _ scanner: borrowing RowScanner) -> Int? {
         guard let payloadHead else { return referrer.allSatisfy(characters.isUnreserved) ? referrer.count : nil }
         guard referrer.allSatisfy(characters.isPlain) else { return nil }
@@ -193,8 +192,8 @@ extension QuickLinks {
                 end = payload[end...].update(fromContentsOf: parameter.introduction)
                 end = payload[end...].update(fromContentsOf: scanner.bytes[cell.range])
             }
-            payload[end] = .quote
-            payload[end + 1] = UInt8(ascii: "}")
+            payload[end] = ASCII.quote
+            payload[end + 1] = ASCII.closeBrace
             output.appendUnchecked(room: EncodedData.encodedCount(count)) { room in
                 EncodedData.encode(UnsafeBufferPointer(payload), into: room)
                 return room.count

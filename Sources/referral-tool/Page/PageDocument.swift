@@ -1,20 +1,21 @@
 import ReferralBridge
+import SiteCheck
 
-/// A landing page: `web/landing.html` filled in, with its style and its scripts inside of it.
+/// A landing page: `web/landing.html` with its values, its style and its scripts.
 struct PageDocument {
     var store: StorePage
     var name: String
     var tagline: String?
     var icon: PageIcon?
-    /// Who sends those whose address names nobody.
+    /// The referrer of visitors whose address names none.
     var referrer: String?
     /// The query item of the page's own address that names the referrer.
     var referrerItem: String
-    /// What else the app is to know, as attributes of the link, and as people read it.
+    /// The parameters, as attributes of the link and as people read them.
     var parameters: [(attribute: String, name: String, value: String)]
     var language: PageLanguage
     var sentences: [PageSentence: String]
-    /// Whether Safari shows its banner for the app. A tap on that copies nothing.
+    /// Whether Safari shows its banner for the app. A tap on the banner copies nothing.
     var hasBanner: Bool
 
     var html: String {
@@ -40,11 +41,11 @@ struct PageDocument {
             ("banner", hasBanner ? "app-id=\(store.appID)" : nil),
         ]
         for (name, text) in options { values.updateValue(text.map { .text($0) }, forKey: name) }
-        for sentence in PageSentence.allCases { values[sentence.rawValue] = said(sentence) }
+        for sentence in PageSentence.allCases { values[sentence.rawValue] = text(of: sentence) }
         return PageTemplate.fill(Self.text(PackageResources.landing_html), values)
     }
 
-    /// What stands for an icon: the name's first letter or digit, or whatever it begins with.
+    /// The replacement for an icon: the name's first letter or digit, or its first character.
     private var initial: String? { (name.first { $0.isLetter || $0.isNumber } ?? name.first).map { String($0) } }
 
     private var attributes: String {
@@ -55,9 +56,9 @@ struct PageDocument {
     }
 
     /// A sentence with the app's name and the link's contents in it.
-    private func said(_ sentence: PageSentence) -> PageTemplate.Value {
+    private func text(of sentence: PageSentence) -> PageTemplate.Value {
         let name = LinkElement.escaped(name)
-        // Where there can be elements, a name of the other direction keeps to itself.
+        // An element isolates a name of the other writing direction; an attribute can't contain one.
         let isAttribute = [.copied, .code].contains(sentence)
         let contents =
             ["<code><bdi id=\"referrer\">\(LinkElement.escaped(referrer ?? ""))</bdi></code>"]
@@ -77,15 +78,15 @@ struct PageDocument {
 private extension PageDocument {
     static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
-    /// Lets these very texts run, and images that the page holds itself; nothing else.
+    /// A policy that allows only these texts, and images in `data:` addresses.
     static func policy(style: String, scripts: [String]) -> String {
-        func source(_ text: String) -> String { "'sha256-\(Base64.encode(SHA256.digest(text.utf8)))'" }
+        func source(_ text: String) -> String { SHA256.policySource(of: text.utf8) }
         return
             "default-src 'none'; script-src \(scripts.map(source).joined(separator: " ")); style-src \(source(style)); "
             + "img-src data:; base-uri 'none'; form-action 'none'"
     }
 
-    /// What stands between an element's tags.
+    /// The text of an element.
     static func content(of element: String) -> String {
         let start = element.unicodeScalars.firstIndex(of: ">").map(element.unicodeScalars.index(after:))
         let end = element.unicodeScalars.lastIndex(of: "<")
@@ -95,7 +96,7 @@ private extension PageDocument {
 }
 
 private extension StorePage {
-    /// The address without a referral that somebody copied along: its moment only grows older.
+    /// The address without a referral that was copied with it.
     var addressWithoutReferral: String {
         let bytes = Array(template.address.utf8)
         let tail = bytes.count - template.tailCount

@@ -1,28 +1,32 @@
 /// The language of a page: a tag of BCP 47, such as `de`, `pt-BR` or `zh-Hant`.
 struct PageLanguage {
+    static let english = PageLanguage(tag: "en", subtags: ["en"])
+
     let tag: String
 
     private let subtags: [String]
 
-    init?(_ tag: String) {
-        subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    private init(tag: String, subtags: [String]) { (self.tag, self.subtags) = (tag, subtags) }
+
+    @Sendable init?(_ tag: String) {
+        let subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         let isWellFormed = subtags.allSatisfy { subtag in
             1...8 ~= subtag.utf8.count
                 && subtag.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789".utf8.contains($0) }
         }
         guard isWellFormed, 2...3 ~= subtags[0].utf8.count, !subtags[0].contains(where: \.isNumber) else { return nil }
-        self.tag = tag
+        self.init(tag: tag, subtags: subtags)
     }
 
-    /// Whether it is written from right to left. A script in the tag goes before what the language is mostly written in.
+    /// Whether the language is written from right to left. A script in the tag decides before the language.
     var isRightToLeft: Bool {
         let script = subtags.dropFirst().first { $0.utf8.count == 4 && !$0.contains(where: \.isNumber) }
         return script.map(Self.rightToLeftScripts.contains) ?? Self.rightToLeftLanguages.contains(subtags[0])
     }
 
-    /// What the page says in it, if it speaks the language.
+    /// The translated sentences, if the page has this language.
     var sentences: [PageSentence: String]? {
-        // In letters of the other direction it would be other sentences.
+        // A script of the other direction needs other sentences.
         guard isRightToLeft == Self.rightToLeftLanguages.contains(subtags[0]) else { return nil }
         let isTraditional = ["hant", "tw", "hk", "mo"].contains(where: subtags.contains)
         return PageSentence.translations[subtags[0] == "zh" && isTraditional ? "zh-Hant" : subtags[0]]

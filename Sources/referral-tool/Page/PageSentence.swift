@@ -1,4 +1,4 @@
-/// What a landing page says of its own accord. `{name}` is the app's name, `{contents}` what the copied link holds.
+/// The sentences of a landing page. `{name}` is the app's name, and `{contents}` what the copied link contains.
 enum PageSentence: String, CaseIterable {
     /// The button that leads to the store.
     case button
@@ -6,16 +6,16 @@ enum PageSentence: String, CaseIterable {
     case note
     /// The second link, which copies nothing.
     case plain
-    /// What there is to know once the link is copied.
+    /// The message after copying.
     case copied
-    /// The title over the QR code.
+    /// The title above the QR code.
     case phone
     /// What to do with the code.
     case scan
-    /// What stands for the code where it is not seen.
+    /// The text alternative of the code.
     case code
 
-    /// The languages that a page speaks.
+    /// The languages of the translations.
     static var languages: [String] { translations.keys.sorted() }
 }
 

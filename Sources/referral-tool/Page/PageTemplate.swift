@@ -1,9 +1,9 @@
-/// Text with holes in it: `{name}` takes a value, and what stands between `{#name}` and `{/name}` is there only where there
-/// is such a value. A brace that opens no hole stays as it is.
+/// A template with placeholders: `{name}` is replaced with a value, and the text between `{#name}` and `{/name}` is kept only
+/// if there is a value. Any other brace stays as it is.
 enum PageTemplate {
     enum Value {
         case html(String)
-        /// Whatever stands in it, it comes out as text, in an element or in an attribute.
+        /// Text, which is escaped for elements and attributes.
         case text(String)
 
         var html: String {
@@ -14,12 +14,7 @@ enum PageTemplate {
         }
     }
 
-    /// The template filled in. What a value holds is never taken for a hole.
-    ///
-    /// - Parameters:
-    ///   - template: The text.
-    ///   - values: What its holes may take; `nil` for what there is none of.
-    /// - Returns: The text.
+    /// Fills in a template. A brace in a value has no meaning.
     static func fill(_ template: String, _ values: [String: Value?]) -> String {
         var filled = ""
         var rest = template.unicodeScalars[...]
@@ -27,17 +22,17 @@ enum PageTemplate {
             filled.unicodeScalars += rest[..<open]
             rest = rest[open...]
             let name = String(rest.dropFirst().prefix { $0 != "}" && $0 != "{" })
-            let hole = rest.dropFirst(name.unicodeScalars.count + 1)
+            let placeholder = rest.dropFirst(name.unicodeScalars.count + 1)
             let isSection = name.hasPrefix("#") || name.hasPrefix("/")
-            guard hole.first == "}", let value = values[isSection ? String(name.dropFirst()) : name] else {
+            guard placeholder.first == "}", let value = values[isSection ? String(name.dropFirst()) : name] else {
                 filled.unicodeScalars.append(rest.removeFirst())
                 continue
             }
-            rest = hole.dropFirst()
+            rest = placeholder.dropFirst()
             if !isSection {
                 filled += value?.html ?? ""
             } else if name.hasPrefix("#"), value == nil {
-                rest = rest.behind("{/\(name.dropFirst())}")
+                rest = rest.after("{/\(name.dropFirst())}")
             }
         }
         filled.unicodeScalars += rest
@@ -46,8 +41,8 @@ enum PageTemplate {
 }
 
 private extension Substring.UnicodeScalarView {
-    /// What stands behind the first such mark; nothing where there is none.
-    func behind(_ mark: String) -> Self {
+    /// The text after the first occurrence of a mark, or nothing.
+    func after(_ mark: String) -> Self {
         var rest = self
         while !rest.isEmpty, !rest.starts(with: mark.unicodeScalars) { rest.removeFirst() }
         return rest.dropFirst(mark.unicodeScalars.count)

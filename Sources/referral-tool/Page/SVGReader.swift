@@ -1,21 +1,22 @@
 import ReferralBridge
+import SiteCheck
 
-/// Looks through an SVG for whatever keeps it from being an icon that is safe to hand on.
+/// Checks that an SVG is safe as an icon.
 ///
-/// As a page's image an SVG runs no script and loads nothing, but people open images by themselves as well, where it would.
-/// So what could run is refused, and so is what can't be looked through: entities that hold markup or other entities, come
-/// from elsewhere or make the image grow. What XML forbids is refused where it would hide something.
+/// As the image of a page an SVG runs no scripts, but people may open the image by itself, where it would. So scripts are
+/// rejected, and everything that could hide one: entities that contain markup or other entities, are external or make the
+/// image grow, and malformed XML.
 struct SVGReader {
     enum Problem: Error {
         case notSVG
-        /// Why it is refused.
-        case refused(String)
+        /// The reason.
+        case rejected(String)
     }
 
-    /// Elements that run a script or hold a page, whatever their prefix.
-    private static let refusedElements: Set<String> = ["script", "handler", "iframe", "embed", "object"]
+    /// Elements that run a script or contain a page, with any prefix.
+    private static let rejectedElements: Set<String> = ["script", "handler", "iframe", "embed", "object"]
 
-    /// Encodings in which each byte of ASCII is what it is in UTF-8.
+    /// Encodings that contain ASCII.
     private static let encodings = ["utf-8", "us-ascii", "iso-8859-", "windows-125"]
 
     private var rest: ArraySlice<UInt8>
@@ -23,13 +24,10 @@ struct SVGReader {
         "amp": Array("&".utf8), "lt": Array("<".utf8), "gt": Array(">".utf8), "quot": Array("\"".utf8),
         "apos": Array("'".utf8),
     ]
-    /// How many bytes the entities came to.
+    /// The number of bytes of all expanded entities.
     private var expandedCount = 0
 
-    /// Reads an SVG to its end.
-    ///
-    /// - Parameter file: The file, in UTF-8.
-    /// - Throws: Why it is no icon.
+    /// Checks a file in UTF-8.
     static func check(_ file: [UInt8]) throws(Problem) {
         var reader = SVGReader(rest: file[...])
         try reader.readProlog()
@@ -39,22 +37,22 @@ struct SVGReader {
     private init(rest: ArraySlice<UInt8>) { self.rest = rest }
 }
 
-// MARK: In front of the root
+// MARK: Before the root
 
 private extension SVGReader {
     /// Reads to the end of the root's start tag.
     mutating func readProlog() throws(Problem) {
-        if begins("\u{FEFF}") { rest.removeFirst(3) }
+        if starts(with: "\u{FEFF}") { rest.removeFirst(3) }
         while true {
             skipSpace()
-            if begins("<?") {
+            if starts(with: "<?") {
                 let instruction = try taken(to: "?>").lowercasedText
                 try checkEncoding(instruction)
-            } else if begins("<!--") {
+            } else if starts(with: "<!--") {
                 _ = try taken(to: "-->")
-            } else if begins("<!DOCTYPE") {
+            } else if starts(with: "<!DOCTYPE") {
                 try readDoctype()
-            } else if begins("<"), rest.dropFirst().first?.isLetter == true {
+            } else if starts(with: "<"), rest.dropFirst().first?.isLetter == true {
                 let root = try readTag()
                 guard let root, root.name == "svg" else { throw .notSVG }
                 let namespace = root.attributes["xmlns:" + root.prefix.asciiLowercased]
@@ -72,36 +70,36 @@ private extension SVGReader {
         guard let place = words.firstIndex(of: "encoding"), place + 1 < words.count else { return }
         let encoding = words[place + 1]
         guard Self.encodings.contains(where: encoding.hasPrefix) else {
-            throw .refused("its encoding is \(ToolError.quoted(String(encoding))); save it as UTF-8")
+            throw .rejected("its encoding is \(String(encoding).quoted); save it as UTF-8")
         }
     }
 
     mutating func readDoctype() throws(Problem) {
         rest = rest.dropFirst("<!DOCTYPE".utf8.count)
-        while let byte = rest.popFirst(), byte != .greaterThan {
-            if byte == .quote || byte == .apostrophe {
-                try skip(behind: byte)
+        while let byte = rest.popFirst(), byte != ASCII.greaterThan {
+            if byte == ASCII.quote || byte == ASCII.apostrophe {
+                try skip(past: byte)
             } else if byte == UInt8(ascii: "[") {
                 try readDeclarations()
             }
         }
     }
 
-    /// Reads a document type's own declarations, to the bracket behind them.
+    /// Reads the internal declarations of a document type, with the closing bracket.
     mutating func readDeclarations() throws(Problem) {
         while true {
             skipSpace()
-            if begins("]") {
+            if starts(with: "]") {
                 rest.removeFirst()
                 return
-            } else if begins("<!--") {
+            } else if starts(with: "<!--") {
                 _ = try taken(to: "-->")
-            } else if begins("<!ENTITY") {
+            } else if starts(with: "<!ENTITY") {
                 try readEntity()
             } else if rest.isEmpty {
                 throw .notSVG
             } else {
-                throw .refused("its document type declares something else than entities; save it without")
+                throw .rejected("its document type declares something other than entities; save it without")
             }
         }
     }
@@ -109,28 +107,28 @@ private extension SVGReader {
     mutating func readEntity() throws(Problem) {
         rest = rest.dropFirst("<!ENTITY".utf8.count)
         skipSpace()
-        guard !begins("%") else { throw .refused("its document type has a parameter entity; save it without") }
-        let name = String(decoding: taken { !ASCII.isWhiteSpace($0) && $0 != .greaterThan }, as: UTF8.self)
+        guard !starts(with: "%") else { throw .rejected("its document type has a parameter entity; save it without") }
+        let name = String(decoding: taken { !ASCII.isWhiteSpace($0) && $0 != ASCII.greaterThan }, as: UTF8.self)
         skipSpace()
-        guard let quote = rest.first, quote == .quote || quote == .apostrophe else {
-            throw .refused("its entity \(ToolError.quoted(name)) is external, and a page loads none; save it without")
+        guard let quote = rest.first, quote == ASCII.quote || quote == ASCII.apostrophe else {
+            throw .rejected("its entity \(name.quoted) is external, and a page loads none; save it without")
         }
         rest.removeFirst()
         let start = rest
-        try skip(behind: quote)
+        try skip(past: quote)
         let value = Array(start[..<(rest.startIndex - 1)])
-        guard !value.contains(.lessThan), !value.contains(.ampersand), !value.contains(UInt8(ascii: "%")) else {
-            throw .refused("its entity \(ToolError.quoted(name)) holds markup or another entity; save it without")
+        guard !value.contains(ASCII.lessThan), !value.contains(ASCII.ampersand), !value.contains(ASCII.percent) else {
+            throw .rejected("its entity \(name.quoted) holds markup or another entity; save it without")
         }
         skipSpace()
-        guard begins(">") else { throw .notSVG }
+        guard starts(with: ">") else { throw .notSVG }
         rest.removeFirst()
-        // The first of a name counts.
+        // On a repeated name, the first entity counts.
         if entities[name] == nil { entities[name] = value }
     }
 }
 
-// MARK: From the root on
+// MARK: The root and its content
 
 private extension SVGReader {
     struct Tag {
@@ -139,82 +137,84 @@ private extension SVGReader {
         let attributes: [String: String]
     }
 
-    /// Reads text, a tag, or something that is neither.
+    /// Reads text, a tag, or something else, such as a comment.
     mutating func readContent() throws(Problem) {
-        if begins("<!--") {
+        if starts(with: "<!--") {
             _ = try taken(to: "-->")
-        } else if begins("<![CDATA[") {
+        } else if starts(with: "<![CDATA[") {
             _ = try taken(to: "]]>")
-        } else if begins("<?") {
+        } else if starts(with: "<?") {
             _ = try taken(to: "?>")
-        } else if begins("</") {
+        } else if starts(with: "</") {
             _ = try taken(to: ">")
-        } else if begins("<") {
+        } else if starts(with: "<") {
             guard let tag = try readTag() else { throw broken }
-            guard !Self.refusedElements.contains(tag.name) else {
-                throw .refused("there is <\(tag.name)> in it, which no icon needs; save it without")
+            guard !Self.rejectedElements.contains(tag.name) else {
+                throw .rejected("there is <\(tag.name)> in it, which no icon needs; save it without")
             }
             try check(tag)
         } else {
-            _ = try expanded(taken { $0 != .lessThan })
+            _ = try expanded(taken { $0 != ASCII.lessThan })
         }
     }
 
     func check(_ tag: Tag) throws(Problem) {
         for (name, value) in tag.attributes {
             guard !name.hasPrefix("on") else {
-                throw .refused("there is a script in it, in \(ToolError.quoted(name)); save it without")
+                throw .rejected("there is a script in it, in \(name.quoted); save it without")
             }
             let isScript = String(value.unicodeScalars.filter { $0 > " " }).asciiLowercased.contains("javascript:")
-            guard !isScript else { throw .refused("there is a javascript: address in it; save it without") }
+            guard !isScript else { throw .rejected("there is a javascript: address in it; save it without") }
         }
     }
 
-    /// Reads a start tag; `nil` for one that is cut off.
+    /// Reads a start tag; `nil` if it is cut off.
     mutating func readTag() throws(Problem) -> Tag? {
         rest.removeFirst()
-        let name = taken { !ASCII.isWhiteSpace($0) && $0 != .slash && $0 != .greaterThan }
+        let name = taken { !ASCII.isWhiteSpace($0) && $0 != ASCII.slash && $0 != ASCII.greaterThan }
         var attributes: [String: String] = [:]
         while true {
-            _ = taken { ASCII.isWhiteSpace($0) || $0 == .slash }
+            _ = taken { ASCII.isWhiteSpace($0) || $0 == ASCII.slash }
             guard let next = rest.first else { return nil }
-            if next == .greaterThan { break }
-            let name = taken { !ASCII.isWhiteSpace($0) && $0 != .equals && $0 != .greaterThan && $0 != .slash }
+            if next == ASCII.greaterThan { break }
+            let name = taken {
+                !ASCII.isWhiteSpace($0) && $0 != ASCII.equals && $0 != ASCII.greaterThan && $0 != ASCII.slash
+            }
             skipSpace()
-            guard begins("=") else { throw broken }
+            guard starts(with: "=") else { throw broken }
             rest.removeFirst()
             skipSpace()
-            guard let quote = rest.popFirst(), quote == .quote || quote == .apostrophe else { throw broken }
+            guard let quote = rest.popFirst(), quote == ASCII.quote || quote == ASCII.apostrophe else { throw broken }
             let start = rest
-            try skip(behind: quote)
+            try skip(past: quote)
             let value = start[..<(rest.startIndex - 1)]
-            guard !value.contains(.lessThan) else { throw broken }
+            guard !value.contains(ASCII.lessThan) else { throw broken }
             attributes[name.lowercasedText] = try expanded(value)
         }
         rest.removeFirst()
-        let parts = name.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = name.split(separator: ASCII.colon, maxSplits: 1, omittingEmptySubsequences: false)
         let prefix = parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : ""
         return Tag(prefix: prefix, name: parts.last?.lowercasedText ?? "", attributes: attributes)
     }
 
-    /// Text with what its references stand for.
+    /// Text with its references expanded.
     mutating func expanded(_ text: ArraySlice<UInt8>) throws(Problem) -> String {
         var expanded: [UInt8] = []
         var rest = text
-        while let ampersand = rest.firstIndex(of: .ampersand) {
+        while let ampersand = rest.firstIndex(of: ASCII.ampersand) {
             expanded += rest[..<ampersand]
-            guard let end = rest[ampersand...].firstIndex(of: UInt8(ascii: ";")) else { throw broken }
+            guard let end = rest[ampersand...].firstIndex(of: ASCII.semicolon) else { throw broken }
             let name = rest[(ampersand + 1)..<end]
-            if name.first == UInt8(ascii: "#") {
+            if name.first == ASCII.hash {
                 expanded += CharacterReferences.decoded(rest[ampersand...end]).utf8
             } else {
                 let name = String(decoding: name, as: UTF8.self)
                 guard let value = entities[name] else {
-                    throw .refused("its entity \(ToolError.quoted(name)) is declared nowhere; save it without")
+                    throw .rejected("its entity \(name.quoted) is declared nowhere; save it without")
                 }
                 expandedCount += value.count
                 guard expandedCount <= PageIcon.maximumSize else {
-                    throw .refused("its entities make more than \(PageIcon.maximumSize) bytes; save it without them")
+                    throw .rejected("its entities make more than \(PageIcon.maximumSize) bytes; save it without them")
                 }
                 expanded += value
             }
@@ -223,13 +223,13 @@ private extension SVGReader {
         return String(decoding: expanded + rest, as: UTF8.self)
     }
 
-    var broken: Problem { .refused("it is no well-formed SVG; save it anew") }
+    var broken: Problem { .rejected("it is not well-formed; save it again") }
 }
 
 // MARK: Bytes
 
 private extension SVGReader {
-    func begins(_ text: String) -> Bool { rest.starts(with: text.utf8) }
+    func starts(with text: String) -> Bool { rest.starts(with: text.utf8) }
 
     mutating func skipSpace() { rest = rest.drop(while: ASCII.isWhiteSpace) }
 
@@ -239,7 +239,7 @@ private extension SVGReader {
         return taken
     }
 
-    /// Takes everything to the end of some text.
+    /// Takes everything up to and including a text.
     mutating func taken(to end: String) throws(Problem) -> ArraySlice<UInt8> {
         let start = rest
         let end = Array(end.utf8)
@@ -254,7 +254,7 @@ private extension SVGReader {
         throw .notSVG
     }
 
-    mutating func skip(behind quote: UInt8) throws(Problem) {
+    mutating func skip(past quote: UInt8) throws(Problem) {
         guard let end = rest.firstIndex(of: quote) else { throw .notSVG }
         rest = rest[(end + 1)...]
     }

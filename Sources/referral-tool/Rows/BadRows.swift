@@ -1,13 +1,14 @@
-/// Takes note of rows that were not taken, and keeps them as they stood, each behind its reason.
+import ReferralBridge
+
+/// Records the rejected rows, unchanged, each after its reason.
 ///
-/// The reason comes first, so that it is found whatever is wrong with what stands behind it.
+/// The reason comes first, so that it can be found whatever is wrong with the row.
 struct BadRows: Sendable {
     let format: RowFormat
-    /// Whether there is a file for them.
-    let areKept: Bool
+    /// Whether the rows are written to a file.
+    let keepsRows: Bool
 
-    /// What the reason is called beside other columns or members: where the name is taken, it gets `rejected.` in front, as
-    /// often as needed.
+    /// The name of the reason's column or member. While another one has the name, `rejected.` is prepended.
     private static func reasonName(besides taken: some Sequence<String>) -> String {
         let taken = Set(taken)
         var name = "reason"
@@ -18,7 +19,7 @@ struct BadRows: Sendable {
     /// The first line of the file.
     func header(_ columns: Columns?) -> String {
         guard let header = columns?.header, let columns, format.separator != nil else { return "" }
-        // A byte order mark stays where it was: in front of everything.
+        // A byte order mark stays at the beginning of the file.
         let mark = header.starts(with: "\u{FEFF}".utf8) ? "\u{FEFF}" : ""
         let names = header.dropFirst(mark.utf8.count) + columns.lineEnd
         return mark + field(Self.reasonName(besides: columns.names)) + String(decoding: names, as: UTF8.self)
@@ -26,12 +27,12 @@ struct BadRows: Sendable {
 
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, _ error: RowError, to batch: inout Batch) {
         count(error, line: row.line, in: &batch)
-        guard areKept else { return }
+        guard keepsRows else { return }
         let bytes = scanner.bytes.part(row.range)
         if format != .jsonl {
             batch.rejects.append(field(error.reason))
             batch.rejects.append(bytes)
-        } else if let object = try? JSONRow(bytes), let brace = bytes.firstIndex(of: UInt8(ascii: "{")) {
+        } else if let object = try? JSONRow(bytes), let brace = bytes.firstIndex(of: ASCII.openBrace) {
             let name = JSONText.string(Self.reasonName(besides: object.members.map(\.name)))
             batch.rejects.append("{\(name):\(JSONText.string(error.reason))\(object.members.isEmpty ? "" : ",")")
             batch.rejects.append(bytes.part(brace + 1..<bytes.count))
@@ -39,17 +40,17 @@ struct BadRows: Sendable {
             batch.rejects.append("\(field(error.reason))\(JSONText.content(ofAnyBytes: bytes))\"}")
         }
         let lineEnd = scanner.bytes.part(row.range.upperBound..<scanner.position)
-        if lineEnd.isEmpty { batch.rejects.append(.lineFeed) } else { batch.rejects.append(lineEnd) }
+        if lineEnd.isEmpty { batch.rejects.append(ASCII.lineFeed) } else { batch.rejects.append(lineEnd) }
     }
 
     private func count(_ error: RowError, line: Int, in batch: inout Batch) {
-        batch.badCount += 1
-        if batch.reports.count < RowSink.reportsAtMost {
+        batch.rejectedCount += 1
+        if batch.reports.count < RowSink.maximumReports {
             batch.reports.append(Batch.Report(line: line, reason: error.reason))
         }
     }
 
-    /// What stands in front of the row.
+    /// The reason's cell, or the beginning of an object, before the row.
     private func field(_ text: String) -> String {
         switch format {
         case .tsv: String(text.map { "\t\n\r".contains($0) ? " " : $0 }) + "\t"
@@ -60,27 +61,26 @@ struct BadRows: Sendable {
 }
 
 extension BadRows {
-    /// Takes the pieces of a line that is longer than any row may be.
+    /// Rejects lines that are longer than a row may be.
     final class LongLines: LongLineWork {
         private let badRows: BadRows
 
         init(_ badRows: BadRows) { self.badRows = badRows }
 
-        func work(on piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
+        func process(_ piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
             if isFirst {
                 batch.rowCount += 1
                 badRows.count(.tooLong, line: 0, in: &batch)
-                if badRows.areKept { batch.rejects.append(badRows.field(RowError.tooLong.reason)) }
+                if badRows.keepsRows { batch.rejects.append(badRows.field(RowError.tooLong.reason)) }
             }
-            guard badRows.areKept else { return }
-            let end = isLast && piece.last == .lineFeed ? piece.count - 1 : piece.count
+            guard badRows.keepsRows else { return }
             if badRows.format == .jsonl {
-                batch.rejects.append(JSONText.content(ofAnyBytes: piece.part(0..<end)))
+                batch.rejects.append(JSONText.content(ofAnyBytes: piece))
                 if isLast { batch.rejects.append("\"}") }
             } else {
-                batch.rejects.append(piece.part(0..<end))
+                batch.rejects.append(piece)
             }
-            if isLast { batch.rejects.append(.lineFeed) }
+            if isLast { batch.rejects.append(ASCII.lineFeed) }
         }
     }
 }

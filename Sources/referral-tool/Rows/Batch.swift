@@ -1,29 +1,29 @@
 import ReferralBridge
 
-/// What came of a chunk of rows, on its way out.
+/// The results of a chunk of rows.
 struct Batch: ~Copyable {
-    /// A row that was not taken.
+    /// A rejected row.
     struct Report {
-        /// Its line, counted from the chunk's first one.
+        /// The row's line in the chunk, counting from 0.
         let line: Int
         let reason: String
     }
 
-    /// From here on a batch is written before its chunk is done, since a short row may become a long one.
+    /// The size at which a batch is written before the end of its chunk, because a short row may become a long one.
     private static let fullSize = 2 << 20
 
     var output = ByteBuffer(capacity: 512 << 10)
-    /// The rows that were not taken, each with its reason.
+    /// The rejected rows, each with its reason.
     var rejects = ByteBuffer(capacity: 0)
-    /// The first of the rows that were not taken, as many as anybody will be shown.
+    /// The first rejected rows, up to the number that is reported.
     var reports: [Report] = []
     var rowCount = 0
-    var badCount = 0
-    /// How many cells of the output a spreadsheet takes for formulas.
+    var rejectedCount = 0
+    /// The number of cells in the output that a spreadsheet takes for formulas.
     var formulaCount = 0
-    /// How many lines the chunk has.
+    /// The number of lines in the chunk.
     var lineCount = 0
-    /// How many rows fell under each verdict, in the order of `Verdict.allCases`.
+    /// The number of rows for each verdict, in the order of `Verdict.allCases`.
     var verdicts = noVerdicts
     static let noVerdicts = Verdict.allCases.map { _ in 0 }
 
@@ -34,6 +34,6 @@ struct Batch: ~Copyable {
         rejects.removeAll()
         reports.removeAll()
         verdicts = Self.noVerdicts
-        (rowCount, badCount, formulaCount, lineCount) = (0, 0, 0, 0)
+        (rowCount, rejectedCount, formulaCount, lineCount) = (0, 0, 0, 0)
     }
 }

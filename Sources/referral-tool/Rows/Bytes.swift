@@ -12,14 +12,14 @@ import Glibc
 import Musl
 #endif
 
-/// Bytes where they lie, in a buffer that somebody else keeps.
+/// Bytes in a buffer that somebody else owns.
 typealias Bytes = UnsafeBufferPointer<UInt8>
 
 extension UnsafeBufferPointer<UInt8> {
     /// The bytes in a range.
     func part(_ range: Range<Int>) -> Bytes { Bytes(rebasing: self[range]) }
 
-    /// Where the first byte of a value stands, looked for as fast as memory is read.
+    /// The index of the first byte of a value, found at the speed of memory.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard let baseAddress, !range.isEmpty else { return nil }
         let found = memchr(baseAddress + range.lowerBound, Int32(byte), range.count)
@@ -37,9 +37,9 @@ extension UnsafeBufferPointer<UInt8> {
         return memcmp(baseAddress + position, start, other.count) == 0
     }
 
-    /// The text, or `nil` where it is not UTF-8.
+    /// The text, or `nil` if it is not UTF-8.
     var text: String? {
-        // Foundation checks, but would drop a byte order mark.
+        // Foundation's own result has no byte order mark.
         String(bytes: self, encoding: .utf8) == nil ? nil : String(decoding: self, as: UTF8.self)
     }
 }
@@ -48,18 +48,7 @@ extension StaticString {
     var bytes: Bytes { Bytes(start: utf8Start, count: utf8CodeUnitCount) }
 }
 
-extension UInt8 {
-    static let lineFeed = UInt8(ascii: "\n")
-    static let carriageReturn = UInt8(ascii: "\r")
-    static let tab = UInt8(ascii: "\t")
-    static let comma = UInt8(ascii: ",")
-    static let quote = UInt8(ascii: "\"")
-    static let backslash = UInt8(ascii: "\\")
-}
-
-/// Bytes on their way out.
-///
-/// Room is made once for a row, and then each piece is a copy without a question.
+/// A growing buffer of bytes. It can make room for a row once, and then append without checks.
 struct ByteBuffer: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -78,7 +67,7 @@ struct ByteBuffer: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 
-    /// Forgets what stands behind a count.
+    /// Removes the bytes after a count.
     mutating func truncate(to count: Int) { self.count = min(count, self.count) }
 
     mutating func makeRoom(for more: Int) {
@@ -114,7 +103,7 @@ struct ByteBuffer: ~Copyable {
         count += 1
     }
 
-    /// Lets somebody write behind what is there.
+    /// Appends bytes that a closure writes.
     ///
     /// - Precondition: ``makeRoom(for:)``, `room` at least.
     mutating func appendUnchecked(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {

@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// Which characters need no escape. The library is asked once, since to ask it for each byte would take most of the time.
+/// The characters that need no escape. The table is made once, with the library, for the speed of a lookup.
 struct CharacterTable {
     // It is written once, here, and never freed.
     nonisolated(unsafe) private static let shared: UnsafePointer<UInt8> = {
@@ -18,9 +18,9 @@ struct CharacterTable {
 
     private let table = Self.shared
 
-    /// Whether a character of ASCII stands in JSON as it is, and on a terminal too.
+    /// Whether an ASCII character needs no escape in JSON and on a terminal.
     func isPlain(_ byte: UInt8) -> Bool { table[Int(byte)] & 1 != 0 }
 
-    /// Whether a character stands in an address as it is.
+    /// Whether a character needs no escape in an address.
     func isUnreserved(_ byte: UInt8) -> Bool { table[Int(byte)] & 2 != 0 }
 }

@@ -1,22 +1,24 @@
-/// The columns of a table of cells: named by its first line, by its first object, or by `--columns`.
+import ReferralBridge
+import SiteCheck
+
+/// The columns of a table, from its first line, its first object or `--columns`.
 struct Columns {
     let names: [String]
 
-    /// The first line as it stands, without its line end; `nil` where the names were given and no line names them.
+    /// The first line without its line end; `nil` if the columns come from `--columns`.
     let header: [UInt8]?
 
-    /// What ends a line that has no end of its own.
+    /// The line end of a last line without one.
     let lineEnd: [UInt8]
 
-    /// Columns named by `--columns a,b,c`.
-    init(named list: String) throws(ToolError) {
+    /// Creates the columns of `--columns a,b,c`.
+    init(named list: String) {
         names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         header = nil
-        lineEnd = [.lineFeed]
-        if let problem { throw .value(list, of: "--columns", problem) }
+        lineEnd = [ASCII.lineFeed]
     }
 
-    /// Columns named by a table's first line.
+    /// Reads the columns from the first line.
     init(firstLineOf input: RowInput) throws(ToolError) {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
@@ -35,7 +37,7 @@ struct Columns {
         }
         let line = bytes.part(row.range)
         guard line.firstIndex(of: 0, in: line.indices) == nil else {
-            throw .badData("\(name):1: there is a NUL byte: it is no text, or it is UTF-16; save it as UTF-8")
+            throw .badData("\(name):1: there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8")
         }
         if let problem = row.problem { throw .badData("\(name):1: \(problem)") }
         var names: [String] = []
@@ -46,12 +48,12 @@ struct Columns {
         self.names = names
         header = (input.hasByteOrderMark ? Array("\u{FEFF}".utf8) : []) + line
         let end = bytes.part(row.range.upperBound..<scanner.position)
-        lineEnd = end.isEmpty ? [.lineFeed] : Array(end)
+        lineEnd = end.isEmpty ? [ASCII.lineFeed] : Array(end)
         if let problem { throw .badData("\(name):1: \(problem)") }
         input.unread(bytes.part(scanner.position..<bytes.count))
     }
 
-    /// Columns named by the members of the first object of JSON lines.
+    /// Reads the columns from the members of the first object.
     init(firstObjectOf input: RowInput) throws(ToolError) {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
@@ -69,34 +71,34 @@ struct Columns {
         read.withUnsafeBufferPointer { input.unread($0) }
         self.names = names
         header = []
-        lineEnd = [.lineFeed]
+        lineEnd = [ASCII.lineFeed]
         guard !names.isEmpty else {
             throw .badData("\(input.stream.name): no object in its first rows names the columns")
         }
         if let problem { throw .badData("\(input.stream.name): \(problem)") }
     }
 
-    /// What is wrong with the names.
-    private var problem: String? {
+    /// A problem with the names.
+    var problem: String? {
         var places: [String: Int] = [:]
         for (index, name) in names.enumerated() {
             guard let first = places.updateValue(index, forKey: name) else { continue }
-            return "two columns are called \(ToolError.quoted(name)), number \(first + 1) and number \(index + 1)"
+            return "two columns are called \(name.quoted), number \(first + 1) and number \(index + 1)"
         }
         return nil
     }
 
     func index(of name: String) -> Int? { names.firstIndex(of: name) }
 
-    /// What to say where a column is missing: which there are, and what the table may be instead.
+    /// A message on a missing column, with the columns there are and what the format may be instead.
     func missing(_ name: String, _ format: RowFormat) -> String {
-        let shown = names.prefix(8).map(ToolError.quoted).joined(separator: ", ")
+        let shown = names.prefix(8).map(\.quoted).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
         var hint = Spelling.suggestion(for: name, among: names)
         for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")]
         where names.count == 1 && names[0].contains(separator) {
             hint = "; its cells seem to be separated by \(text), and \(format.rawValue) is expected"
         }
-        return "there is no column \(ToolError.quoted(name)), only \(shown)\(more)\(hint)"
+        return "there is no column \(name.quoted), only \(shown)\(more)\(hint)"
     }
 }

@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// Takes note of SIGINT and SIGTERM, so that the work ends behind a whole row. A second one ends it at once.
+/// Handles SIGINT and SIGTERM, so that the command ends after a whole row. A second signal ends it at once.
 enum Interruption {
-    // A signal handler can do no more than store a number and write a byte.
+    // A signal handler can only store a number and write a byte.
     nonisolated(unsafe) private static var signal: sig_atomic_t = 0
     nonisolated(unsafe) private static var wakerInput: Int32 = -1
 
-    /// Becomes readable when there is no sense in waiting for input any longer.
+    /// A descriptor that becomes readable when waiting for input should end.
     nonisolated(unsafe) private(set) static var waker: Int32 = -1
 
-    /// What to end with, once a signal came.
+    /// The exit status, after a signal.
     static var status: ExitStatus? {
         switch signal {
         case 0: nil
@@ -24,13 +24,13 @@ enum Interruption {
         }
     }
 
-    /// Wakes whoever waits for input, since nobody needs it any longer.
+    /// Ends waiting for input.
     static func wakeReaders() {
         var byte: UInt8 = 0
         write(wakerInput, &byte, 1)
     }
 
-    /// Begins to take note.
+    /// Installs the handlers.
     static func watch() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }

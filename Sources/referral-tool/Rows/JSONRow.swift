@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// A row of JSON lines: an object's members, and where they stand.
+/// A row of JSON lines.
 struct JSONRow {
     struct Member {
         let name: String
@@ -10,10 +10,10 @@ struct JSONRow {
     enum Value {
         case string(String)
         case null
-        /// A number, an object, an array, `true` or `false`, as it stands.
+        /// The text of a number, an object, an array, `true` or `false`.
         case other(Bytes)
 
-        /// The text of a cell that holds it.
+        /// The value as a cell.
         var cell: String {
             switch self {
             case .string(let text): text
@@ -25,9 +25,9 @@ struct JSONRow {
 
     let members: [Member]
 
-    /// The line up to the closing brace, behind which members may be added.
+    /// The line before the closing brace, where members can be added.
     let opened: Bytes
-    /// The closing brace, and what stands behind it.
+    /// The closing brace and the rest of the line.
     let closing: Bytes
 
     init(_ line: Bytes) throws(RowError) {
@@ -36,9 +36,9 @@ struct JSONRow {
             members = try Self.members(of: line)
         } catch {
             let isTooDeep = error == .nestedTooDeeply
-            throw RowError(isTooDeep ? "the row is nested more than 64 deep" : "the row is no JSON object")
+            throw RowError(isTooDeep ? "the row is nested more than 64 deep" : "the row is not a JSON object")
         }
-        let end = line.lastIndex(of: UInt8(ascii: "}")) ?? line.endIndex
+        let end = line.lastIndex(of: ASCII.closeBrace) ?? line.endIndex
         opened = line.part(0..<end)
         closing = line.part(end..<line.count)
     }

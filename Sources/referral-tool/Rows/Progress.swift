@@ -1,26 +1,26 @@
-/// How far the work is, for a person who waits at a terminal; nobody else is told.
+/// The progress of a command, on a terminal only.
 final class Progress {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var nextShow: ContinuousClock.Instant
     private let size: Int?
-    private let tells: Bool
-    /// A line in between of rows on the same screen would be in the way.
-    private let shows: Bool
+    private let showsSummary: Bool
+    /// Not if the rows go to the same screen.
+    private let showsProgress: Bool
     private var isShown = false
 
-    /// Progress through an input of so many bytes, where that is known.
+    /// Creates the progress through an input of a size, if known.
     init(size: Int?, isQuiet: Bool) {
         self.size = size
         start = clock.now
         nextShow = start + .seconds(1)
-        tells = !isQuiet && ByteStream.error.isTerminal
-        shows = tells && !ByteStream.output.isTerminal
+        showsSummary = !isQuiet && ByteStream.error.isTerminal
+        showsProgress = showsSummary && !ByteStream.output.isTerminal
     }
 
-    /// Shows how far it is, from the second second on and a few times a second.
+    /// Shows the progress, after the first second and a few times a second.
     func show(rows: Int, consumed: Int) {
-        guard shows, clock.now >= nextShow else { return }
+        guard showsProgress, clock.now >= nextShow else { return }
         nextShow = clock.now + .milliseconds(200)
         let seconds = seconds
         var line = "\(Self.count(rows, "row")), \(Self.rate(rows, seconds))"
@@ -32,20 +32,20 @@ final class Progress {
         try? ByteStream.error.write("\r\u{1B}[K\(line)")
     }
 
-    /// Takes away what is shown.
+    /// Removes the progress from the screen.
     func clear() {
         guard isShown else { return }
         isShown = false
         try? ByteStream.error.write("\r\u{1B}[K")
     }
 
-    /// Says in one line what was done.
-    func finish(rows: Int, bad: Int) {
+    /// Writes a summary.
+    func finish(rows: Int, rejected: Int) {
         clear()
-        guard tells else { return }
-        let fallen = bad > 0 ? "; \(Self.grouped(bad)) of them could not be taken" : ""
+        guard showsSummary else { return }
+        let suffix = rejected > 0 ? "; \(Self.grouped(rejected)) of them rejected" : ""
         try? ByteStream.error.write(
-            "\(Self.count(rows, "row")) in \(Self.duration(seconds)), \(Self.rate(rows, seconds))\(fallen)\n"
+            "\(Self.count(rows, "row")) in \(Self.duration(seconds)), \(Self.rate(rows, seconds))\(suffix)\n"
         )
     }
 
@@ -54,7 +54,7 @@ final class Progress {
         return Double(duration.seconds) + Double(duration.attoseconds) / 1e18
     }
 
-    // MARK: Figures as people read them
+    // MARK: Numbers for people
 
     /// `1 row`, `1,234 rows`.
     static func count(_ count: Int, _ name: String) -> String { "\(grouped(count)) \(name)\(count == 1 ? "" : "s")" }

@@ -1,4 +1,4 @@
-/// Why a row was not taken, in a few words behind the name of what is wrong: `ct: 41 bytes, at most 40`.
+/// The reason why a row is rejected, such as `ct: 41 bytes, at most 40`.
 struct RowError: Error {
     let reason: String
 
@@ -8,7 +8,7 @@ struct RowError: Error {
         self.init("\(Self.shortened(column)): \(Self.shortened(problem))")
     }
 
-    /// Text from outside, which may be as long as a row.
+    /// Text from the row, which may be long.
     private static func shortened(_ text: String) -> String {
         text.utf8.count > 200 ? String(text.unicodeScalars.prefix(160)) + "…" : text
     }

@@ -1,45 +1,44 @@
-/// Reads a table and cuts it into chunks of whole rows, in constant memory.
+import ReferralBridge
+
+/// Reads a table in chunks of whole rows, in constant memory.
 ///
-/// Not safe to be used by two threads at once: ``RowPipeline`` lets in one at a time.
+/// Only one thread may use it at a time.
 final class RowInput {
-    /// How much is read at a time: enough that a thread is worth waking, little enough to stay in a core's cache.
+    /// The size of a read: worth waking a thread, and small enough for a core's cache.
     private static let blockSize = 128 << 10
 
-    /// How large a buffer for a chunk is. A full one either holds a whole row or a line that is longer than any row may be.
+    /// The size of a buffer. A full buffer contains a whole row, or a part of a line that is longer than a row may be.
     static let bufferSize = RowScanner.maximumLength + blockSize
 
     enum Chunk {
         /// Whole rows.
         case rows(Bytes)
-        /// A piece of a line that is longer than any row may be, with its line end if it has one.
+        /// A piece of a line that is longer than a row may be, without its line feed.
         case piece(Bytes, isFirst: Bool, isLast: Bool)
     }
 
     let stream: ByteStream
     let format: RowFormat
 
-    /// How many bytes have been read.
+    /// The number of bytes that were read.
     private(set) var consumed = 0
 
-    /// Whether the input began with a UTF-8 byte order mark, which is no part of its first row.
+    /// Whether the input begins with a UTF-8 byte order mark, which isn't a part of the first row.
     private(set) var hasByteOrderMark = false
-    private var isAtStart = true
+    private var detectsEncoding: Bool
 
-    /// What was read already and belongs to the next chunk.
+    /// The beginning of the next chunk.
     private var rest: [UInt8] = []
     private var isAtEnd = false
     private var isInsideOfLongLine = false
 
-    init(_ stream: ByteStream, format: RowFormat) {
+    init(_ stream: ByteStream, format: RowFormat, detectsEncoding: Bool = true) {
+        self.detectsEncoding = detectsEncoding
         self.stream = stream
         self.format = format
     }
 
-    /// Reads the next chunk.
-    ///
-    /// - Parameter buffer: Where it is to lie, ``bufferSize`` bytes.
-    /// - Returns: The chunk; `nil` at the end of the input, or where there is no sense in going on.
-    /// - Throws: What kept it from being read.
+    /// Reads the next chunk into a buffer of ``bufferSize`` bytes. Returns `nil` at the end of the input, or after a signal.
     func next(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ToolError) -> Chunk? {
         var count = buffer.update(fromContentsOf: rest.prefix(buffer.count))
         rest.removeFirst(count)
@@ -47,17 +46,17 @@ final class RowInput {
         while true {
             whole = endOfWholeRows(Bytes(rebasing: buffer[..<count]))
             if isAtEnd || count == buffer.count || whole > 0 && count >= Self.blockSize { break }
-            // The rows of a slow writer do not wait for more of them.
-            guard stream.hasInput(orWokenBy: Interruption.waker, patiently: whole == 0) else { break }
+            // Complete rows don't wait for more input.
+            guard stream.hasInput(waker: Interruption.waker, waits: whole == 0) else { break }
             let room = UnsafeMutableRawBufferPointer(buffer)[count...].prefix(Self.blockSize)
             let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: room))
             isAtEnd = read == 0
             consumed += read
             count += read
         }
-        // A line that is too long may end with the input, behind a piece that has been handed out.
+        // A line that is too long may end exactly at the end of a piece.
         guard Interruption.status == nil, count > 0 || isInsideOfLongLine else { return nil }
-        // Somebody woke it before a row was whole.
+        // The waker ended the wait before a row was complete.
         guard whole > 0 || isAtEnd || count == buffer.count else { return nil }
 
         let isWholeLine = whole > 0 || isAtEnd
@@ -67,10 +66,11 @@ final class RowInput {
         guard isInsideOfLongLine || !isWholeLine else { return .rows(bytes) }
         let isFirst = !isInsideOfLongLine
         isInsideOfLongLine = !isWholeLine
-        return .piece(bytes, isFirst: isFirst, isLast: isWholeLine)
+        let end = isWholeLine && bytes.last == ASCII.lineFeed ? bytes.count - 1 : bytes.count
+        return .piece(bytes.part(0..<end), isFirst: isFirst, isLast: isWholeLine)
     }
 
-    /// Reads the next chunk, and ends the work where somebody interrupts it.
+    /// Reads the next chunk, or throws after a signal.
     func nextUninterrupted(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ToolError) -> Chunk? {
         let chunk = try next(into: buffer)
         if let status = Interruption.status { throw ToolError(status: status, message: nil) }
@@ -78,8 +78,8 @@ final class RowInput {
     }
 
     private func withoutByteOrderMark(_ bytes: Bytes) throws(ToolError) -> Bytes {
-        guard isAtStart else { return bytes }
-        isAtStart = false
+        guard detectsEncoding else { return bytes }
+        detectsEncoding = false
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
             throw .badData("\(stream.name) is UTF-16; save it as UTF-8")
         }
@@ -87,17 +87,19 @@ final class RowInput {
         return hasByteOrderMark ? bytes.part(3..<bytes.count) : bytes
     }
 
-    /// Gives back bytes that were read, to come first in the next chunk.
+    /// Returns bytes to the beginning of the next chunk.
     func unread(_ bytes: Bytes) {
         rest.insert(contentsOf: bytes, at: 0)
     }
 
     private func endOfWholeRows(_ bytes: Bytes) -> Int {
-        if isInsideOfLongLine, let lineFeed = bytes.firstIndex(of: .lineFeed, in: bytes.indices) { return lineFeed + 1 }
+        if isInsideOfLongLine, let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: bytes.indices) {
+            return lineFeed + 1
+        }
         if isAtEnd { return bytes.count }
         if isInsideOfLongLine { return 0 }
-        guard format == .csv, bytes.firstIndex(of: .quote, in: bytes.indices) != nil else {
-            return bytes.lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
+        guard format == .csv, bytes.firstIndex(of: ASCII.quote, in: bytes.indices) != nil else {
+            return bytes.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
         }
         var scanner = RowScanner(bytes, format: format, isWhole: false)
         while scanner.next() != nil {}

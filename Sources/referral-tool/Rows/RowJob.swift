@@ -1,75 +1,126 @@
-/// A command that goes through a table: its options, its input and its end.
+import SiteCheck
+
+/// A command that processes a table: its options, its input and its output.
+///
+/// This folder is the engine of `links` and of `decode --each`. ``RowPipeline`` reads a table in chunks, processes them on
+/// several threads, and writes the results in order, in constant memory. The engine knows the command's arguments and
+/// counts verdicts, so it is a part of the command rather than a target of its own.
 struct RowJob {
-    static let options: [Option] = [
-        .value("--from"), .value("--columns"), .value("--rejects"), .value("--jobs"), .flag("--quiet"),
-        .flag("--guard-formulas"),
-    ]
+    /// The formats of a table of links, and of a log.
+    static let links = Option<RowFormat>(
+        "--from",
+        "FORMAT",
+        "the format of the input, unless its name tells it: csv (the default), tsv or jsonl",
+        oneOf: [.csv, .tsv, .jsonl]
+    )
+    static let log = Option<RowFormat>(
+        "--from",
+        "FORMAT",
+        "with --each: the format of the input, unless its name tells it: txt (the default), csv, tsv or jsonl",
+        oneOf: [.txt, .csv, .tsv, .jsonl]
+    )
+    static let file = Usage.operand(
+        "[FILE]",
+        help: ("FILE", "a table (CSV with a header, TSV, JSON lines) or a log; standard input by default")
+    )
+    private static let columns = Option(
+        "--columns",
+        "NAMES",
+        "the columns, a,b,c, of a table without a header; the output then has no header either"
+    )
+    private static let rejects = Option("--rejects", "FILE", "a file for the rejected rows, each after the reason")
+    private static let guardFormulas = Flag(
+        "--guard-formulas",
+        """
+        puts an apostrophe before the cells of csv and tsv that a spreadsheet takes for formulas, which begin with = + - @, a \
+        tab or a carriage return; without it they are counted
+        """
+    )
+    private static let jobs = Option(
+        "--jobs",
+        "N",
+        "the number of threads, by default that of the cores",
+        form: "a number of threads is 1 to 64"
+    ) { Int($0).flatMap { 1...64 ~= $0 ? $0 : nil } }
+    static let quiet = Flag("--quiet", "prints only errors on standard error")
+
+    static let optionalUsage = Usage.optional(columns, rejects, guardFormulas, jobs, quiet)
 
     let format: RowFormat
     private let input: RowInput
     private let arguments: Arguments
     private let jobs: Int
 
-    init(_ arguments: Arguments, formats: [RowFormat], default standard: RowFormat) throws(ToolError) {
-        guard arguments.strings.count <= 1 else {
-            throw .usage("one file at a time; \(ToolError.quoted(arguments.strings[1])) is the second")
+    init(
+        _ arguments: Arguments,
+        format option: Option<RowFormat>,
+        default standard: RowFormat
+    ) throws(ToolError) {
+        guard arguments.operands.count <= 1 else {
+            throw .usage("one file at a time; \(arguments.operands[1].quoted) is the second")
         }
-        let file = arguments.strings.first { $0 != "-" }
-        format = try RowFormat.ofInput(arguments, file: file, among: formats, default: standard)
-        let jobs = try arguments.read("--jobs", "a number of threads is 1 to 64") { text in
-            Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
+        let file = arguments.operands.first { $0 != "-" }
+        let given = try arguments.value(of: option)
+        let named = file.flatMap(RowFormat.init(fileName:))
+        if let file, let given, let named, given != named {
+            throw .usage("\(file.quoted) is \(named.rawValue) by its name; --from says otherwise")
         }
-        self.jobs = jobs ?? min(64, Workers.coreCount)
-        if arguments.contains("--columns"), format.separator == nil {
+        format = named ?? given ?? standard
+        jobs = try arguments.value(of: Self.jobs) ?? min(64, Workers.coreCount)
+        if arguments.contains(Self.columns), format.separator == nil {
             throw .usage("--columns names the columns of csv and tsv; \(format.rawValue) has none")
         }
         self.arguments = arguments
         let stream = try file.map { path throws(ToolError) in try ByteStream(reading: path) } ?? .input
         guard !stream.isSameFile(as: .output) else {
-            throw .usage("standard output is \(ToolError.quoted(stream.name)) too; write to another file")
+            throw .usage("standard output is \(stream.name.quoted) too; write to another file")
         }
         input = RowInput(stream, format: format)
         Interruption.watch()
     }
 
-    /// The table's columns; those that JSON lines need, too, to become a table.
+    /// The columns of the table, or those that JSON lines need to become a table.
     func columns(neededFor output: RowFormat) throws(ToolError) -> Columns? {
-        if let list = arguments["--columns"] { return try Columns(named: list) }
+        if let list = arguments.text(of: Self.columns) {
+            let columns = Columns(named: list)
+            if let problem = columns.problem { throw columnError(problem) }
+            return columns
+        }
         if format.separator != nil { return try Columns(firstLineOf: input) }
         return output.separator == nil ? nil : try Columns(firstObjectOf: input)
     }
 
-    /// Whether cells that a spreadsheet takes for formulas get an apostrophe in front.
+    /// Whether formulas get an apostrophe.
     func guardsFormulas(in output: RowFormat) throws(ToolError) -> Bool {
-        guard arguments.contains("--guard-formulas") else { return false }
+        guard arguments.contains(Self.guardFormulas) else { return false }
         guard output.separator != nil else {
             throw .usage("--guard-formulas is for csv and tsv; the output is \(output.rawValue)")
         }
         return true
     }
 
-    /// What is wrong with the columns, and where it stands.
-    func badColumns(_ problem: String) -> ToolError {
-        if let list = arguments["--columns"] { return .value(list, of: "--columns", problem) }
+    /// An error in the columns, which are in `--columns` or in the first line.
+    func columnError(_ problem: String) -> ToolError {
+        if let list = arguments.text(of: Self.columns) { return .value(list, of: Self.columns, problem) }
         return .badData("\(input.stream.name):1: \(problem)")
     }
 
     func checked<Value>(_ body: () throws(RowError) -> Value) throws(ToolError) -> Value {
-        do { return try body() } catch { throw badColumns(error.reason) }
+        do { return try body() } catch { throw columnError(error.reason) }
     }
 
-    /// Goes through all rows.
+    /// Processes all rows.
     ///
     /// - Parameters:
-    ///   - columns: The columns, where there are any.
-    ///   - to: What the output is.
-    ///   - header: What the output begins with.
-    ///   - warning: What is to be said, once, if there are more rows than one.
-    ///   - work: Makes what each thread does with its rows.
-    ///   - longLines: Makes what is done with lines that are longer than any row may be; without it they are bad rows.
-    ///   - summary: What is to be said at the end.
-    /// - Returns: What the command ends with.
-    /// - Throws: What kept the rest from being read or written.
+    ///   - columns: The columns, if any.
+    ///   - to: The format of the output.
+    ///   - header: The first line of the output.
+    ///   - warning: A message, once, if there is more than one row.
+    ///   - work: Makes what processes the rows of a thread.
+    ///   - longLines: Makes what processes lines longer than a row; by default they are rejected.
+    ///   - summary: A message at the end.
+    /// - Returns: The exit status.
+    /// - Throws: An error in reading or writing.
     func run<Work: RowWork>(
         columns: Columns?,
         to: RowFormat,
@@ -79,29 +130,23 @@ struct RowJob {
         longLines: (Work) -> (any LongLineWork)? = { _ in nil },
         summary: (RowSink) -> String? = { _ in nil }
     ) throws(ToolError) -> ExitStatus {
-        let badRows = BadRows(format: format, areKept: arguments.contains("--rejects"))
-        let rejects = try arguments["--rejects"].map { path throws(ToolError) in
-            RowSink.Rejects(
-                output: RowSink.Output(try ByteStream(writing: path, apartFrom: [input.stream, .output]), format),
-                header: badRows.header(columns)
-            )
-        }
+        let badRows = BadRows(format: format, keepsRows: arguments.contains(Self.rejects))
+        let isQuiet = arguments.contains(Self.quiet)
         let output = RowSink.Output(.output, to)
-        let sink = RowSink(
-            input: input.stream,
-            output: output,
-            formulaCount: header.formulaCount,
-            firstLine: columns?.header == nil || format.separator == nil ? 1 : 2,
-            rejects: rejects,
-            warning: arguments.contains("--quiet") ? nil : warning,
-            // A part of a table may well be empty.
-            tellsOfNoRows: !arguments.contains("--quiet") && !arguments.contains("--columns"),
-            isQuiet: arguments.contains("--quiet")
-        )
+        let sink = RowSink(input: input.stream, output: output, isQuiet: isQuiet)
+        if let path = arguments.text(of: Self.rejects) {
+            let stream = try ByteStream(writing: path, otherThan: [input.stream, .output])
+            sink.rejects = (RowSink.Output(stream, format), badRows.header(columns))
+        }
+        sink.formulaCount = header.formulaCount
+        sink.lineCount = columns?.header == nil || format.separator == nil ? 1 : 2
+        sink.warning = isQuiet ? nil : warning
+        // A table without a header may be a part of another one, and empty.
+        sink.reportsEmptyInput = !isQuiet && !arguments.contains(Self.columns)
         try output.write(header.line)
-        // Bad rows go to their file as they are found, as good ones go to standard output, so that both hold what was done so
-        // far where the work is interrupted. Before it begins nothing in the file is lost.
-        rejects?.output.stream.empty()
+        // The rejected rows are written as they are found, like the others, so that an interruption loses neither. Before
+        // this line, the file keeps its content on an error.
+        sink.rejects?.output.stream.empty()
         let makeWork = work(badRows)
         defer { sink.clearProgress() }
         try RowPipeline(input: input, sink: sink).run(

@@ -1,17 +1,19 @@
-/// What is done with each row. Every thread has one of its own.
+import ReferralBridge
+
+/// Processes the rows of a thread.
 protocol RowWork: SendableMetatype {
-    mutating func work(on row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch)
+    mutating func process(_ row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch)
 }
 
-/// What is done with the pieces of a line that is longer than any row may be; one for all threads, and one at a time.
+/// Processes the pieces of lines that are longer than a row may be, one piece at a time.
 protocol LongLineWork: AnyObject {
-    func work(on piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch)
+    func process(_ piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch)
 }
 
-/// Reads chunks of rows, works on several at once, and writes what comes of them in the order of the input.
+/// Reads a table in chunks of rows, processes several chunks at once, and writes the results in the order of the input.
 ///
-/// There is no queue: each thread reads a chunk when it is free, works on it, waits for its turn and writes. So there are as
-/// many chunks in memory as there are threads, and a slow reader of the output slows all of them down.
+/// There is no queue: each thread reads a chunk, processes it, waits for its turn and writes. So there are only as many
+/// chunks in memory as threads, and a slow reader of the output slows all of them down.
 final class RowPipeline: @unchecked Sendable {
     private let input: RowInput
     private let sink: RowSink
@@ -30,13 +32,7 @@ final class RowPipeline: @unchecked Sendable {
         self.sink = sink
     }
 
-    /// Works on all rows.
-    ///
-    /// - Parameters:
-    ///   - jobs: How many threads there are to be.
-    ///   - longLines: What is done with lines that are too long.
-    ///   - makeWork: What a thread does with each row.
-    /// - Throws: What kept the rest from being read or written.
+    /// Processes all rows on a number of threads.
     func run<Work: RowWork>(
         jobs: Int,
         longLines: any LongLineWork,
@@ -65,13 +61,13 @@ final class RowPipeline: @unchecked Sendable {
             case .success(nil):
                 return
             case .failure(let error):
-                // What was read before comes out first.
+                // The chunks before the error are written first.
                 if waitForTurn(number) { throw error }
                 return
             case .success(.rows(let bytes)):
                 var scanner = RowScanner(bytes, format: input.format)
                 while let row = scanner.next() {
-                    work.work(on: row, of: &scanner, into: &batch)
+                    work.process(row, of: &scanner, into: &batch)
                     if batch.isFull {
                         guard waitForTurn(number) else { return }
                         try sink.write(&batch)
@@ -81,8 +77,8 @@ final class RowPipeline: @unchecked Sendable {
                 guard waitForTurn(number) else { return }
             case .success(.piece(let bytes, let isFirst, let isLast)):
                 guard waitForTurn(number) else { return }
-                longLines.work(on: bytes, isFirst: isFirst, isLast: isLast, into: &batch)
-                batch.lineCount = bytes.count { $0 == .lineFeed }
+                longLines.process(bytes, isFirst: isFirst, isLast: isLast, into: &batch)
+                batch.lineCount = bytes.count { $0 == ASCII.lineFeed } + (isLast ? 1 : 0)
             }
             try sink.write(&batch)
             sink.didWriteChunk(consumed: next.consumed)
@@ -106,7 +102,7 @@ final class RowPipeline: @unchecked Sendable {
         return Next(number: nextNumber, chunk: chunk, consumed: input.consumed)
     }
 
-    /// Waits until all chunks before this one are written; `false` where one could not be.
+    /// Waits until all chunks before this one are written. Returns `false` after an error.
     private func waitForTurn(_ number: Int) -> Bool {
         turnMonitor.lock()
         defer { turnMonitor.unlock() }

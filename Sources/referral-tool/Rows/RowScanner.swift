@@ -1,49 +1,51 @@
-/// Goes through rows in memory, and finds the cells of each.
+import ReferralBridge
+
+/// Splits bytes into rows and cells.
 ///
-/// A row ends at LF or CRLF outside of quotes. A row of CSV whose quotes are wrong is its first line and no more, so that one
-/// stray quote hides no row behind it.
+/// A row ends at LF or CRLF outside of quotation marks. If the marks of a CSV row don't match, the row is only its first line,
+/// so that one stray mark hides no other row.
 struct RowScanner {
     /// The longest row, in bytes without its line end.
     static let maximumLength = 1 << 20
 
     struct Row {
-        /// Where it stands, without its line end.
+        /// The row without its line end.
         let range: Range<Int>
-        /// Its line, counted from the first one of these bytes, which is 0.
+        /// The row's line in these bytes, counting from 0.
         let line: Int
-        /// Why its cells mean nothing.
+        /// The reason why the row has no cells.
         let problem: StaticString?
     }
 
-    /// A cell where it stands, quotes included.
+    /// A cell with its quotation marks.
     struct Cell {
         let range: Range<Int>
         let isQuoted: Bool
     }
 
-    private static let openQuote: StaticString = "a quote opens here that does not close"
+    private static let openQuote: StaticString = "an opening quote has no closing quote"
 
     let bytes: Bytes
     private let separator: UInt8?
     private let hasQuotes: Bool
 
-    /// Whether nothing follows behind these bytes.
+    /// Whether these bytes are the end of the input.
     private let isWhole: Bool
 
-    /// Where the next row begins.
+    /// The start of the next row.
     private(set) var position = 0
-    /// How many lines ended before it.
+    /// The number of lines before it.
     private(set) var line = 0
-    /// The cells of the row that was read last.
+    /// The cells of the last row.
     private(set) var cells: [Cell] = []
 
-    /// What is known of a row that was reduced to its first line, because its quotes are wrong further on.
+    /// A row that was reduced to its first line because of its quotation marks.
     ///
-    /// At the start of each line up to `end`, that row was inside quotes. A later row that is inside quotes there too goes on
-    /// as that one did, so it is followed from `end` on. Otherwise each line would be followed to the same place again.
+    /// At the start of each line up to `end`, that row was inside quotation marks. A later row that is inside them at the same
+    /// place continues in the same way, so it is followed only from `end` on. This keeps the time linear.
     private struct OpenRow {
         var end = 0
-        /// Whether text stands behind a closing quote at the end. Otherwise the end is inside quotes.
+        /// Whether there is text after a closing mark at the end. Otherwise the end is inside quotation marks.
         var isBroken = false
     }
 
@@ -56,7 +58,7 @@ struct RowScanner {
         hasQuotes = format == .csv
     }
 
-    /// The next row; `nil` at the end, or where the rest is no whole row yet.
+    /// The next row; `nil` at the end, or if the rest is not a whole row yet.
     mutating func next() -> Row? {
         guard position < bytes.count else { return nil }
         guard let separator else { return nextLine() }
@@ -69,7 +71,7 @@ struct RowScanner {
         while true {
             let cell = end
             var isQuoted = false
-            if hasQuotes, end < bytes.count, bytes[end] == .quote {
+            if hasQuotes, end < bytes.count, bytes[end] == ASCII.quote {
                 isQuoted = true
                 if let line = knownLine, case .open = endOfQuotes(from: end + 1, limit: line) {
                     guard let isRow = followOpenRow(limit: limit) else { return nil }
@@ -84,7 +86,7 @@ struct RowScanner {
                 case .unknown: return openLine(start)
                 }
             } else {
-                while end < bytes.count, bytes[end] != separator, bytes[end] != .lineFeed { end += 1 }
+                end = endOfPlainCell(from: end, separator)
             }
             guard end < bytes.count else {
                 guard isWhole else { return nil }
@@ -93,30 +95,48 @@ struct RowScanner {
             if bytes[end] == separator {
                 cells.append(Cell(range: cell..<end, isQuoted: isQuoted))
                 end += 1
-            } else if bytes[end] == .lineFeed {
+            } else if bytes[end] == ASCII.lineFeed {
                 return finish(start, cell, end, isQuoted: isQuoted, next: end + 1)
-            } else if bytes[end] == .carriageReturn, end + 1 == bytes.count, !isWhole {
+            } else if bytes[end] == ASCII.carriageReturn, end + 1 == bytes.count, !isWhole {
                 return nil
-            } else if bytes[end] == .carriageReturn, end + 1 < bytes.count, bytes[end + 1] == .lineFeed {
+            } else if bytes[end] == ASCII.carriageReturn, end + 1 < bytes.count, bytes[end + 1] == ASCII.lineFeed {
                 return finish(start, cell, end, isQuoted: isQuoted, next: end + 2)
             } else {
                 if end > openRow.end { openRow = OpenRow(end: end, isBroken: true) }
-                // On a later line it is rather the opening quote that is wrong.
-                let isOneLine = bytes.firstIndex(of: .lineFeed, in: start..<end) == nil
-                return nextLine(problem: isOneLine ? "text stands behind a closing quote" : Self.openQuote)
+                // On a later line, the opening mark is more likely to be wrong.
+                let isOneLine = bytes.firstIndex(of: ASCII.lineFeed, in: start..<end) == nil
+                return nextLine(problem: isOneLine ? "there is text after a closing quote" : Self.openQuote)
             }
         }
     }
 
-    /// Ends a row with its last cell, whose carriage return belongs to the line's end.
+    /// The separator or the line feed after a cell without quotation marks.
+    private func endOfPlainCell(from start: Int, _ separator: UInt8?) -> Int {
+        guard let separator, let base = bytes.baseAddress else { return bytes.count }
+        let (count, lineFeed) = (bytes.count, ASCII.lineFeed)
+        var end = start
+        // Eight bytes at a time: the lowest high bit that is left is that of the first zero byte.
+        let (ones, highs) = (UInt64(0x0101_0101_0101_0101), UInt64(0x8080_8080_8080_8080))
+        while end + 8 <= count {
+            let word = UInt64(littleEndian: UnsafeRawPointer(base + end).loadUnaligned(as: UInt64.self))
+            let (a, b) = (word ^ ones &* UInt64(separator), word ^ ones &* UInt64(lineFeed))
+            let zeros = ((a &- ones) & ~a | (b &- ones) & ~b) & highs
+            if zeros != 0 { return end + zeros.trailingZeroBitCount / 8 }
+            end += 8
+        }
+        while end < count, base[end] != separator, base[end] != lineFeed { end += 1 }
+        return end
+    }
+
+    /// Ends a row with its last cell. A carriage return before the line feed is a part of the line end.
     private mutating func finish(_ start: Int, _ cell: Int, _ end: Int, isQuoted: Bool, next: Int) -> Row {
         var end = end
-        if !isQuoted, next > end, end > cell, bytes[end - 1] == .carriageReturn { end -= 1 }
+        if !isQuoted, next > end, end > cell, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
         cells.append(Cell(range: cell..<end, isQuoted: isQuoted))
         let row = Row(range: start..<end, line: line, problem: nil)
         line += next > end ? 1 : 0
         if hasQuotes, cells.contains(where: \.isQuoted) {
-            line += bytes[start..<end].count { $0 == .lineFeed }
+            line += bytes[start..<end].count { $0 == ASCII.lineFeed }
         }
         position = next
         return row
@@ -124,52 +144,52 @@ struct RowScanner {
 
     private mutating func nextLine(problem: StaticString? = nil) -> Row? {
         let start = position
-        let lineFeed = bytes.firstIndex(of: .lineFeed, in: start..<bytes.count)
+        let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: start..<bytes.count)
         guard lineFeed != nil || isWhole else { return nil }
         var end = lineFeed ?? bytes.count
         position = lineFeed.map { $0 + 1 } ?? end
-        if lineFeed != nil, end > start, bytes[end - 1] == .carriageReturn { end -= 1 }
+        if lineFeed != nil, end > start, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
         let row = Row(range: start..<end, line: line, problem: problem)
         line += lineFeed == nil ? 0 : 1
         return row
     }
 
     private enum Quotes {
-        /// They close, and the cell ends here.
+        /// The position after the closing mark.
         case closed(Int)
-        /// They don't close before the limit. Nothing in front of this position closes them.
+        /// There is no closing mark before the limit, nor before this position.
         case open(Int)
-        /// More bytes have to tell.
+        /// It depends on the next bytes.
         case unknown
     }
 
-    /// Where quotes close, looked for from a position inside them.
+    /// The end of a cell, from a position inside its quotation marks.
     private func endOfQuotes(from start: Int, limit: Int) -> Quotes {
         var position = start
-        while position < limit, let quote = bytes.firstIndex(of: .quote, in: position..<limit) {
+        while position < limit, let quote = bytes.firstIndex(of: ASCII.quote, in: position..<limit) {
             guard quote + 1 < bytes.count else { return isWhole ? .closed(quote + 1) : .unknown }
-            if bytes[quote + 1] != .quote { return .closed(quote + 1) }
+            if bytes[quote + 1] != ASCII.quote { return .closed(quote + 1) }
             position = quote + 2
         }
         return .open(max(position, limit))
     }
 }
 
-// MARK: - Wrong quotes
+// MARK: - Mismatched quotation marks
 
 extension RowScanner {
-    /// The first line of a row whose quotes don't close; `nil` where they still may.
+    /// The first line of a row without a closing mark; `nil` if the mark may still come.
     private mutating func openLine(_ start: Int) -> Row? {
         isWhole || bytes.count - start > Self.maximumLength ? nextLine(problem: Self.openQuote) : nil
     }
 
-    /// The line feed that ends a row's first line, if a row that is inside quotes behind it is one that is known.
+    /// The end of a row's first line, if the open row covers what comes after it.
     private func endOfKnownLine(from start: Int, limit: Int) -> Int? {
         guard start < openRow.end else { return nil }
-        return bytes.firstIndex(of: .lineFeed, in: start..<min(limit, openRow.end))
+        return bytes.firstIndex(of: ASCII.lineFeed, in: start..<min(limit, openRow.end))
     }
 
-    /// Whether a row that is where the open row is ends well; `nil` where more bytes have to tell.
+    /// Whether a row that continues as the open row is valid; `nil` if that depends on the next bytes.
     private mutating func followOpenRow(limit: Int) -> Bool? {
         guard !openRow.isBroken else { return false }
         var position = openRow.end
@@ -183,64 +203,66 @@ extension RowScanner {
             case .unknown: return nil
             }
             if end < bytes.count, bytes[end] != separator {
-                let isCarriageReturn = bytes[end] == .carriageReturn
+                let isCarriageReturn = bytes[end] == ASCII.carriageReturn
                 if isCarriageReturn, end + 1 == bytes.count, !isWhole { return nil }
-                let isLineEnd = bytes[isCarriageReturn && end + 1 < bytes.count ? end + 1 : end] == .lineFeed
+                let isLineEnd = bytes[isCarriageReturn && end + 1 < bytes.count ? end + 1 : end] == ASCII.lineFeed
                 if !isLineEnd { openRow = OpenRow(end: end, isBroken: true) }
                 return isLineEnd
             }
-            // Cells without quotes, up to the next one that has some.
+            // Cells without quotation marks, up to the next one with them.
             while end < bytes.count, bytes[end] == separator {
                 end += 1
-                guard end < bytes.count, bytes[end] != .quote else { break }
-                while end < bytes.count, bytes[end] != separator, bytes[end] != .lineFeed { end += 1 }
+                guard end < bytes.count, bytes[end] != ASCII.quote else { break }
+                end = endOfPlainCell(from: end, separator)
             }
             guard end < bytes.count else { return isWhole ? true : nil }
-            if bytes[end] == .lineFeed { return true }
+            if bytes[end] == ASCII.lineFeed { return true }
             position = end + 1
         }
     }
 }
 
 extension RowScanner {
-    /// Throws what is wrong with a row, whatever it says.
+    /// Throws if a row is too long or mismatched.
     func check(_ row: Row) throws(RowError) {
         guard row.range.count <= Self.maximumLength else { throw .tooLong }
         if let problem = row.problem { throw RowError("\(problem)") }
     }
 
-    /// Throws what is wrong with the cells of the row that was read last.
+    /// Throws if the last row has the wrong number of cells, or a NUL byte.
     func checkCells(of row: Row, columns count: Int) throws(RowError) {
         guard cells.count == count else { throw .cells(cells.count, of: count) }
         guard bytes.firstIndex(of: 0, in: row.range) == nil else { throw .notText }
     }
 
-    /// A cell's bytes: as they stand, or taken out of their quotes.
+    /// The content of a cell, without its quotation marks.
     func value(of cell: Cell) -> CellValue {
         guard cell.isQuoted else { return CellValue(bytes: bytes.part(cell.range), hasDoubledQuotes: false) }
         let content = bytes.part(cell.range.lowerBound + 1..<cell.range.upperBound - 1)
         return CellValue(
             bytes: content,
-            hasDoubledQuotes: content.firstIndex(of: .quote, in: content.indices) != nil
+            hasDoubledQuotes: content.firstIndex(of: ASCII.quote, in: content.indices) != nil
         )
     }
 }
 
-/// What a cell holds.
+/// The content of a cell.
 struct CellValue {
-    /// The bytes; of a cell with quotes in it, each of them twice.
+    /// The bytes, in which quotation marks may be doubled.
     let bytes: Bytes
     let hasDoubledQuotes: Bool
 
-    /// The text, or `nil` where it is not UTF-8.
-    var text: String? {
-        guard hasDoubledQuotes else { return bytes.text }
+    /// The bytes with each quotation mark once.
+    var withoutDoubledQuotes: [UInt8] {
         var unquoted: [UInt8] = []
         var isSecond = false
         for byte in bytes {
-            isSecond = byte == .quote && !isSecond
+            isSecond = byte == ASCII.quote && !isSecond
             if !isSecond { unquoted.append(byte) }
         }
-        return unquoted.withUnsafeBufferPointer(\.text)
+        return unquoted
     }
+
+    /// The text, or `nil` if it is not UTF-8.
+    var text: String? { hasDoubledQuotes ? withoutDoubledQuotes.withUnsafeBufferPointer(\.text) : bytes.text }
 }

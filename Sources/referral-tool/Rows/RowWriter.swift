@@ -1,13 +1,15 @@
-/// Writes rows as they stood, or in another format, with values added at their end.
+import ReferralBridge
+
+/// Writes rows unchanged or in another format, with added values at the end.
 struct RowWriter: Sendable {
-    /// A value to be added to a row.
+    /// A value that is added to a row.
     struct Added {
         let name: String
         let value: Value
 
         enum Value {
             case text(String)
-            /// JSON text: a value in JSON lines, a text in a cell.
+            /// JSON, as a value in JSON lines and as text in a cell.
             case json(String)
             case nothing
         }
@@ -25,14 +27,14 @@ struct RowWriter: Sendable {
     let from: RowFormat
     let to: RowFormat
 
-    /// Whether cells that a spreadsheet takes for formulas get an apostrophe in front. Otherwise they are counted.
+    /// Whether an apostrophe is put before formulas. Otherwise they are counted.
     let guardsFormulas: Bool
 
-    /// The columns of the input, or of the output where only that has any.
+    /// The columns of the input, or those of the output if the input has none.
     private let names: [String]
     private let places: [String: Int]
 
-    /// What ends a line that was made here.
+    /// The line end of new lines.
     private let lineEnd: [UInt8]
 
     init(from: RowFormat, to: RowFormat, columns: Columns?, guardsFormulas: Bool) {
@@ -41,7 +43,7 @@ struct RowWriter: Sendable {
         self.guardsFormulas = guardsFormulas
         names = columns?.names ?? []
         places = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
-        lineEnd = from == to ? columns?.lineEnd ?? [.lineFeed] : [.lineFeed]
+        lineEnd = from == to ? columns?.lineEnd ?? [ASCII.lineFeed] : [ASCII.lineFeed]
     }
 
     /// The first line of the output.
@@ -50,7 +52,7 @@ struct RowWriter: Sendable {
         var formulaCount = 0
     }
 
-    /// The first line, where the output has one: the columns as they stood, and those that are added.
+    /// The first line, if the output has one: the columns, and those that are added.
     func header(_ columns: Columns?, adding added: [String]) throws(RowError) -> Header {
         guard let header = columns?.header, let separator = to.separator else { return Header() }
         var line = ByteBuffer(capacity: 256)
@@ -76,9 +78,7 @@ struct RowWriter: Sendable {
         }
     }
 
-    /// Appends a row of cells.
-    ///
-    /// - Returns: How many of its cells a spreadsheet takes for formulas.
+    /// Appends a row of cells. Returns the number of formulas.
     func append(
         _ row: RowScanner.Row,
         of scanner: borrowing RowScanner,
@@ -102,12 +102,12 @@ struct RowWriter: Sendable {
             }
         }
         formulaCount += try append(added, isFirst: false, to: &output)
-        if to == .jsonl { output.append(UInt8(ascii: "}")) }
+        if to == .jsonl { output.append(ASCII.closeBrace) }
         append(lineEndOf: row, of: scanner, to: &output)
         return formulaCount
     }
 
-    /// Appends a row as it stands, but for the apostrophes in front of formulas.
+    /// Appends a row unchanged, except for the apostrophes before formulas.
     private func append(
         _ row: RowScanner.Row,
         of scanner: borrowing RowScanner,
@@ -121,7 +121,7 @@ struct RowWriter: Sendable {
         for cell in scanner.cells {
             for place in Formulas.places(in: cell, of: scanner.bytes) {
                 output.append(scanner.bytes.part(start..<place))
-                output.append(UInt8(ascii: "'"))
+                output.append(ASCII.apostrophe)
                 start = place
             }
         }
@@ -129,15 +129,13 @@ struct RowWriter: Sendable {
         return 0
     }
 
-    /// How many cells of a row that stays as it is a spreadsheet takes for formulas.
+    /// The number of formulas in a row that stays unchanged.
     func formulaCount(of row: RowScanner.Row, _ scanner: borrowing RowScanner) -> Int {
         guard from == to, to.separator != nil else { return 0 }
         return Formulas.count(in: scanner.cells, of: scanner.bytes, row: row.range)
     }
 
-    /// Appends an object.
-    ///
-    /// - Returns: How many of its cells a spreadsheet takes for formulas.
+    /// Appends an object. Returns the number of formulas.
     func append(
         _ object: JSONRow,
         _ row: RowScanner.Row,
@@ -164,11 +162,11 @@ struct RowWriter: Sendable {
         return formulaCount
     }
 
-    /// Appends what a row is ended with: its own line end where it keeps its form.
+    /// Appends a line end: the row's own if the format is the same.
     func append(lineEndOf row: RowScanner.Row, of scanner: borrowing RowScanner, to output: inout ByteBuffer) {
-        let own = row.range.upperBound..<scanner.position
-        if from == to, !own.isEmpty {
-            output.append(scanner.bytes.part(own))
+        let end = row.range.upperBound..<scanner.position
+        if from == to, !end.isEmpty {
+            output.append(scanner.bytes.part(end))
         } else {
             lineEnd.withUnsafeBufferPointer { output.append($0) }
         }
@@ -203,31 +201,31 @@ struct RowWriter: Sendable {
     }
 
     private func append(cell: String, of column: String, to output: inout ByteBuffer) throws(RowError) -> Int {
-        let isFormula = Formulas.begins(cell, in: to)
+        let isFormula = Formulas.isFormula(cell, in: to)
         guard let text = CellText.quoted(isFormula && guardsFormulas ? "'" + cell : cell, for: to) else {
-            throw RowError(column, "there is a tab or a line break in it, for which TSV has no room")
+            throw RowError(column, "TSV can't contain its tab or line break")
         }
         output.append(text)
         return isFormula && !guardsFormulas ? 1 : 0
     }
 }
 
-/// A text as a cell.
+/// Text as a cell.
 enum CellText {
-    /// The text, in quotes where CSV needs them; `nil` where the format has no room for it.
+    /// The text, in quotation marks if CSV needs them; `nil` if the format can't contain it.
     static func quoted(_ text: String, for format: RowFormat) -> String? {
         switch format {
         case .csv: needsQuotes(text) ? "\"" + doubled(text) + "\"" : text
-        case .tsv: text.utf8.contains { [.tab, .lineFeed, .carriageReturn].contains($0) } ? nil : text
+        case .tsv: text.utf8.contains { [ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn].contains($0) } ? nil : text
         case .jsonl, .txt, .html: text
         }
     }
 
     static func needsQuotes(_ text: String) -> Bool {
-        text.utf8.contains { [.comma, .quote, .lineFeed, .carriageReturn].contains($0) }
+        text.utf8.contains { [ASCII.comma, ASCII.quote, ASCII.lineFeed, ASCII.carriageReturn].contains($0) }
     }
 
-    /// Every quote twice. By code points: to `Character` a quote with an accent behind it is another letter.
+    /// The text with each quotation mark doubled. It works on code points, because a `Character` may be a mark with an accent.
     static func doubled(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { doubled, scalar in
             if scalar == "\"" { doubled += "\"" }

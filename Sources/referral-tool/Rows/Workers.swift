@@ -6,13 +6,12 @@ import Glibc
 import Musl
 #endif
 
-/// Threads as the system has them: the work is one loop a core, and Foundation's `Thread` would make the static command
-/// three times as large.
+/// Threads of the system, each with one loop. Foundation's `Thread` would make the static command three times as large.
 enum Workers {
-    /// How many cores there are.
+    /// The number of cores.
     static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Runs the body so many times at once, this thread included, and waits for all of them.
+    /// Runs the body on a number of threads, including this one, and waits for all of them.
     static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
         let others = (1..<count).compactMap { _ in start(body) }
         body()
@@ -24,7 +23,7 @@ enum Workers {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread; `nil` where the system has none left, and then the others do the work.
+    /// Starts a thread; `nil` if the system has none left, and then the others do the work.
     private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         #if canImport(Darwin)
@@ -47,7 +46,7 @@ enum Workers {
     }
 }
 
-/// A lock, and a way to wait for what it guards to change.
+/// A lock, and a condition to wait for.
 final class Monitor: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -68,7 +67,7 @@ final class Monitor: @unchecked Sendable {
 
     func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Lets others in until one of them says that something changed.
+    /// Unlocks, waits for ``wakeAll()``, and locks again.
     func wait() { pthread_cond_wait(condition, mutex) }
 
     func wakeAll() { pthread_cond_broadcast(condition) }

@@ -1,0 +1,87 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Why a file or a folder can't be checked.
+package struct SiteFailure: Error {
+    package enum Kind {
+        /// The file doesn't exist or can't be opened.
+        case missing
+        /// The file isn't a page.
+        case notAPage
+        /// Reading failed.
+        case unreadable
+    }
+
+    package let path: String
+    package let problem: String
+    package let kind: Kind
+
+    /// The reason why the previous system call failed.
+    static var systemReason: String { String(cString: strerror(errno)) }
+}
+
+/// Reads a text file.
+enum FileContent {
+    /// The largest file. A page written by hand is a thousand times smaller.
+    private static let maximumSize = 32 << 20
+
+    /// The bytes of a file in UTF-8, without a byte order mark.
+    static func text(of path: String) throws(SiteFailure) -> [UInt8] {
+        let bytes = try bytes(of: path)
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let hasNULInEachPair =
+            bytes.count >= 4 && (bytes[0] == 0) == (bytes[2] == 0) && (bytes[1] == 0) == (bytes[3] == 0)
+            && (bytes[0] == 0) != (bytes[1] == 0)
+        guard !isUTF16, !hasNULInEachPair else {
+            throw SiteFailure(path: path, problem: "the file is in UTF-16; save it as UTF-8", kind: .notAPage)
+        }
+        guard String(bytes: bytes, encoding: .utf8) != nil else {
+            let problem = "the file is not UTF-8, first in line \(lineOfInvalidByte(bytes)); save it as UTF-8"
+            throw SiteFailure(path: path, problem: problem, kind: .notAPage)
+        }
+        return bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    private static func bytes(of path: String) throws(SiteFailure) -> [UInt8] {
+        guard let file = fopen(path, "r") else {
+            throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .missing)
+        }
+        defer { fclose(file) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
+        defer { buffer.deallocate() }
+        var bytes: [UInt8] = []
+        while true {
+            let count = fread(buffer.baseAddress, 1, buffer.count, file)
+            bytes += buffer[..<count]
+            guard ferror(file) == 0 else {
+                throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .unreadable)
+            }
+            guard bytes.count <= maximumSize else {
+                throw SiteFailure(path: path, problem: "the file is larger than 32 MB, as no page is", kind: .notAPage)
+            }
+            if count < buffer.count { return bytes }
+        }
+    }
+
+    private static func lineOfInvalidByte(_ bytes: [UInt8]) -> Int {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .valid(let encoded) = parser.parseScalar(from: &rest) { offset += encoded.count }
+        var positions = TextPositions(bytes)
+        return positions.position(at: offset).line
+    }
+}

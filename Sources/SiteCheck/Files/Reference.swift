@@ -1,0 +1,66 @@
+import ReferralBridge
+
+/// The target of an address in a page.
+enum Reference: Hashable {
+    /// A file of the site.
+    case file(SitePaths.Path)
+    /// An address with a scheme.
+    case remote(String)
+    /// A path from the site's root, which isn't known.
+    case unknown(SitePaths.Path)
+    /// A name that a bundler or an import map resolves.
+    case bare(String)
+}
+
+/// Resolves the addresses in a page or a script. It resolves the file's base address only once.
+struct ReferenceResolver {
+    /// The longest remote base. Servers reject longer addresses.
+    private static let maximumRemoteBaseLength = 2_048
+
+    private let paths: SitePaths
+    private let siteRoot: SitePaths.Path?
+
+    /// The base address, if it has a scheme.
+    private var remoteBase: String?
+
+    /// The folder of relative addresses, and the folder that `..` doesn't leave.
+    private var folder: SitePaths.Path
+    private var root: SitePaths.Path?
+
+    /// Creates a resolver for the file in a folder. The base is the file's `<base href>`.
+    init(base: String? = nil, in folder: SitePaths.Path, siteRoot: SitePaths.Path?, _ paths: SitePaths) {
+        (self.paths, self.siteRoot, self.folder) = (paths, siteRoot, folder)
+        guard let base else { return }
+        let address = WebAddress(base)
+        guard address.scheme == nil, address.authority == nil else {
+            remoteBase = String(decoding: base.utf8.prefix(Self.maximumRemoteBaseLength), as: UTF8.self)
+            return
+        }
+        let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
+        let decoded = Self.decoded(parent)
+        if decoded.hasPrefix("/") {
+            let top = siteRoot ?? SitePaths.unknownRoot
+            (self.folder, root) = (paths.path(decoded, in: top, root: top), top)
+        } else {
+            self.folder = paths.path(decoded, in: folder)
+        }
+    }
+
+    /// The target of an address in the file.
+    func reference(to text: String) -> Reference {
+        let text = text.trimmed
+        let address = WebAddress(text)
+        if address.scheme != nil { return .remote(text) }
+        if address.authority != nil { return .remote("https:" + text) }
+        if let remoteBase { return .remote(remoteBase) }
+        let path = Self.decoded(address.path)
+        let isAbsolute = path.hasPrefix("/")
+        let root = isAbsolute ? siteRoot ?? SitePaths.unknownRoot : root
+        let target = paths.path(path, in: isAbsolute ? root ?? folder : folder, root: root)
+        return root == SitePaths.unknownRoot ? .unknown(target) : .file(target)
+    }
+
+    private static func decoded(_ path: Substring) -> String {
+        Array(path.utf8).withUnsafeBufferPointer { PercentEncoding.decode($0[...]) }
+    }
+}

@@ -1,0 +1,84 @@
+import ReferralBridge
+
+/// The paths of a site, as a tree. A path below a known one, such as a page's base, takes time and memory only for its own
+/// components.
+final class SitePaths {
+    struct Path: Hashable {
+        fileprivate let number: Int
+    }
+
+    private struct Node {
+        let parent: Int
+        let name: String
+        /// The length of the whole path in bytes, at most.
+        let length: Int
+    }
+
+    private struct Child: Hashable {
+        let parent: Int
+        let name: String
+    }
+
+    /// The working directory, the start of relative paths.
+    static let workingDirectory = Path(number: 0)
+
+    /// The folder `/`.
+    static let top = Path(number: 1)
+
+    /// The root of a site whose folder isn't known.
+    static let unknownRoot = Path(number: 2)
+
+    /// The longest path that the system opens, `PATH_MAX` on Linux.
+    private static let maximumLength = 4_096
+
+    private var nodes = (0...2).map { Node(parent: $0, name: "", length: 0) }
+    private var numbers: [Child: Int] = [:]
+
+    /// The path of `/`-separated components, relative to a folder. `..` doesn't leave the root.
+    ///
+    /// Two paths to the same place are equal.
+    func path(_ text: some StringProtocol, in folder: Path, root: Path? = nil) -> Path {
+        var number = folder.number
+        for component in text.utf8.split(separator: ASCII.slash) where !component.elementsEqual(".".utf8) {
+            let canGoUp = number != Self.workingDirectory.number && nodes[number].name != ".."
+            if !component.elementsEqual("..".utf8) || !canGoUp && number != root?.number {
+                number = child(String(decoding: component, as: UTF8.self), of: number)
+            } else if number != root?.number {
+                number = nodes[number].parent
+            }
+        }
+        return Path(number: number)
+    }
+
+    /// The path of a file as the system names it.
+    func path(ofFile path: String) -> Path {
+        self.path(path, in: path.hasPrefix("/") ? Self.top : Self.workingDirectory)
+    }
+
+    private func child(_ name: String, of parent: Int) -> Int {
+        let child = Child(parent: parent, name: name)
+        if let number = numbers[child] { return number }
+        nodes.append(Node(parent: parent, name: name, length: nodes[parent].length + 1 + name.utf8.count))
+        numbers[child] = nodes.count - 1
+        return nodes.count - 1
+    }
+
+    /// The folder that contains a path.
+    func folder(of path: Path) -> Path { Path(number: nodes[path.number].parent) }
+
+    /// The last component of a path, or an empty string.
+    func name(of path: Path) -> String { nodes[path.number].name }
+
+    /// A path for the system; `nil` if it is too long or below an unknown root.
+    func text(of path: Path) -> String? {
+        guard nodes[path.number].length <= Self.maximumLength else { return nil }
+        var components: [String] = []
+        var number = path.number
+        while nodes[number].parent != number {
+            components.append(nodes[number].name)
+            number = nodes[number].parent
+        }
+        guard number != Self.unknownRoot.number else { return nil }
+        return (number == Self.top.number ? "/" : "") + components.reversed().joined(separator: "/")
+    }
+}

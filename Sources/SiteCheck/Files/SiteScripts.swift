@@ -1,0 +1,67 @@
+import ReferralBridge
+
+/// The script files of a site. Each is read once.
+final class SiteScripts {
+    struct Script {
+        let kind: ScriptKind
+        /// The addresses of the modules that the script imports.
+        let imports: [String]
+
+        init(_ bytes: [UInt8]) {
+            kind = ScriptKind(bytes)
+            imports = Self.imports(in: bytes)
+        }
+    }
+
+    let paths = SitePaths()
+
+    private var scripts: [SitePaths.Path: Script?] = [:]
+    private var folders = [SitePaths.workingDirectory: true, SitePaths.top: true]
+
+    /// The script in a file; `nil` if the file can't be read.
+    func script(at path: SitePaths.Path) -> Script? {
+        if let known = scripts[path] { return known }
+        let script = isFolder(paths.folder(of: path)) ? paths.text(of: path).flatMap(Self.read) : nil
+        scripts[path] = .some(script)
+        return script
+    }
+
+    /// Whether a folder exists. If not, the paths of its files needn't be composed.
+    private func isFolder(_ path: SitePaths.Path) -> Bool {
+        if let known = folders[path] { return known }
+        let text = paths.text(of: path)
+        let isFolder = text != nil && isFolder(paths.folder(of: path)) && text.flatMap(FileKind.init) == .folder
+        folders[path] = isFolder
+        return isFolder
+    }
+
+    private static func read(_ path: String) -> Script? {
+        // A page may name a pipe, and opening one would block.
+        guard FileKind(path) == .file else { return nil }
+        return (try? FileContent.text(of: path)).map(Script.init)
+    }
+}
+
+private extension SiteScripts.Script {
+    /// A longer address is data.
+    static let maximumAddressLength = 2_048
+
+    /// The string literals after `import`, `import(` and `from`.
+    static func imports(in script: [UInt8]) -> [String] {
+        var imports: [String] = []
+        for keyword in ["import", "from"] {
+            let keyword = Array(keyword.utf8)
+            var start = 0
+            while let found = script.position(of: keyword, from: start) {
+                start = found + keyword.count
+                var rest = script[start...].drop(while: \.isHTMLSpace)
+                if rest.first == UInt8(ascii: "(") { rest = rest.dropFirst().drop(while: \.isHTMLSpace) }
+                guard let quote = rest.first, "'\"`".utf8.contains(quote) else { continue }
+                let address = rest.dropFirst().prefix(maximumAddressLength)
+                guard let end = address.firstIndex(of: quote) else { continue }
+                imports.append(String(decoding: address[..<end], as: UTF8.self))
+            }
+        }
+        return imports
+    }
+}

@@ -1,0 +1,44 @@
+import ReferralBridge
+
+extension UInt8 {
+    /// Whether HTML counts the byte as white space: tab, line feed, form feed, carriage return and space.
+    var isHTMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
+
+    package var isLetter: Bool { ASCII.isLetter(self) }
+
+    var lowercased: UInt8 { ASCII.lowercased(self) }
+}
+
+extension Sequence<UInt8> {
+    /// The text with its ASCII letters in lowercase.
+    package var lowercasedText: String { String(decoding: map(\.lowercased), as: UTF8.self) }
+}
+
+extension [UInt8] {
+    /// The position of the first occurrence of other bytes. It searches from a position on.
+    func position(of other: [UInt8], from start: Int) -> Int? {
+        var start = start
+        while start < count, let found = self[start...].firstIndex(of: other[0]) {
+            if self[found...].starts(with: other) { return found }
+            start = found + 1
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The text without the white space around it.
+    var trimmed: String {
+        let start = utf8.drop(while: \.isHTMLSpace)
+        let end = start.lastIndex { !$0.isHTMLSpace }
+        return end.map { String(decoding: start[...$0], as: UTF8.self) } ?? ""
+    }
+
+    /// The text with its ASCII letters in lowercase.
+    package var asciiLowercased: String { utf8.lowercasedText }
+
+    /// The text between quotation marks, shortened to 80 characters, for a message.
+    package var quoted: String {
+        "'" + (utf8.count > 80 ? String(unicodeScalars.prefix(80)) + "…" : self) + "'"
+    }
+}

@@ -1,0 +1,132 @@
+/// The parts of a page that the rules need, in the order of the page.
+struct HTMLPage {
+    struct Script {
+        let element: HTMLElement
+        let text: String
+    }
+
+    /// Links to the store, and elements with an attribute of the snippet.
+    private(set) var links: [PageLink] = []
+
+    /// The scripts that a browser runs, except those in SVG.
+    private(set) var scripts: [Script] = []
+
+    /// The `content` of each `Content-Security-Policy` that a browser applies.
+    private(set) var policies: [HTMLElement.Attribute] = []
+
+    /// The `content` of each Smart App Banner.
+    private(set) var banners: [HTMLElement.Attribute] = []
+
+    /// The base of relative addresses.
+    private(set) var base: String?
+
+    private(set) var hasTags = false
+
+    /// The offset of markup that is never closed, and so includes the rest of the page.
+    private(set) var unclosed: Int?
+
+    private let bytes: [UInt8]
+    private let isXML: Bool
+
+    /// Policies count only in the head, which ends before the first content that isn't allowed in it.
+    private var isInHead = true
+
+    /// In a template no script runs and no policy applies. Its links are for a script to insert.
+    private var templateDepth = 0
+
+    init(_ bytes: [UInt8], isXML: Bool) {
+        self.bytes = bytes
+        self.isXML = isXML
+        var tokenizer = HTMLTokenizer(bytes, isXML: isXML)
+        var script: HTMLElement?
+        while let token = tokenizer.next() {
+            if let element = script.take() {
+                if case .rawText(let range) = token { add(element, range) } else { add(element, 0..<0) }
+            }
+            switch token {
+            case .startTag(let tag):
+                hasTags = true
+                script = read(tag)
+            case .endTag(let name):
+                if name == "template" { templateDepth = max(0, templateDepth - 1) }
+            case .text(let range):
+                isInHead = isInHead && bytes[range].allSatisfy(\.isHTMLSpace)
+            case .rawText: break
+            }
+        }
+        if let script { add(script, 0..<0) }
+        unclosed = tokenizer.unclosed
+    }
+}
+
+private extension HTMLPage {
+    static let headElements: Set<String> = [
+        "html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "style", "script", "noscript",
+        "noframes", "template",
+    ]
+
+    /// Records what a tag contributes. Returns the element of a script, whose text comes next.
+    mutating func read(_ tag: HTMLTag) -> HTMLElement? {
+        isInHead = isInHead && (Self.headElements.contains(tag.name) || templateDepth > 0)
+        readLink(tag)
+        guard !tag.isForeign else { return nil }
+        switch tag.name {
+        case "template":
+            if !isXML || !tag.isSelfClosing { templateDepth += 1 }
+        case "script" where templateDepth == 0:
+            return HTMLElement(tag, in: bytes)
+        case "meta" where templateDepth == 0:
+            read(meta: HTMLElement(tag, in: bytes))
+        case "base" where base == nil:
+            base = HTMLElement(tag, in: bytes)["href"]?.value.trimmed
+        default: break
+        }
+        return nil
+    }
+
+    mutating func read(meta: HTMLElement) {
+        guard let content = meta["content"] else { return }
+        if isInHead, meta["http-equiv"]?.value.asciiLowercased == "content-security-policy" { policies.append(content) }
+        if meta["name"]?.value.asciiLowercased == "apple-itunes-app" { banners.append(content) }
+    }
+
+    mutating func readLink(_ tag: HTMLTag) {
+        let hasSnippetAttribute = tag.attributes.contains {
+            bytes[$0.name].prefix(11).elementsEqual("data-referr".utf8) { $0.lowercased == $1 }
+        }
+        guard hasSnippetAttribute || tag.name == "a" || tag.name == "area" else { return }
+        let link = PageLink(HTMLElement(tag, in: bytes))
+        if link.hasReferrerAttribute || link.storePage != nil || link.hasParameters { links.append(link) }
+    }
+
+    mutating func add(_ script: HTMLElement, _ range: Range<Int>) {
+        let type = script["type"]?.value.trimmed.asciiLowercased ?? ""
+        guard type.isEmpty || type == "module" || Self.javaScriptTypes.contains(type) else { return }
+        // Every browser that runs the snippet supports modules, and ignores these scripts.
+        guard script["nomodule"] == nil || type == "module" else { return }
+        var text = String(decoding: bytes[range], as: UTF8.self)
+        if isXML { text = text.withoutSections }
+        scripts.append(Script(element: script, text: text))
+    }
+
+    static let javaScriptTypes: Set<String> = [
+        "text/javascript", "application/javascript", "text/ecmascript", "application/ecmascript",
+        "application/x-javascript", "text/x-javascript",
+    ]
+}
+
+private extension String {
+    /// The text of an XML element, with references decoded outside of CDATA sections.
+    var withoutSections: String {
+        var text = ""
+        var rest = Array(utf8)[...]
+        while let start = rest.firstRange(of: "<![CDATA[".utf8) {
+            text += CharacterReferences.decoded(rest[..<start.lowerBound])
+            let section = rest[start.upperBound...]
+            let end = section.firstRange(of: "]]>".utf8) ?? section.endIndex..<section.endIndex
+            text += String(decoding: section[..<end.lowerBound], as: UTF8.self)
+            rest = section[end.upperBound...]
+        }
+        return text + CharacterReferences.decoded(rest)
+    }
+}

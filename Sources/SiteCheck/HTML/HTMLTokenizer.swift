@@ -1,0 +1,309 @@
+import ReferralBridge
+
+/// Splits a page into tags and text, by the rules of the HTML standard ("Tokenization") for comments, quotation marks, raw
+/// text, SVG and MathML. Whatever isn't closed ends with the page.
+///
+/// It takes linear time for any page. `noscript` is raw text, as in a browser that runs scripts.
+struct HTMLTokenizer {
+    enum Token {
+        case startTag(HTMLTag)
+        /// The name is in lowercase.
+        case endTag(String)
+        case text(Range<Int>)
+        /// The whole content of an element of raw text.
+        case rawText(Range<Int>)
+    }
+
+    private let bytes: [UInt8]
+
+    /// Whether the rules of XML apply: any element may be self-closing, and CDATA sections may be anywhere.
+    private let isXML: Bool
+
+    private var position = 0
+
+    /// The element of raw text whose content comes next.
+    private var rawElement: HTMLTag?
+
+    /// The offset of a comment, a tag or an element of raw text that the end of the page cuts off.
+    private(set) var unclosed: Int?
+
+    /// The open elements of SVG and MathML, and those inside them whose content is HTML.
+    private var foreign: [String] = []
+
+    init(_ bytes: [UInt8], isXML: Bool) {
+        self.bytes = bytes
+        self.isXML = isXML
+    }
+
+    mutating func next() -> Token? {
+        while position < bytes.count {
+            if let element = rawElement.take() {
+                let start = position
+                position = element.name == "script" && !isXML ? endOfScript() : endOfRawText(of: element.name)
+                if position == bytes.count, element.name != "plaintext" { unclosed = element.start }
+                if start < position { return .rawText(start..<position) }
+            } else if let token = nextMarkup() {
+                return token
+            }
+        }
+        // The page ends with the start tag of an element of raw text.
+        if let element = rawElement.take(), element.name != "plaintext" { unclosed = element.start }
+        return nil
+    }
+
+    /// Reads text or a tag, or skips something else, such as a comment.
+    private mutating func nextMarkup() -> Token? {
+        let start = position
+        guard bytes[start] == ASCII.lessThan else { return text(from: start) }
+        switch byte(at: start + 1) {
+        case ASCII.exclamationMark:
+            skipDeclaration()
+            return nil
+        case ASCII.questionMark:
+            skip(past: ">", from: start + 2, of: start)
+            return nil
+        case ASCII.slash:
+            guard let next = byte(at: start + 2) else { return text(from: start) }
+            guard next.isLetter else {
+                skip(past: ">", from: start + 2, of: start)
+                return nil
+            }
+            position = start + 2
+            guard let tag = readTag(from: start) else {
+                unclosed = start
+                return nil
+            }
+            leave(tag.name)
+            return .endTag(tag.name)
+        case let next? where next.isLetter:
+            position = start + 1
+            guard let tag = readTag(from: start) else {
+                unclosed = start
+                return nil
+            }
+            return .startTag(enter(tag))
+        default:
+            return text(from: start)
+        }
+    }
+
+    /// Skips past the next occurrence of a text, or to the end of the page if it is missing.
+    private mutating func skip(past text: String, from start: Int, of beginning: Int) {
+        let end = end(of: text, from: start)
+        if end == nil { unclosed = beginning }
+        position = end ?? bytes.count
+    }
+
+    private mutating func text(from start: Int) -> Token {
+        position = bytes[(start + 1)...].firstIndex(of: ASCII.lessThan) ?? bytes.count
+        return .text(start..<position)
+    }
+}
+
+// MARK: Tags
+
+private extension HTMLTokenizer {
+    /// Reads a tag from its name on; `nil` if the end of the page cuts it off.
+    mutating func readTag(from start: Int) -> HTMLTag? {
+        let name = position
+        skip { !$0.isHTMLSpace && $0 != ASCII.slash && $0 != ASCII.greaterThan }
+        let nameEnd = position
+        var attributes: [HTMLTag.Attribute] = []
+        while true {
+            skip { $0.isHTMLSpace || $0 == ASCII.slash }
+            guard let next = byte(at: position) else { return nil }
+            if next == ASCII.greaterThan { break }
+            guard let attribute = readAttribute() else { return nil }
+            attributes.append(attribute)
+        }
+        let isSelfClosing = bytes[position - 1] == ASCII.slash && attributes.last?.value.upperBound != position
+        position += 1
+        return HTMLTag(
+            name: bytes[name..<nameEnd].lowercasedText,
+            start: start,
+            attributes: attributes,
+            isSelfClosing: isSelfClosing
+        )
+    }
+
+    /// Reads an attribute; `nil` if the end of the page cuts off its value.
+    mutating func readAttribute() -> HTMLTag.Attribute? {
+        let start = position
+        // A leading equals sign is a part of the name.
+        position += 1
+        skip { !$0.isHTMLSpace && $0 != ASCII.slash && $0 != ASCII.greaterThan && $0 != ASCII.equals }
+        let name = start..<position
+        skip { $0.isHTMLSpace }
+        guard byte(at: position) == ASCII.equals else {
+            return HTMLTag.Attribute(name: name, value: name.upperBound..<name.upperBound)
+        }
+        position += 1
+        skip { $0.isHTMLSpace }
+        guard let first = byte(at: position) else { return nil }
+        guard first == ASCII.quote || first == ASCII.apostrophe else {
+            let value = position
+            skip { !$0.isHTMLSpace && $0 != ASCII.greaterThan }
+            return HTMLTag.Attribute(name: name, value: value..<position)
+        }
+        let value = position + 1
+        guard let end = bytes[value...].firstIndex(of: first) else {
+            position = bytes.count
+            return nil
+        }
+        position = end + 1
+        return HTMLTag.Attribute(name: name, value: value..<end)
+    }
+
+    mutating func skip(while isSkipped: (UInt8) -> Bool) {
+        while position < bytes.count, isSkipped(bytes[position]) { position += 1 }
+    }
+}
+
+// MARK: Comments and raw text
+
+private extension HTMLTokenizer {
+    /// Skips the comment, the section or the declaration after `<!`.
+    mutating func skipDeclaration() {
+        let start = position
+        if holds("<!--", at: start) {
+            let end = endOfComment(from: start + 4)
+            if end == nil { unclosed = start }
+            position = end ?? bytes.count
+        } else if isXML || isInForeignContent, holds("<![CDATA[", at: start) {
+            skip(past: "]]>", from: start + 9, of: start)
+        } else {
+            skip(past: ">", from: start + 2, of: start)
+        }
+    }
+
+    func endOfComment(from start: Int) -> Int? {
+        // `<!-->` and `<!--->` are complete comments.
+        if holds(">", at: start) { return start + 1 }
+        if holds("->", at: start) { return start + 2 }
+        var start = start
+        while let next = bytes[start...].firstIndex(of: ASCII.dash) {
+            if holds("-->", at: next) { return next + 3 }
+            if holds("--!>", at: next) { return next + 4 }
+            start = next + 1
+        }
+        return nil
+    }
+
+    /// The offset of the end tag of an element of raw text.
+    func endOfRawText(of element: String) -> Int {
+        guard element != "plaintext" else { return bytes.count }
+        var start = position
+        while let next = bytes[start...].firstIndex(of: ASCII.lessThan) {
+            if holdsTag("</" + element, at: next) { return next }
+            start = next + 1
+        }
+        return bytes.count
+    }
+
+    /// The offset of a script's end tag. A `</script` that follows a `<script` in a comment isn't one.
+    func endOfScript() -> Int {
+        var (isInComment, isInScript) = (false, false)
+        var next = position
+        while next < bytes.count {
+            switch bytes[next] {
+            case ASCII.lessThan where !isInComment && holds("<!--", at: next):
+                isInComment = true
+                // The comment may end with the same dashes: `<!-->`.
+                next += 2
+                continue
+            case ASCII.lessThan where isInComment && !isInScript && holdsTag("<script", at: next):
+                isInScript = true
+            case ASCII.lessThan where holdsTag("</script", at: next):
+                if !isInScript { return next }
+                isInScript = false
+            case ASCII.dash where isInComment && holds("-->", at: next):
+                (isInComment, isInScript) = (false, false)
+            default: break
+            }
+            next += 1
+        }
+        return bytes.count
+    }
+}
+
+// MARK: Elements
+
+private extension HTMLTokenizer {
+    static let rawElements: Set<String> = [
+        "script", "style", "textarea", "title", "noscript", "iframe", "xmp", "noembed", "noframes", "plaintext",
+    ]
+
+    /// Elements in SVG and MathML whose content is HTML.
+    static let integrationPoints: Set<String> = [
+        "foreignobject", "desc", "title", "annotation-xml", "mi", "mo", "mn", "ms", "mtext",
+    ]
+
+    /// Start tags that end SVG and MathML, from the standard's list.
+    static let breakouts: Set<String> = [
+        "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2",
+        "h3",
+        "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby",
+        "s",
+        "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
+    ]
+
+    /// The deepest nesting. It keeps the time linear.
+    static let maximumDepth = 64
+
+    var isInForeignContent: Bool { foreign.last == "svg" || foreign.last == "math" }
+
+    mutating func enter(_ tag: HTMLTag) -> HTMLTag {
+        var tag = tag
+        if isXML {
+            // In XML no other element contains raw text. These two may contain a CDATA section.
+            if ["script", "style"].contains(tag.name), !tag.isSelfClosing { rawElement = tag }
+            return tag
+        }
+        if isInForeignContent, Self.breakouts.contains(tag.name) {
+            while isInForeignContent { foreign.removeLast() }
+        }
+        tag.isForeign = isInForeignContent
+        let opens =
+            tag.name == "svg" || tag.name == "math" || tag.isForeign && Self.integrationPoints.contains(tag.name)
+        if opens {
+            if !tag.isSelfClosing, foreign.count < Self.maximumDepth { foreign.append(tag.name) }
+        } else if !tag.isForeign, Self.rawElements.contains(tag.name) {
+            rawElement = tag
+        }
+        return tag
+    }
+
+    mutating func leave(_ element: String) {
+        guard let open = foreign.lastIndex(of: element) else { return }
+        foreign.removeSubrange(open...)
+    }
+}
+
+// MARK: Bytes
+
+private extension HTMLTokenizer {
+    func byte(at position: Int) -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    func holds(_ text: String, at position: Int) -> Bool {
+        position <= bytes.count && bytes[position...].starts(with: text.utf8)
+    }
+
+    /// Whether a tag begins at a position. The tag is `<` or `</` and a name in lowercase.
+    func holdsTag(_ tag: String, at position: Int) -> Bool {
+        let end = position + tag.utf8.count
+        guard end < bytes.count, bytes[position..<end].elementsEqual(tag.utf8, by: { $0.lowercased == $1 }) else {
+            return false
+        }
+        return bytes[end].isHTMLSpace || bytes[end] == ASCII.slash || bytes[end] == ASCII.greaterThan
+    }
+
+    func end(of text: String, from start: Int) -> Int? {
+        guard let first = text.utf8.first else { return start }
+        var start = min(start, bytes.count)
+        while let next = bytes[start...].firstIndex(of: first) {
+            if holds(text, at: next) { return next + text.utf8.count }
+            start = next + 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,48 @@
+import ReferralBridge
+
+/// An element that links to the store or has an attribute of the snippet.
+struct PageLink {
+    let element: HTMLElement
+
+    /// The App Store page of its address, or the reason why it isn't one; `nil` without an address.
+    let page: Result<StorePage, StorePageError>?
+
+    init(_ element: HTMLElement) {
+        self.element = element
+        page = Self.address(of: element).map { address in
+            Result { () throws(StorePageError) in try StorePage(parsing: Self.resolved(address.value)) }
+        }
+    }
+
+    var address: HTMLElement.Attribute? { Self.address(of: element) }
+
+    var storePage: StorePage? { try? page?.get() }
+
+    /// Whether the element has an attribute for the referrer, even an empty one.
+    var hasReferrerAttribute: Bool { element["data-referrer"] != nil || element["data-referrer-from"] != nil }
+
+    /// Whether the snippet may find a referrer.
+    var hasReferrer: Bool {
+        ["data-referrer", "data-referrer-from"].contains { element[$0]?.value.isEmpty == false }
+    }
+
+    /// The attributes `data-referral-…`, except `data-referral-on`.
+    var parameters: [HTMLElement.Attribute] {
+        element.attributes.filter { $0.name.hasPrefix("data-referral") && $0.name != "data-referral-on" }
+    }
+
+    var hasParameters: Bool { element.attributes.contains { $0.name.hasPrefix("data-referral-") } }
+
+    /// Whether people can follow the element. A custom element may be a link.
+    var isLink: Bool { element.name == "a" || element.name == "area" || element.name.utf8.contains(ASCII.dash) }
+
+    private static func address(of element: HTMLElement) -> HTMLElement.Attribute? {
+        element["href"] ?? element["xlink:href"]
+    }
+
+    /// An address without line breaks and tabs, and with a scheme, as a browser resolves it.
+    private static func resolved(_ address: String) -> String {
+        let address = String(address.trimmed.unicodeScalars.filter { !["\t", "\n", "\r"].contains($0) })
+        return address.hasPrefix("//") ? "https:" + address : address
+    }
+}

@@ -1,0 +1,28 @@
+import ReferralBridge
+
+/// Problems with a page's Smart App Banner.
+enum BannerRules {
+    static func otherApp(_ page: CheckedPage) -> [Rule.Problem] {
+        let linked = page.referrerLinks.compactMap { $0.storePage?.appID }
+        let expected = page.appID.map { [$0] } ?? linked
+        return page.page.banners.compactMap { content in
+            guard let banner = appID(content.value) else {
+                let message = "this banner names no app; its content begins with app-id= and 1 to 19 digits"
+                return Rule.Problem(content.offset, message)
+            }
+            guard let first = expected.first, !expected.contains(banner) else { return nil }
+            let hint = page.appID == nil ? ", the app of the page's links" : ""
+            return Rule.Problem(content.offset, "this banner is for app \(banner); it should be for \(first)\(hint)")
+        }
+    }
+
+    /// The app in `app-id=1300230302, app-argument=…`.
+    private static func appID(_ content: String) -> AppID? {
+        for item in content.utf8.split(separator: ASCII.comma) {
+            let parts = item.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(Substring($0)).trimmed }
+            if parts[0].asciiLowercased == "app-id" { return AppID(parts.count > 1 ? parts[1] : "") }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,41 @@
+import ReferralBridge
+
+/// Problems with a link's parameters.
+enum ParameterRules {
+    private static let prefix = "data-referral-"
+
+    static func reservedName(_ page: CheckedPage) -> [Rule.Problem] {
+        parameters(of: page).compactMap { attribute in
+            let name = String(attribute.name.dropFirst(prefix.count))
+            guard Referral.reservedParameterNames.contains(name) else { return nil }
+            let hint = name == "referrer" ? "write data-referrer" : "rename the parameter"
+            let message = "a parameter can't be called \(name), the name of a member of every payload; \(hint)"
+            return Rule.Problem(attribute.offset, message)
+        }
+    }
+
+    static func invalidName(_ page: CheckedPage) -> [Rule.Problem] {
+        parameters(of: page).filter { attribute in
+            let name = attribute.name.hasPrefix(prefix) ? String(attribute.name.dropFirst(prefix.count)) : ""
+            return name.utf8.first?.isLetter != true
+        }
+        .map { attribute in
+            let message =
+                "\(attribute.name.quoted) makes no parameter; after data-referral- comes a letter, as in data-referral-pack"
+            return Rule.Problem(attribute.offset, message)
+        }
+    }
+
+    static func withoutReferrer(_ page: CheckedPage) -> [Rule.Problem] {
+        page.page.links.filter { !$0.hasReferrerAttribute && $0.isLink }.compactMap { link in
+            link.element.attributes.first { $0.name.hasPrefix(prefix) }.map { attribute in
+                let message = "\(attribute.name.quoted) has no effect on a link without a referrer; add data-referrer"
+                return Rule.Problem(attribute.offset, message)
+            }
+        }
+    }
+
+    private static func parameters(of page: CheckedPage) -> [HTMLElement.Attribute] {
+        page.referrerLinks.flatMap(\.parameters)
+    }
+}

@@ -1,0 +1,45 @@
+/// A rule for pages: its name, and a function that finds the places that break it.
+package struct Rule: Sendable {
+    /// A place that breaks a rule.
+    struct Problem {
+        /// The byte offset.
+        let offset: Int
+        /// What is wrong, and how to correct it.
+        let message: String
+
+        init(_ offset: Int, _ message: String) { (self.offset, self.message) = (offset, message) }
+    }
+
+    package let name: String
+    /// What the rule finds, for the help.
+    package let summary: String
+    let problems: @Sendable (CheckedPage) -> [Problem]
+
+    private init(_ name: String, _ summary: String, _ problems: @escaping @Sendable (CheckedPage) -> [Problem]) {
+        (self.name, self.summary, self.problems) = (name, summary, problems)
+    }
+
+    package static let all = [
+        Rule("no-link", "a referrer on an element that is not a link", LinkRules.notALink),
+        Rule("no-address", "a referrer on a link without an href", LinkRules.missingAddress),
+        Rule(
+            "no-store-page",
+            "a referrer on a link to something other than an App Store page",
+            LinkRules.notAStorePage
+        ),
+        Rule("other-app", "a referrer on a link to an app other than --app-id", LinkRules.otherApp),
+        Rule("no-referrer", "an empty referrer", LinkRules.emptyReferrer),
+        Rule("stale-link", "a link that already has an ed, because somebody copied it", LinkRules.staleLink),
+        Rule("lone-token", "a ct without a pt, or a pt without a ct", LinkRules.loneToken),
+        Rule("long-token", "a ct of more than 40 bytes", LinkRules.longToken),
+        Rule("reserved-parameter", "a parameter called timestamp or referrer", ParameterRules.reservedName),
+        Rule("parameter-name", "an attribute that makes no parameter", ParameterRules.invalidName),
+        Rule("lost-parameter", "a parameter on a link without a referrer", ParameterRules.withoutReferrer),
+        Rule("no-snippet", "links with a referrer on a page without the snippet", SnippetRules.missing),
+        Rule("second-snippet", "a second snippet", SnippetRules.second),
+        Rule("other-snippet", "a snippet of another version, or a changed one", SnippetRules.otherVersion),
+        Rule("policy", "a Content-Security-Policy that blocks the snippet", PolicyRules.blocking),
+        Rule("unclosed", "a comment, tag or script that is never closed", PageRules.unclosed),
+        Rule("banner", "a Smart App Banner of no app, or of another one", BannerRules.otherApp),
+    ]
+}

@@ -1,0 +1,27 @@
+/// Problems with the snippet on a page.
+enum SnippetRules {
+    static func missing(_ page: CheckedPage) -> [Rule.Problem] {
+        guard let link = page.referrerLinks.first, page.snippets.found.isEmpty else { return [] }
+        let count = page.snippets.unreadCount
+        let hint = count == 0 ? "" : " (\(count) \(count == 1 ? "script" : "scripts") could not be read)"
+        let message =
+            "this page has links with a referrer and no snippet\(hint); "
+            + "add the output of 'referral-tool snippet --format html'"
+        return [Rule.Problem(link.element.offset, message)]
+    }
+
+    static func second(_ page: CheckedPage) -> [Rule.Problem] {
+        page.snippets.found.dropFirst().map {
+            Rule.Problem($0.element.offset, "this page already has the snippet; remove this one")
+        }
+    }
+
+    static func otherVersion(_ page: CheckedPage) -> [Rule.Problem] {
+        page.snippets.found.filter { $0.state == .other }.map { snippet in
+            let message =
+                "this snippet is not that of version \(page.version), or was changed; "
+                + "replace it with the output of 'referral-tool snippet'"
+            return Rule.Problem(snippet.element.offset, message)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package import ReferralBridge
+
+/// Checks the pages of a site by all rules, and counts what is on them.
+package struct SiteChecker {
+    package struct Finding: Equatable {
+        package let file: String
+        package let line: Int
+        package let column: Int
+        package let rule: String
+        package let message: String
+    }
+
+    /// What is counted, with or without problems.
+    package enum Count: String, CaseIterable {
+        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies
+        /// Policies whose answer depends on a SHA-384 or SHA-512.
+        case policiesNotLookedInto
+        case banners
+    }
+
+    package private(set) var findings: [Finding] = []
+    package private(set) var counts: [Count: Int] = [:]
+    private var pagesWithFindings = 0
+
+    private let appID: AppID?
+    private let version: String
+    private let scripts = SiteScripts()
+
+    /// Creates a checker.
+    ///
+    /// - Parameters:
+    ///   - appID: The app of all links and banners, if known.
+    ///   - version: The version of the snippet, for messages.
+    package init(appID: AppID?, version: String) { (self.appID, self.version) = (appID, version) }
+
+    /// Checks a page. Returns its findings, in the order of the page.
+    @discardableResult
+    package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
+        let bytes = try FileContent.text(of: file.path)
+        let html = HTMLPage(bytes, isXML: file.path.asciiLowercased.hasSuffix(".xhtml"))
+        guard html.hasTags else {
+            throw SiteFailure(path: file.path, problem: "the file is not HTML: it contains no tag", kind: .notAPage)
+        }
+        let snippets = SnippetSearch(html, in: file, scripts)
+        let page = CheckedPage(
+            page: html,
+            snippets: snippets,
+            policyAnswers: PolicyRules.answers(html, snippets.found.first),
+            appID: appID,
+            version: version
+        )
+        count(page)
+        let problems = Rule.all.enumerated()
+            .flatMap { order, rule in rule.problems(page).map { (order, rule.name, $0) } }
+            .sorted { ($0.2.offset, $0.0) < ($1.2.offset, $1.0) }
+        var positions = TextPositions(bytes)
+        let found = problems.map { _, rule, problem in
+            let (line, column) = positions.position(at: problem.offset)
+            return Finding(file: file.path, line: line, column: column, rule: rule, message: problem.message)
+        }
+        findings += found
+        pagesWithFindings += found.isEmpty ? 0 : 1
+        return found
+    }
+
+    private mutating func count(_ page: CheckedPage) {
+        let new: [Count: Int] = [
+            .pages: 1,
+            .links: page.referrerLinks.count,
+            .storeLinks: page.page.links.count { !$0.hasReferrerAttribute && $0.storePage != nil },
+            .snippets: page.snippets.found.count,
+            .snippetsNotLookedInto: page.snippets.found.count { $0.state == .unread },
+            .policies: page.page.policies.count,
+            .policiesNotLookedInto: page.policyAnswers.count { $0.answer == .unknown },
+            .banners: page.page.banners.count,
+        ]
+        counts.merge(new, uniquingKeysWith: +)
+    }
+
+    /// A line with the result.
+    package var summary: String {
+        let pages = text(.pages, "page", "pages")
+        if !findings.isEmpty {
+            return
+                "\(findings.count) \(findings.count == 1 ? "problem" : "problems") in \(pagesWithFindings) of \(pages)"
+        }
+        let (scripts, policies) = (counts[.snippetsNotLookedInto] ?? 0, counts[.policiesNotLookedInto] ?? 0)
+        let parts = [
+            text(.links, "link with a referrer", "links with a referrer"),
+            text(.storeLinks, "other store link", "other store links"),
+            text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
+            text(.policies, "policy", "policies")
+                + (policies > 0 ? " (\(policies) with a SHA-384 or SHA-512 that was not checked)" : ""),
+            text(.banners, "banner", "banners"),
+        ]
+        return "no problem in \(pages): " + parts.joined(separator: ", ")
+    }
+
+    private func text(_ count: Count, _ one: String, _ many: String) -> String {
+        let number = counts[count] ?? 0
+        return "\(number) \(number == 1 ? one : many)"
+    }
+}
+
+/// A page, and what the rules need to know about it.
+struct CheckedPage {
+    let page: HTMLPage
+    let snippets: SnippetSearch
+    /// The answers of all policies on the page's first snippet.
+    let policyAnswers: [PolicyRules.Answer]
+    let appID: AppID?
+    let version: String
+
+    /// The elements with a referrer, links or not.
+    var referrerLinks: [PageLink] { page.links.filter(\.hasReferrerAttribute) }
+}

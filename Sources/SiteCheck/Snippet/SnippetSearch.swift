@@ -1,0 +1,113 @@
+import ReferralBridge
+
+/// A snippet that a page loads, or may load.
+struct FoundSnippet {
+    enum State {
+        case same, other
+        /// The script has the snippet's name, but can't be read.
+        case unread
+    }
+
+    /// How a page loads a script, for a `Content-Security-Policy`.
+    enum Source {
+        case inline(String)
+        case address(Reference)
+    }
+
+    /// The element that loads the snippet.
+    let element: HTMLElement
+    let state: State
+    /// The element's script, and the modules on the way to the snippet.
+    let sources: [Source]
+}
+
+/// Finds the snippets on a page.
+struct SnippetSearch {
+    /// The longest chain of modules that import one another.
+    private static let maximumImportDepth = 64
+
+    private let scripts: SiteScripts
+    private let siteRoot: SitePaths.Path?
+
+    private(set) var found: [FoundSnippet] = []
+
+    /// The number of scripts that can't be read and don't have the snippet's name.
+    private(set) var unreadCount = 0
+
+    /// The modules so far. A module runs once, however often it is imported.
+    private var modules: Set<Reference> = []
+
+    init(_ page: HTMLPage, in file: SiteFiles.File, _ scripts: SiteScripts) {
+        self.scripts = scripts
+        let paths = scripts.paths
+        siteRoot = file.root.map(paths.path(ofFile:))
+        let folder = paths.folder(of: paths.path(ofFile: file.path))
+        let resolver = ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot, paths)
+        for script in page.scripts { search(script, resolver) }
+    }
+
+    private mutating func search(_ script: HTMLPage.Script, _ resolver: ReferenceResolver) {
+        let element = script.element
+        guard let address = element["src"] else {
+            let content = SiteScripts.Script(Array(script.text.utf8))
+            add(content.kind, element, [.inline(script.text)])
+            searchImports(of: content, resolver, element, [.inline(script.text)])
+            return
+        }
+        let reference = resolver.reference(to: address.value)
+        let isModule = element["type"]?.value.trimmed.asciiLowercased == "module"
+        if !isModule || modules.insert(reference).inserted { search(reference, element, []) }
+    }
+
+    /// Searches the script at an address, and the modules that it imports.
+    private mutating func search(_ reference: Reference, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
+        let sources = sources + [.address(reference)]
+        let hasSnippetName = ["referral-bridge.js", "referral-bridge.min.js"].contains(name(of: reference))
+        guard case .file(let path) = reference, let content = scripts.script(at: path) else {
+            if hasSnippetName {
+                found.append(FoundSnippet(element: element, state: .unread, sources: sources))
+            } else {
+                unreadCount += 1
+            }
+            return
+        }
+        add(hasSnippetName && content.kind == .somethingElse ? .otherSnippet : content.kind, element, sources)
+        let folder = scripts.paths.folder(of: path)
+        searchImports(of: content, ReferenceResolver(in: folder, siteRoot: siteRoot, scripts.paths), element, sources)
+    }
+
+    /// The last component of an address's path.
+    private func name(of reference: Reference) -> String {
+        switch reference {
+        case .file(let path), .unknown(let path): scripts.paths.name(of: path)
+        case .bare(let name): name
+        case .remote(let address):
+            WebAddress(address).path.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? ""
+        }
+    }
+
+    private mutating func add(_ kind: ScriptKind, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
+        guard kind != .somethingElse else { return }
+        found.append(FoundSnippet(element: element, state: kind == .snippet ? .same : .other, sources: sources))
+    }
+
+    private mutating func searchImports(
+        of script: SiteScripts.Script,
+        _ resolver: ReferenceResolver,
+        _ element: HTMLElement,
+        _ sources: [FoundSnippet.Source]
+    ) {
+        guard sources.count <= Self.maximumImportDepth else { return }
+        for address in script.imports {
+            let isRelative = ["/", "./", "../"].contains { address.hasPrefix($0) }
+            if isRelative || WebAddress(address).scheme != nil {
+                let reference = resolver.reference(to: address)
+                if modules.insert(reference).inserted { search(reference, element, sources) }
+            } else if ["referral-bridge", "referral-bridge/min"].contains(address) {
+                // A name that a bundler or an import map resolves, as in web/package.json.
+                guard modules.insert(.bare(address)).inserted else { continue }
+                found.append(FoundSnippet(element: element, state: .unread, sources: sources))
+            }
+        }
+    }
+}

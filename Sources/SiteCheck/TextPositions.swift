@@ -1,0 +1,27 @@
+import ReferralBridge
+
+/// Finds the line and the column of offsets in a page. The offsets are in ascending order, so that each byte is read once.
+///
+/// Lines end with LF, CRLF or CR, as in HTML. Lines and columns count from 1, and columns are Unicode code points.
+struct TextPositions {
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var line = 1
+    private var column = 1
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func position(at end: Int) -> (line: Int, column: Int) {
+        while offset < min(end, bytes.count) {
+            let byte = bytes[offset]
+            offset += 1
+            let isCRLF = byte == ASCII.carriageReturn && offset < bytes.count && bytes[offset] == ASCII.lineFeed
+            if byte == ASCII.lineFeed || byte == ASCII.carriageReturn && !isCRLF {
+                (line, column) = (line + 1, 1)
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return (line, column)
+    }
+}

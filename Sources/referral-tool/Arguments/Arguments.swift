@@ -1,0 +1,160 @@
+import ReferralBridge
+import SiteCheck
+
+/// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.
+struct Arguments {
+    /// The arguments that aren't options, and all after `--`.
+    private(set) var operands: [String] = []
+
+    /// Whether `--help` is among the options, even if others are wrong.
+    private(set) var requestsHelp = false
+
+    private var values: [String: [String]] = [:]
+
+    init(_ arguments: [String], options: [any AnyOption]) throws(ToolError) {
+        var rest = arguments[...]
+        var failure: ToolError?
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                operands += rest
+                break
+            }
+            if argument == "--help" || argument == "-h" {
+                requestsHelp = true
+            } else if argument.utf8.first == ASCII.dash, argument != "-" {
+                do { try parseOption(argument, &rest, options) } catch { failure = failure ?? error }
+            } else {
+                operands.append(argument)
+            }
+        }
+        if let failure, !requestsHelp { throw failure }
+    }
+
+    private mutating func parseOption(
+        _ argument: String,
+        _ rest: inout ArraySlice<String>,
+        _ options: [any AnyOption]
+    ) throws(ToolError) {
+        let (name, inlineValue) = argument.splitAtEquals
+        guard let option = options.first(where: { $0.name == name }) else {
+            let suggestion = Spelling.suggestion(for: name, among: options.map(\.name))
+            let hint = suggestion.isEmpty ? "; write '--' before an argument that begins with '-'" : suggestion
+            throw .usage("unknown option \(name.quoted)\(hint)")
+        }
+        let isDuplicate = !option.repeats && values[name] != nil
+        var value = inlineValue ?? ""
+        if option.placeholder == nil {
+            if let inlineValue { throw .value(inlineValue, of: name, "it takes no value") }
+        } else if inlineValue == nil {
+            // The next argument is the value, whatever it looks like, unless it is an option of this command.
+            guard let next = rest.first, next != "--", !options.contains(where: { $0.name == next.splitAtEquals.0 })
+            else {
+                let hint = rest.first.map { "; if '\($0)' is the value, write \(name)=\($0)" } ?? ""
+                throw .usage("\(name) needs a value\(hint)")
+            }
+            value = rest.removeFirst()
+        }
+        guard !isDuplicate else { throw .usage("\(name) is given twice") }
+        values[name, default: []].append(value)
+    }
+
+    func contains(_ option: any AnyOption) -> Bool { values[option.name] != nil }
+
+    /// The value of an option without parsing, for an error.
+    func text(of option: any AnyOption) -> String? { values[option.name]?.first }
+
+    /// The parsed values of an option that repeats.
+    func values<Value>(of option: Option<Value>) throws(ToolError) -> [Value] {
+        try (values[option.name] ?? []).map { text throws(ToolError) in
+            guard let value = option.parse(text) else { throw .value(text, of: option, option.form(text)) }
+            return value
+        }
+    }
+
+    /// The parsed value of an option; `nil` if the option is missing.
+    func value<Value>(of option: Option<Value>) throws(ToolError) -> Value? { try values(of: option).first }
+
+    /// The parsed value of an option that must be there.
+    func requiredValue<Value>(of option: Option<Value>) throws(ToolError) -> Value {
+        guard let value = try value(of: option) else { throw .usage("\(option.name) is missing: \(option.help)") }
+        return value
+    }
+
+    /// The parameters of `--param`, by name.
+    func parameters() throws(ToolError) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for (key, value) in try values(of: .parameter) {
+            guard parameters.updateValue(value, forKey: key) == nil else {
+                throw .value("\(key)=\(value)", of: Option.parameter, "the parameter \(key.quoted) is given twice")
+            }
+        }
+        return parameters
+    }
+
+    func expectNoOperands() throws(ToolError) {
+        if let operand = operands.first { throw .usage("\(operand.quoted) is not expected here") }
+    }
+}
+
+// MARK: - Options of several commands
+
+extension Option<AppID> {
+    static func appID(_ help: String) -> Option {
+        Option("--app-id", "ID", help, form: "an app id is 1 to 19 digits", parse: AppID.init)
+    }
+}
+
+extension Option<Timestamp> {
+    static func time(_ name: String, _ help: String) -> Option {
+        let form = "a time is 'now', Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z)"
+        return Option(name, "TIME", help, form: form, parse: TimeText.time)
+    }
+
+    static let at = time("--at", "the time of the tap: now by default, Unix milliseconds, or ISO 8601 with a zone")
+}
+
+extension Option<(key: String, value: String)> {
+    static let parameter = Option(
+        "--param",
+        "KEY=VALUE",
+        "a parameter for the app; the option can be repeated",
+        repeats: true,
+        form: "a parameter is KEY=VALUE, such as pack=gold"
+    ) { text in
+        guard case (let key, let value?) = text.splitAtEquals, !key.isEmpty else { return nil }
+        return (key, value)
+    }
+}
+
+extension String {
+    /// The text before and after the first `=`. It splits at code points, because a `Character` may be `=` with an accent.
+    var splitAtEquals: (String, String?) {
+        guard let equals = utf8.firstIndex(of: ASCII.equals) else { return (self, nil) }
+        return (String(self[..<equals]), String(self[utf8.index(after: equals)...]))
+    }
+}
+
+/// Suggests a word for a misspelt one.
+enum Spelling {
+    /// `; did you mean '--referrer'?`, or nothing if no word is similar.
+    static func suggestion(for word: String, among words: [String]) -> String {
+        let nearest = words.map { ($0, distance(Array(word), Array($0))) }.min { $0.1 < $1.1 }
+        guard let nearest, nearest.1 <= max(1, word.count / 3) else { return "" }
+        return "; did you mean '\(nearest.0)'?"
+    }
+
+    /// The number of letters to insert, remove, replace or swap with their neighbour.
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var rows = [Array(0...b.count)]
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var least = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, rows[i - 1][j - 1] + 1) }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
+    }
+}

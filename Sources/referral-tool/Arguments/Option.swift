@@ -1,0 +1,78 @@
+/// An option of a subcommand. Usage, help, parsing and errors all come from its one declaration.
+protocol AnyOption: Sendable {
+    var name: String { get }
+    /// What stands for the value in the help; `nil` for an option without a value.
+    var placeholder: String? { get }
+    var help: String { get }
+    var repeats: Bool { get }
+}
+
+/// An option with a value.
+struct Option<Value: Sendable>: AnyOption {
+    let name: String
+    let placeholder: String?
+    let help: String
+    let repeats: Bool
+    /// Describes the valid values, for an error on another one.
+    let form: @Sendable (String) -> String
+    let parse: @Sendable (String) -> Value?
+
+    init(
+        _ name: String,
+        _ placeholder: String,
+        _ help: String,
+        repeats: Bool = false,
+        form: String,
+        parse: @escaping @Sendable (String) -> Value?
+    ) {
+        (self.name, self.placeholder, self.help, self.repeats) = (name, placeholder, help, repeats)
+        (self.form, self.parse) = ({ _ in form }, parse)
+    }
+}
+
+extension Option<String> {
+    /// An option that takes any text.
+    init(_ name: String, _ placeholder: String, _ help: String) {
+        self.init(name, placeholder, help, form: "", parse: { $0 })
+    }
+}
+
+extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable {
+    /// An option that takes one of some words.
+    init(_ name: String, _ placeholder: String, _ help: String, oneOf values: [Value] = Array(Value.allCases)) {
+        let names = values.map(\.rawValue)
+        (self.name, self.placeholder, self.help, repeats) = (name, placeholder, help, false)
+        form = { "it must be one of \(names.joined(separator: ", "))\(Spelling.suggestion(for: $0, among: names))" }
+        parse = { text in values.first { $0.rawValue == text } }
+    }
+}
+
+/// An option without a value.
+struct Flag: AnyOption {
+    let name: String
+    let help: String
+    var placeholder: String? { nil }
+    var repeats: Bool { false }
+
+    init(_ name: String, _ help: String) { (self.name, self.help) = (name, help) }
+}
+
+/// A part of a usage line.
+enum Usage: Sendable {
+    case required(any AnyOption)
+    case optional(any AnyOption)
+    /// Either the first parts or the second.
+    indirect case either([Usage], [Usage])
+    /// An argument that isn't an option, as the usage line shows it, and its help.
+    case operand(String, help: (name: String, text: String)?)
+
+    static func optional(_ options: any AnyOption...) -> [Usage] { options.map(Usage.optional) }
+
+    var options: [any AnyOption] {
+        switch self {
+        case .required(let option), .optional(let option): [option]
+        case .either(let first, let second): (first + second).flatMap(\.options)
+        case .operand: []
+        }
+    }
+}

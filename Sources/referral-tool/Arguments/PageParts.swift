@@ -1,0 +1,118 @@
+import ReferralBridge
+
+/// The parts of a store page, under the names that options and columns share.
+struct PageParts: Hashable {
+    enum Part: String, CaseIterable {
+        case page, storefront, slug, pt, ct, ppid
+
+        var option: Option<String> {
+            switch self {
+            case .page: Option("--page", "ADDRESS", "an App Store address; everything in it stays as it is")
+            case .slug: Option("--slug", "S", "the app's name in the address, such as trestle-the-new-sudoku")
+            case .storefront: Option("--storefront", "CC", "the country in the address, such as us")
+            case .pt: Option("--pt", "T", "the provider token, always together with --ct")
+            case .ct: Option("--ct", "T", "the campaign token, at most \(Campaign.maximumTokenLength) bytes")
+            case .ppid: Option("--ppid", "UUID", "a custom product page")
+            }
+        }
+    }
+
+    static let appIDOption = Option.appID("the app's number, the digits after id in its address")
+
+    static let usage: [Usage] =
+        [
+            .either(
+                [.required(Part.page.option)],
+                [.required(appIDOption)] + Usage.optional(Part.slug.option, Part.storefront.option)
+            )
+        ] + Usage.optional(Part.pt.option, Part.ct.option, Part.ppid.option)
+
+    let appID: AppID?
+    private var values: [Part: String] = [:]
+
+    init(_ arguments: Arguments) throws(ToolError) {
+        appID = try arguments.value(of: Self.appIDOption)
+        for part in Part.allCases { values[part] = arguments.text(of: part.option) }
+        guard appID == nil || self[.page] == nil else {
+            throw .usage("which page? Give either --page ADDRESS or --app-id ID, not both")
+        }
+    }
+
+    subscript(part: Part) -> String? {
+        get { values[part] }
+        set { values[part] = newValue }
+    }
+
+    /// The page of a command's options.
+    static func storePage(_ arguments: Arguments) throws(ToolError) -> StorePage {
+        let parts = try PageParts(arguments)
+        guard parts.identifyAnApp else { throw .usage("which page? Give either --page ADDRESS or --app-id ID") }
+        do { return try parts.storePage() } catch { throw parts.usageError(error) }
+    }
+
+    /// An error in an option rather than in a row.
+    func usageError(_ error: PartError) -> ToolError {
+        guard let text = self[error.part] else { return .usage("\(error.part.option.name) is \(error.problem)") }
+        return .value(text, of: error.part.option, error.problem)
+    }
+
+    /// Whether there is an address or an app id.
+    var identifyAnApp: Bool { appID != nil || self[.page] != nil }
+
+    /// The page. An address takes precedence over an app id.
+    func storePage() throws(PartError) -> StorePage {
+        for part in [Part.slug, .storefront] where self[.page] != nil && self[part] != nil {
+            throw PartError(part, "it goes with an app id; a page has an address of its own")
+        }
+        if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: self[.ct] != nil) {
+            let part = Part(rawValue: lone.missing) ?? .ct
+            throw PartError(part, "missing, and without it the App Store doesn't count the \(lone.present)")
+        }
+        do throws(StorePageError) {
+            var campaign: Campaign?
+            if let pt = self[.pt], let ct = self[.ct] {
+                campaign = try Campaign(providerToken: pt, campaignToken: ct)
+            }
+            if let page = self[.page] {
+                return try StorePage(parsing: page).with(campaign: campaign, customProductPage: self[.ppid])
+            }
+            guard let appID else { throw .missingAppID }
+            return try StorePage(
+                appID: appID,
+                storefront: self[.storefront],
+                slug: self[.slug],
+                campaign: campaign,
+                customProductPage: self[.ppid]
+            )
+        } catch {
+            throw partError(error)
+        }
+    }
+
+    private func partError(_ error: StorePageError) -> PartError {
+        switch error {
+        case .invalidStorefront: PartError(.storefront, error.description)
+        case .invalidSlug: PartError(.slug, error.description)
+        case .invalidCampaignToken(byteCount: 0): PartError(.ct, "empty")
+        case .invalidCampaignToken(let bytes): PartError(.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
+        case .emptyProviderToken: PartError(.pt, "empty")
+        case .invalidCustomProductPage: PartError(.ppid, error.description)
+        case .unsupportedScheme, .containsUserInfo, .unsupportedHost, .missingAppID, .containsControlCharacter:
+            PartError(.page, error.description)
+        case .tooLong:
+            PartError(
+                Part.allCases.max { self[$0]?.utf8.count ?? 0 < self[$1]?.utf8.count ?? 0 } ?? .page,
+                error.description
+            )
+        }
+    }
+}
+
+/// A problem with a part of a page.
+struct PartError: Error {
+    let part: PageParts.Part
+    /// A few words or a sentence.
+    let problem: String
+
+    init(_ part: PageParts.Part, _ problem: String) { (self.part, self.problem) = (part, problem) }
+}

@@ -1,0 +1,47 @@
+import ReferralBridge
+
+/// `referral-tool snippet`: the JavaScript for web pages.
+enum SnippetCommand: Command {
+    private enum Format: String, CaseIterable { case script, module, html }
+
+    private static let format = Option<Format>(
+        "--format",
+        "FORMAT",
+        """
+        script, a file for <script src="referral-bridge.js" defer>, which is the default; module, an ES module that \
+        exports payload, link and copy; or html, a <script> element to paste into a page
+        """
+    )
+    private static let minified = Flag("--min", "the minified script, under a kilobyte when compressed")
+    private static let nonce = Option(
+        "--nonce",
+        "N",
+        "with html: the element's nonce, for a page with a Content-Security-Policy",
+        form: "a nonce is letters, digits and + / - _, then at most two =",
+        parse: CopySnippet.Nonce.init
+    )
+
+    static let name = "snippet"
+    static let summary = "prints the JavaScript for web pages"
+    static let overview =
+        "Prints the JavaScript that puts a referral link on the clipboard when somebody taps a link on a page."
+    static let usages = [Usage.optional(format, minified, nonce)]
+    static let notes = """
+        The page's links then name their referrer:
+        <a href="https://apps.apple.com/app/id1300230302" data-referrer="spring-newsletter">Get the app</a>
+        """
+    static let example = "referral-tool snippet --format html --min"
+
+    static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
+        try arguments.expectNoOperands()
+        let nonce = try arguments.value(of: nonce)
+        let format = try arguments.value(of: format) ?? .script
+        guard nonce == nil || format == .html else { throw .usage("--nonce goes with --format html alone") }
+        let snippet = CopySnippet(
+            format: format == .html ? .html(nonce: nonce) : format == .module ? .module : .script,
+            isMinified: arguments.contains(minified)
+        )
+        try ByteStream.output.write(snippet.source)
+        return .done
+    }
+}

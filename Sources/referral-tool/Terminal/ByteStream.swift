@@ -1,0 +1,199 @@
+import SiteCheck
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file or a standard stream, by its descriptor. Foundation's `FileHandle` would make the static command three times as
+/// large.
+struct ByteStream {
+    static let input = ByteStream(descriptor: STDIN_FILENO, name: "standard input")
+    static let output = ByteStream(descriptor: STDOUT_FILENO, name: "standard output")
+    static let error = ByteStream(descriptor: STDERR_FILENO, name: "standard error")
+
+    let name: String
+    let descriptor: Int32
+
+    init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    /// Opens a file for reading.
+    init(reading path: String) throws(ToolError) {
+        self.init(descriptor: open(path, O_RDONLY | O_CLOEXEC), name: path)
+        guard descriptor >= 0 else {
+            throw ToolError(status: .noInput, message: "cannot read \(path.quoted): \(Self.reason)")
+        }
+        guard !kind.isDirectory else {
+            throw ToolError(status: .noInput, message: "cannot read \(path.quoted): it is a directory")
+        }
+    }
+
+    /// Opens or creates a file for writing. It keeps its content until ``empty()``, and must not be one of the other streams.
+    init(writing path: String, otherThan others: [ByteStream]) throws(ToolError) {
+        self.init(descriptor: open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666), name: path)
+        guard descriptor >= 0 else {
+            throw .inputOutput("cannot write \(path.quoted): \(Self.reason)")
+        }
+        for other in others where isSameFile(as: other) {
+            throw .usage("\(path.quoted) is \(other.name) too; name another file")
+        }
+    }
+
+    /// Empties a regular file.
+    func empty() {
+        if kind.isRegular { ftruncate(descriptor, 0) }
+    }
+
+    func close() { _ = systemClose(descriptor) }
+
+    // MARK: Reading and writing
+
+    /// Ignores the signals of a pipe without a reader and of a file that reached its size limit. Writing then fails instead.
+    static func ignoreOutputSignals() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+    }
+
+    /// Reserves the descriptors of closed standard streams, so that files and pipes don't get them.
+    ///
+    /// Reading and writing still fails with "Bad file descriptor".
+    static func reserveStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // `open` returns the lowest free descriptor, which is this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Reads what is available, up to the buffer's size. Returns 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ToolError) -> Int {
+        while true {
+            let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if !canTryAgain(after: errno, POLLIN) {
+                throw .inputOutput("cannot read \(name): \(Self.reason)")
+            }
+        }
+    }
+
+    /// Reads to the end; `nil` if that is more than the limit.
+    func readAll(atMost limit: Int) throws(ToolError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        if let size, size <= limit { bytes.reserveCapacity(size) }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 1)
+        defer { room.deallocate() }
+        while bytes.count <= limit {
+            let count = try read(into: room)
+            guard count > 0 else { return bytes }
+            bytes += room[..<count]
+        }
+        return nil
+    }
+
+    /// Writes a text. If the reader of a pipe went away, the error has no message.
+    func write(_ text: String) throws(ToolError) {
+        try write(Array(text.utf8))
+    }
+
+    func write(_ bytes: [UInt8]) throws(ToolError) {
+        let outcome = bytes.withUnsafeBytes { bytes in
+            Result<Void, ToolError> { () throws(ToolError) in try write(bytes) }
+        }
+        try outcome.get()
+    }
+
+    /// Writes all bytes. On an error, a regular file is truncated to its previous length.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ToolError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = systemWrite(descriptor, piece.baseAddress, piece.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if !canTryAgain(after: errno, POLLOUT) {
+                let message = errno == EPIPE ? nil : "cannot write to \(name): \(Self.reason)"
+                truncate(by: bytes.count - rest.count)
+                throw .inputOutput(message)
+            }
+        }
+    }
+
+    /// Removes the last bytes that were written to a regular file.
+    func truncate(by count: Int) {
+        let kind = kind
+        guard count > 0, kind.isRegular, lseek(descriptor, 0, SEEK_CUR) == kind.size else { return }
+        ftruncate(descriptor, off_t(kind.size - count))
+        lseek(descriptor, off_t(kind.size - count), SEEK_SET)
+    }
+
+    /// Whether the call was interrupted. Waits until a non-blocking stream is ready.
+    private func canTryAgain(after code: Int32, _ event: Int32) -> Bool {
+        guard code == EAGAIN else { return code == EINTR }
+        var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        return poll(&request, 1, -1) >= 0 || errno == EINTR
+    }
+
+    /// Whether there is input, or the end. It can wait for them until another descriptor, the waker, becomes readable.
+    func hasInput(waker: Int32, waits: Bool) -> Bool {
+        var requests = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waker, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&requests, 2, waits ? -1 : 0) < 0, errno == EINTR {}
+        return requests[0].revents != 0
+    }
+
+    // MARK: The file
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// The size of a regular file.
+    var size: Int? { kind.isRegular ? kind.size : nil }
+
+    /// Whether both streams are the same regular file.
+    func isSameFile(as other: ByteStream) -> Bool {
+        let (kind, otherKind) = (kind, other.kind)
+        return kind.isRegular && kind.device == otherKind.device && kind.number == otherKind.number
+    }
+
+    private struct Kind {
+        var isRegular = false
+        var isDirectory = false
+        var size = 0
+        var device: UInt64 = 0
+        var number: UInt64 = 0
+    }
+
+    private var kind: Kind {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return Kind() }
+        let format = mode_t(status.st_mode) & S_IFMT
+        return Kind(
+            isRegular: format == S_IFREG,
+            isDirectory: format == S_IFDIR,
+            size: Int(status.st_size),
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            number: UInt64(truncatingIfNeeded: status.st_ino)
+        )
+    }
+
+    /// The reason why the previous system call failed.
+    static var reason: String { String(cString: strerror(errno)) }
+}
+
+/// The bytes of a C string, valid or not.
+func bytes(ofCString string: UnsafePointer<CChar>) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
+}
+
+// Inside the type, these names are its methods.
+private let systemWrite = write
+private let systemRead = read
+private let systemClose = close
+
+func exit(_ status: ExitStatus) -> Never { exit(status.rawValue) }

@@ -1,0 +1,44 @@
+import ReferralBridge
+
+/// Text for a terminal, which would interpret the control characters in it.
+enum TerminalText {
+    /// The text with controls, line and paragraph separators and bidirectional controls as `\u{1B}`.
+    static func escaped(_ text: String) -> String { escaped(text, as: escape) }
+
+    /// The text with the same characters in another form, except one that stays.
+    static func escaped(
+        _ text: String,
+        except kept: Unicode.Scalar? = nil,
+        as escape: (UInt32) -> String
+    ) -> String {
+        guard text.unicodeScalars.contains(where: \.isUnsafeToDisplay) else { return text }
+        return text.unicodeScalars.reduce(into: "") { shown, scalar in
+            if scalar.isUnsafeToDisplay, scalar != kept {
+                shown += escape(scalar.value)
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// Rows with escapes, except for line ends and the tabs between cells. JSON gets escapes of its own, so that it stays
+    /// JSON. Bytes that are not UTF-8 become U+FFFD.
+    static func escaped(rows bytes: Bytes, of format: RowFormat) -> String {
+        var shown = ""
+        var scanner = RowScanner(bytes, format: format)
+        while let row = scanner.next() {
+            let text = String(decoding: bytes.part(row.range), as: UTF8.self)
+            switch format {
+            case .jsonl: shown += escaped(text, except: "\t", as: JSONText.escape)
+            case .tsv: shown += escaped(text, except: "\t", as: escape)
+            case .csv, .txt, .html: shown += escaped(text)
+            }
+            shown += String(decoding: bytes.part(row.range.upperBound..<scanner.position), as: UTF8.self)
+        }
+        return shown
+    }
+
+    private static func escape(_ code: UInt32) -> String {
+        "\\u{" + String(code, radix: 16, uppercase: true) + "}"
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import ReferralBridge
+import SiteCheck
+
+/// The result of checking files in a temporary folder.
+struct CheckedFolder {
+    private(set) var findings: [SiteChecker.Finding] = []
+    private(set) var failures: [SiteFailure] = []
+    private(set) var counts: [SiteChecker.Count: Int] = [:]
+    private(set) var summary = ""
+
+    /// Checks a folder with some files. `referral-bridge.js` is added if it is missing.
+    init(_ files: [String: Data], appID: AppID? = nil) throws {
+        var files = files
+        if files["referral-bridge.js"] == nil { files["referral-bridge.js"] = Data(try Self.snippet().utf8) }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "site-\(UUID().uuidString)/")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, content) in files { try content.write(to: folder.appending(path: name)) }
+
+        let site = SiteFiles([folder.path()])
+        failures = site.failures
+        var checker = SiteChecker(appID: appID, version: "1.0.0")
+        for file in site.files {
+            do { try checker.check(file) } catch { failures.append(error) }
+        }
+        (findings, counts, summary) = (checker.findings, checker.counts, checker.summary)
+    }
+
+    init(_ files: [String: String], appID: AppID? = nil) throws {
+        try self.init(files.mapValues { Data($0.utf8) }, appID: appID)
+    }
+
+    /// The broken rules with their places, such as `no-link 3:14`.
+    var broken: [String] { findings.map { "\($0.rule) \($0.line):\($0.column)" } }
+
+    /// The broken rules of one page beside the snippet's file.
+    static func broken(in page: String, appID: AppID? = nil, name: String = "page.html") throws -> [String] {
+        try CheckedFolder([name: page], appID: appID).broken
+    }
+
+    static func snippet(_ name: String = "referral-bridge.js") throws -> String {
+        let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web")
+        return try String(contentsOf: web.appending(path: name), encoding: .utf8)
+    }
+}

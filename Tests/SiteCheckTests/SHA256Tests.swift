@@ -1,0 +1,75 @@
+import Foundation
+import SiteCheck
+import Testing
+
+struct SHA256Tests {
+    private func hexadecimal(_ digest: [UInt8]) -> String {
+        digest.map { String(format: "%02x", $0) }.joined()
+    }
+
+    /// RFC 6234, and NIST's "SHA Examples" and "Secure Hashing" test vectors.
+    @Test(
+        "the published vectors",
+        arguments: [
+            ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+            (
+                "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+                1, "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
+            ),
+            ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+            (
+                "0123456701234567012345670123456701234567012345670123456701234567", 10,
+                "594847328451bdfa85056225462cc1d867d877fb388df0ce35f25ab5562bfbb5"
+            ),
+            ("\u{19}", 1, "68aa2e2ee5dff96e3355e6c7ee373e3d6a4e17f75f9518d843709c0c9bc3e3d4"),
+        ]
+    )
+    func vectors(_ text: String, count: Int, digest: String) {
+        #expect(hexadecimal(SHA256.digest(String(repeating: text, count: count).utf8)) == digest)
+    }
+
+    @Test("bytes that are no text")
+    func bytes() {
+        // NIST, SHA256ShortMsg.rsp, 128 bits, and RFC 6234's eighth test.
+        #expect(
+            hexadecimal(
+                SHA256.digest([
+                    0xE3, 0xD7, 0x25, 0x70, 0xDC, 0xDD, 0x78, 0x7C, 0xE3, 0x88, 0x7A, 0xB2, 0xCD, 0x68, 0x46, 0x52,
+                ])
+            )
+                == "175ee69b02ba9b58e2b0a5fd13819cea573f3940a94f825128cf4209beabb4e8"
+        )
+    }
+
+    @Test("the same as OpenSSL around the borders of blocks, and for random bytes of random lengths")
+    func openSSL() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sha256-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        var lengths = Array(0...130) + [183, 184, 191, 192, 247, 248, 255, 256, 4_095, 4_096, 4_097]
+        lengths += (0..<100).map { _ in Int.random(in: 0...20_000) }
+        let messages = lengths.map { length in (0..<length).map { _ in UInt8.random(in: 0...255) } }
+        for (index, message) in messages.enumerated() {
+            try Data(message).write(to: folder.appending(path: String(format: "%04d", index)))
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", "cd '\(folder.path())' && openssl dgst -sha256 -r *"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let digests = lines.split(separator: "\n").map { String($0.prefix(64)) }
+        #expect(process.terminationStatus == 0 && digests.count == messages.count)
+        for (message, digest) in zip(messages, digests) {
+            #expect(hexadecimal(SHA256.digest(message)) == digest, "\(message.count) bytes")
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import ReferralBridge
+import SiteCheck
+import Testing
+
+/// Finding the snippet of a page, and whether a policy allows it.
+struct SnippetSearchTests {
+    private static let link = "<a href='https://apps.apple.com/app/id42' data-referrer=x></a>"
+
+    private func broken(_ page: String, _ files: [String: String] = [:]) throws -> [String] {
+        let page = ["page.html": page + Self.link]
+        return try CheckedFolder(files.merging(page) { $1 }).broken
+    }
+
+    @Test("a page without links needs none")
+    func unneeded() throws {
+        #expect(try CheckedFolder.broken(in: "<a href='https://apps.apple.com/app/id42'>") == [])
+    }
+
+    @Test(
+        "the snippet is missing",
+        arguments: [
+            "", "<!--<script src=referral-bridge.js></script>-->", "<script>ReferralBridge.link('x', 'y')</script>",
+            "<script type=text/template>globalThis.ReferralBridge={}</script>",
+            "<template><script src=referral-bridge.js></script></template>",
+            "<script nomodule src=referral-bridge.js></script>",
+            "<noscript><script src=referral-bridge.js></script></noscript>",
+            "<script src=https://example.com/app.js></script>",
+            "<script>if (globalThis.ReferralBridge == {}) {}</script>",
+        ]
+    )
+    func missing(_ page: String) throws {
+        #expect(try broken(page) == ["no-snippet 1:\(page.count + 1)"])
+    }
+
+    @Test(
+        "the snippet is there, one way or another",
+        arguments: [
+            "<script src=referral-bridge.js></script>",
+            "<script src='./referral-bridge.js?v=2#x' type=module></script>",
+            "<script src='/referral%2Dbridge.js'></script>",
+            "<base href=/js/><script src=../referral-bridge.js></script>",
+            "<script src='//cdn.example/referral-bridge.js'></script>",
+            "<script src=/lib/referral-bridge.min.js></script>",
+            "<script type=module>import './referral-bridge.js';</script>",
+            "<script type=module>import{copy}from\"/referral-bridge.js\"</script>",
+            "<script type=module src=app.js></script>", "<script>import(`./app.js`)</script>",
+            "<script type=module>import { link } from 'referral-bridge'</script>",
+            "<script type=module src=referral-bridge.js></script><script type=module>import './referral-bridge.js'</script>",
+            "<script src=bundle.js></script>",
+        ]
+    )
+    func there(_ page: String) throws {
+        let snippet = try CheckedFolder.snippet("referral-bridge.min.js")
+        let files = [
+            "app.js": "import * as x from './referral-bridge.js'; x", "bundle.js": "let a = 1;\n\(snippet);let b",
+        ]
+        #expect(try broken(page, files) == [])
+    }
+
+    @Test("line ends and indentation make no other version")
+    func reformatted() throws {
+        let lines = CopySnippet(format: .html(nonce: nil)).source.split(separator: "\n")
+        #expect(try broken(lines.map { "    \($0)\r\n\r\n" }.joined()) == [])
+    }
+
+    @Test("another version, inline and in a file")
+    func otherVersion() throws {
+        let old = try CheckedFolder.snippet().replacing("8,192", with: "4,096")
+        #expect(
+            try broken(
+                "<script>\(old.replacing("<script", with: "<\\script").replacing("</script", with: ""))</script>"
+            )
+                == ["other-snippet 1:1"]
+        )
+        #expect(
+            try broken("\n<script src=referral-bridge.js></script>", ["referral-bridge.js": old]) == [
+                "other-snippet 2:1"
+            ]
+        )
+        #expect(
+            try broken("<script src=referral-bridge.js></script>", ["referral-bridge.js": "404"]) == [
+                "other-snippet 1:1"
+            ]
+        )
+        #expect(
+            try broken("<script src=a.js></script>", ["a.js": "globalThis . a; x.ReferralBridge\n=\n{}"])
+                == ["other-snippet 1:1"]
+        )
+    }
+
+    @Test("a second one")
+    func second() throws {
+        let page =
+            "<script src=referral-bridge.js></script>\n<script src=https://a.example/referral-bridge.min.js></script>"
+        #expect(try broken(page) == ["second-snippet 2:1"])
+    }
+
+    // MARK: Policies
+
+    private func policy(_ policy: String, _ script: String) throws -> [String] {
+        try broken("<meta http-equiv=Content-Security-Policy content=\"\(policy)\">\n\(script)")
+            .map { String($0.prefix { $0 != " " }) }
+    }
+
+    private static let file = "<script src=referral-bridge.js nonce=abc></script>"
+
+    @Test(
+        "a policy that lets the snippet's file in",
+        arguments: [
+            "", "img-src 'none'", "default-src 'self'", "DEFAULT-SRC 'SELF'", "script-src *", "script-src https:",
+            "script-src 'none' 'nonce-abc'", "default-src 'none'; script-src 'self'; script-src 'none'",
+            "script-src 'none'; script-src-elem 'self'", "script-src 'strict-dynamic' 'nonce-abc'",
+            "script-src example.com",
+        ]
+    )
+    func allowed(_ text: String) throws {
+        #expect(try policy(text, Self.file) == [])
+    }
+
+    @Test(
+        "a policy that keeps the snippet's file out",
+        arguments: [
+            "default-src 'none'", "script-src", "script-src 'none'", "script-src 'unsafe-inline'",
+            "script-src 'nonce-ABC'",
+            "script-src 'self'; script-src-elem 'none'", "script-src 'self' 'strict-dynamic'", "script-src data:",
+            "script-src 'sha256-abc='",
+        ]
+    )
+    func blocked(_ text: String) throws {
+        #expect(try policy(text, Self.file) == ["policy"])
+    }
+
+    @Test(
+        "a script from another host",
+        arguments: [
+            ("https://cdn.example", true), ("cdn.example", true), ("*.example", true), ("http://cdn.example", true),
+            ("https://cdn.example:443/lib/", true), ("cdn.example:*", true), ("https:", true), ("'self'", true),
+            ("https://cdn.example/lib/referral-bridge.js", true), ("https://cdn.example/lib/", true),
+            ("'sha384-aBc/'", true),
+            ("cdn.example:8443", false), ("*.cdn.example", false), ("example", false),
+            ("https://cdn.example/other/", false),
+            ("https://cdn.example/lib", false), ("'sha384-aBc-'", false), ("http:", true), ("wss://cdn.example", false),
+        ]
+    )
+    func host(_ source: String, _ isAllowed: Bool) throws {
+        let script = "<script src='https://CDN.example/lib/referral-bridge.js?v=1' integrity='sha384-aBc_'></script>"
+        #expect(try policy("script-src \(source)", script) == (isAllowed ? [] : ["policy"]))
+    }
+
+    @Test("an inline snippet by its hash, which the message gives")
+    func hash() throws {
+        let script = CopySnippet(format: .html(nonce: nil), isMinified: true).source.replacing("\n", with: "\r\n")
+        let meta = "<meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">"
+        let checked = try CheckedFolder(["page.html": meta + script])
+        let message = try #require(checked.findings.first?.message)
+        #expect(checked.broken == ["policy 1:42"])
+        let source = try #require(message.split(separator: " ").last.map(String.init))
+        #expect(source.hasPrefix("'sha256-") && source.count == 53)
+        #expect(try policy("script-src \(source)", script) == [])
+        #expect(try policy("script-src \(source.replacing("+", with: "-").replacing("/", with: "_"))", script) == [])
+        #expect(try policy("script-src 'sha256-\(String(repeating: "A", count: 43))='", script) == ["policy"])
+        let start = try #require(script.firstIndex(of: ">"))
+        let end = try #require(script.range(of: "</script>")).lowerBound
+        let text = script[script.index(after: start)..<end].replacing("\r\n", with: "\n")
+        #expect(source == SHA256.policySource(of: text.utf8))
+    }
+
+    @Test(
+        "'unsafe-inline' counts where nothing safer stands beside it",
+        arguments: [
+            ("'unsafe-inline'", true), ("'UNSAFE-inline' 'self'", true), ("'unsafe-inline' 'nonce-x'", false),
+            ("'unsafe-inline' 'sha256-abc='", false), ("'unsafe-inline' 'strict-dynamic'", false),
+            ("'nonce-abc'", true),
+            ("'nonce-'", false), ("'self' https:", false), ("'unsafe-hashes'", false),
+            // Such a hash may be right, so nothing is said.
+            ("'sha384-abc='", true), ("'sha512-abc='", true),
+        ]
+    )
+    func inline(_ sources: String, _ isAllowed: Bool) throws {
+        let script = CopySnippet(format: .html(nonce: CopySnippet.Nonce("abc"))).source
+        #expect(try policy("script-src \(sources)", script) == (isAllowed ? [] : ["policy"]))
+    }
+
+    @Test("a policy counts in the head, for what stands behind it")
+    func place() throws {
+        let meta = "<meta http-equiv=Content-Security-Policy content=\"script-src 'none'\">"
+        #expect(try broken(Self.file + meta) == [])
+        #expect(try broken("<p>" + meta + Self.file) == [])
+        #expect(try broken("text" + meta + Self.file) == [])
+        #expect(try broken("<html> <head><title>a</title>" + meta + Self.file).count == 1)
+    }
+
+    @Test("a policy with a hash that isn't computed is counted")
+    func otherHash() throws {
+        let snippet = CopySnippet(format: .html(nonce: nil)).source
+        let page =
+            "<meta http-equiv=Content-Security-Policy content=\"script-src 'sha384-abc='\">\(snippet)\(Self.link)"
+        let checked = try CheckedFolder(["page.html": page])
+        #expect(checked.counts[.policiesNotLookedInto] == 1 && checked.findings.isEmpty)
+    }
+}

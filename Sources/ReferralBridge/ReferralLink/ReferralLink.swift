@@ -25,18 +25,18 @@ public struct ReferralLink: Sendable {
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
     ///   than 65,536 bytes, so that it couldn't be read back.
     public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
-        let template = page.template
-        let encodedCount = EncodedData.encodedCount(referral.payload.utf8.count)
-        let count = template.address.utf8.count + encodedCount
+        let (template, tailCount, payload) = (page.template.address, page.template.tailCount, referral.payload)
+        let encodedCount = EncodedData.encodedCount(payload.utf8.count)
+        let count = template.utf8.count + encodedCount
         guard count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
         address = String(unsafeUninitializedCapacity: count) { output in
-            template.address.withUTF8Bytes { bytes in
-                let head = bytes.count - template.tailCount
+            let head = count - encodedCount - tailCount
+            template.withUTF8Bytes { bytes in
                 _ = output.update(fromContentsOf: bytes[..<head])
-                referral.payload.withUTF8Bytes {
-                    EncodedData.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]))
-                }
                 _ = output[(head + encodedCount)...].update(fromContentsOf: bytes[head...])
+            }
+            payload.withUTF8Bytes {
+                EncodedData.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]))
             }
             return count
         }

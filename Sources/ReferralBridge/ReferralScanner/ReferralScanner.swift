@@ -79,8 +79,9 @@ extension ReferralScanner {
     }
 
     private func judge(_ string: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
-        // Most text isn't a link, which its first few bytes show.
-        guard StoreAddress.begins(string) else { return Judgment(.invalidAddress(.unsupportedScheme)) }
+        guard let first = string.utf8.first, StoreAddress.canBegin(with: first) else {
+            return Judgment(.invalidAddress(.unsupportedScheme))
+        }
         return judge(now: now, reported: reported) { () throws(ReferralLinkError) in
             try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
         }

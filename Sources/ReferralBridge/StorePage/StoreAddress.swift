@@ -11,7 +11,6 @@ package struct StoreAddress {
     private static let schemes: [StaticString] = [
         "https://", "http://", "itms-apps://", "itms-appss://", "itms://", "itmss://",
     ]
-    private static let longestScheme = 13
     private static let hosts: [StaticString] = ["apps.apple.com", "itunes.apple.com"]
 
     /// The address without its query and its fragment.
@@ -67,30 +66,21 @@ package struct StoreAddress {
         appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
     }
 
-    /// Whether bytes begin as a link does.
-    package static func begins(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Whether bytes begin with a scheme of the App Store.
+    package static func hasSupportedScheme(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         beginning(of: bytes) != nil
     }
 
-    /// Whether a string begins as a link does. Looks at its first few bytes, however long it is, and copies none.
-    static func begins(_ string: String) -> Bool {
-        // Most text is looked at no further than its first byte.
-        guard let first = string.utf8.first, ASCII.isWhiteSpace(first) || isInitial(first) else { return false }
-        let scheme = string.utf8.drop(while: ASCII.isWhiteSpace).prefix(longestScheme)
-        return Array(scheme).withUnsafeBufferPointer { beginning(of: $0) != nil }
+    /// Whether an address may begin with a byte. Most text isn't an address, which its first byte shows.
+    static func canBegin(with byte: UInt8) -> Bool {
+        ASCII.isWhiteSpace(byte) || byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
     }
 }
 
 private extension StoreAddress {
-    /// Whether a scheme begins with a byte.
-    static func isInitial(_ byte: UInt8) -> Bool {
-        byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
-    }
-
     /// The range of the scheme with its `://`, after any white space; `nil` if the bytes don't begin with one.
     static func beginning(of bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         guard let start = bytes.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
-        guard isInitial(bytes[start]) else { return nil }
         for scheme in schemes {
             let prefix = bytes[start...].prefix(scheme.utf8CodeUnitCount)
             if isSame(prefix, scheme.utf8) { return start..<prefix.endIndex }

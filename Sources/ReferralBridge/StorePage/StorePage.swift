@@ -116,7 +116,7 @@ extension StorePage {
     init(_ parts: StoreAddress) throws(StorePageError) {
         guard let digits = parts.appIDDigits else { throw .missingAppID }
         address = String(decoding: parts.whole, as: UTF8.self)
-        guard !address.unicodeScalars.contains(where: \.isUnsafeToDisplay) else { throw .containsControlCharacter }
+        guard !address.unicodeScalars.contains(where: \.isDisplayControl) else { throw .containsControlCharacter }
         appID = AppID(checkedDigits: digits)
         template = Template(
             address: parts.replacingItems(named: ["ed"], with: "ed="),

@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
     /// Whether a terminal or a text field would obey the character rather than show it: controls, line and paragraph
     /// separators, and bidirectional controls.
-    package var isUnsafeToDisplay: Bool {
+    package var isDisplayControl: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1
         case 0x2028, 0x2029: true  // line and paragraph separator

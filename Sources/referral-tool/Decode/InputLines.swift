@@ -27,7 +27,7 @@ enum InputLines {
     }
 
     /// A line as a string. A line that is not UTF-8 becomes an empty string, which isn't a link either.
-    static func string(_ line: Bytes) -> String { StoreAddress.begins(line) ? line.text ?? "" : "" }
+    static func string(_ line: Bytes) -> String { StoreAddress.hasSupportedScheme(line) ? line.text ?? "" : "" }
 }
 
 /// A line that is longer than any row may be. It keeps only what the verdict depends on.

@@ -11,7 +11,7 @@ struct LandingPage: Sendable {
     /// fragment; an item of the same name is dropped.
     init?(address: String, item: String) {
         let parts = WebAddress(address)
-        guard !address.unicodeScalars.contains(where: { $0.isUnsafeToDisplay || $0 == " " }), !item.isEmpty,
+        guard !address.unicodeScalars.contains(where: { $0.isDisplayControl || $0 == " " }), !item.isEmpty,
             let scheme = parts.scheme?.lowercased(), ["https", "http"].contains(scheme),
             let host = parts.authority?.utf8.first, !":@".utf8.contains(host)
         else { return nil }

@@ -11,9 +11,9 @@ enum TerminalText {
         except kept: Unicode.Scalar? = nil,
         as escape: (UInt32) -> String
     ) -> String {
-        guard text.unicodeScalars.contains(where: \.isUnsafeToDisplay) else { return text }
+        guard text.unicodeScalars.contains(where: \.isDisplayControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { shown, scalar in
-            if scalar.isUnsafeToDisplay, scalar != kept {
+            if scalar.isDisplayControl, scalar != kept {
                 shown += escape(scalar.value)
             } else {
                 shown.unicodeScalars.append(scalar)

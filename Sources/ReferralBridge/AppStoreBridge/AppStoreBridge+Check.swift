@@ -92,7 +92,7 @@ private extension AppStoreBridge {
         let departures = foreground.departures
 
         let changeCount = await pasteboard.changeCount
-        if let changeCount, wasRead(changeCount, record) { return .ended(.unchanged) }
+        if let changeCount, wasRead(changeCount) { return .ended(.unchanged) }
         let mayHoldLink: Result<Bool, any Error>
         do { mayHoldLink = .success(try await pasteboard.mayHoldLink()) } catch { mayHoldLink = .failure(error) }
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
@@ -125,10 +125,10 @@ private extension AppStoreBridge {
     }
 
     /// Whether not to read this content, now or ever again.
-    func wasRead(_ changeCount: Int, _ record: LedgerRecord) -> Bool {
+    func wasRead(_ changeCount: Int) -> Bool {
         if let attempt, attempt == (changeCount, foreground.activations) { return true }
         if unfinished.contains(where: { $0.contents.changeCount == changeCount }) { return true }
-        return record.lastRead?.matches(ledger.mark(changeCount)) ?? false
+        return ledger.record().lastRead?.matches(ledger.mark(changeCount)) ?? false
     }
 
     /// Remembers that this content was tried at this activation, and isn't tried again.

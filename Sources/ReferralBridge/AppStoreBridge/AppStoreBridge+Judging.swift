@@ -112,20 +112,24 @@ private extension AppStoreBridge {
     /// How long the bridge waits, in seconds, before it asks a store again that gave no answer.
     static let retryDelays: [TimeInterval] = [2, 10, 60]
 
-    /// Asks when the person first got the app. While a question is open, everybody waits for its answer.
+    /// Asks when the person first got the app. While a question is open, everybody waits for its answer, but not longer than
+    /// the time limit: after that a late answer still counts, and the next check asks anew.
     func askForFirstDownload(_ date: @escaping FirstDownload) async -> Result<Date, Failure> {
         let answer = firstDownloadAnswer ?? Pending(clock)
         if firstDownloadAnswer == nil {
             firstDownloadAnswer = answer
+            let policy = policyNumber
             Task {
                 let result: Result<Date, Failure>
                 do { result = .success(try await date()) } catch { result = .failure(Failure(error)) }
-                firstDownloadAnswer = nil
-                if case .success(let date) = result { firstDownload = date }
+                if firstDownloadAnswer === answer { firstDownloadAnswer = nil }
+                if case .success(let date) = result, policy == policyNumber { firstDownload = date }
                 answer.resolve(result)
             }
         }
-        return await answer.value(within: timeLimit) ?? .failure(Failure(TimeLimitExceeded()))
+        if let result = await answer.value(within: timeLimit) { return result }
+        if firstDownloadAnswer === answer { firstDownloadAnswer = nil }
+        return .failure(Failure(TimeLimitExceeded()))
     }
 
     /// Asks the store again later, as long as a reading waits for it.

@@ -27,7 +27,7 @@ public final class AppStoreBridge {
 
     /// Whose taps count when the bridge finds them on the pasteboard.
     public var attributionPolicy = AttributionPolicy.everyone {
-        didSet { firstDownload = nil }
+        didSet { (firstDownload, firstDownloadAnswer, policyNumber) = (nil, nil, policyNumber + 1) }
     }
 
     /// Whether the bridge checks again each time the app becomes active, from the first ``checkForReferralLinks()`` on.
@@ -67,6 +67,7 @@ public final class AppStoreBridge {
     var finishing: Task<[Outcome], Never>?
     var retries: Task<Void, Never>?
     var firstDownload: Date?
+    var policyNumber = 0
     var firstDownloadAnswer: Pending<Result<Date, Failure>>?
 
     /// Creates a bridge.

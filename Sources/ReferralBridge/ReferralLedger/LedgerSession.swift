@@ -17,8 +17,8 @@ final class LedgerSession {
 
     // What this process did.
     private var reported = ReportedTaps()
-    private var lastRead: Int?
-    private var emptyRead: Int?
+    private var lastRead: PasteboardMark?
+    private var emptyRead: PasteboardMark?
     private var isFirstLaunchOver = false
     private var isUnsaved = false
 
@@ -67,15 +67,18 @@ final class LedgerSession {
     func markRead(_ changeCount: Int?) {
         isFirstLaunchOver = true
         guard let changeCount else { return }
-        (lastRead, emptyRead) = (changeCount, nil)
+        // What waited may be finished after something newer. Change counts grow for as long as the process lives.
+        if let lastRead, lastRead.changeCount > changeCount { return }
+        (lastRead, emptyRead) = (mark(changeCount), nil)
     }
 
     /// Remembers a read that gave nothing. An allowed read sometimes does, so the content counts as read after the second.
     func markEmptyRead(_ changeCount: Int) {
-        if record().emptyRead?.matches(mark(changeCount)) ?? false {
-            (lastRead, emptyRead) = (changeCount, nil)
+        let mark = mark(changeCount)
+        if record().emptyRead?.matches(mark) ?? false {
+            (lastRead, emptyRead) = (mark, nil)
         } else {
-            emptyRead = changeCount
+            emptyRead = mark
         }
     }
 
@@ -91,9 +94,8 @@ final class LedgerSession {
         var record = loaded ?? LedgerRecord()
         record.reported.formUnion(reported, at: clock.now(), within: window)
         record.isFirstLaunchOver = record.isFirstLaunchOver || isFirstLaunchOver
-        // A process doesn't outlive a restart: its own counts are of this start, even if the clock was set since.
-        if let lastRead { (record.lastRead, record.emptyRead) = (mark(lastRead), nil) }
-        if let emptyRead { record.emptyRead = mark(emptyRead) }
+        if let lastRead { (record.lastRead, record.emptyRead) = (lastRead, nil) }
+        if let emptyRead { record.emptyRead = emptyRead }
         return record
     }
 

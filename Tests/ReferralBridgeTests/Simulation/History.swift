@@ -21,6 +21,8 @@ struct History: Hashable {
         case openOverLockScreen
         case launchInBackground
         case leave
+        /// The person leaves and comes back after half a second.
+        case glanceAway
         case cover
         case uncover
         case crash
@@ -49,13 +51,15 @@ extension History {
         checksAtLaunch = Int.random(in: 0..<10, using: &random) > 0
         // Most begin as they should: a tap, a while in the store, and the app.
         events = Bool.random(using: &random) ? [.tap(ahead: 0, inSplitView: false), .wait(20_000), .open] : []
+        if Int.random(in: 0..<8, using: &random) == 0 { events.insert(.listener(false), at: 0) }
+        if policy == .firstDownload, Bool.random(using: &random) { events.insert(.store(.offline), at: 0) }
         for _ in 0..<Int.random(in: 1...12, using: &random) { events.append(.random(&random)) }
     }
 }
 
 private extension History.Event {
     static func random(_ random: inout SeededGenerator) -> Self {
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<104, using: &random) {
         case ..<20: .wait([1, 40, 900, 2_500, 5_000, 20_000, 70_000, 240_000].randomElement(using: &random) ?? 1)
         case ..<32:
             .tap(
@@ -88,7 +92,8 @@ private extension History.Event {
         case ..<93: .store(SimulatedDevice.Store.allCases.randomElement(using: &random) ?? .online)
         case ..<95: .listener(Bool.random(using: &random))
         case ..<98: .check
-        default: .paste
+        case ..<100: .paste
+        default: .glanceAway
         }
     }
 }

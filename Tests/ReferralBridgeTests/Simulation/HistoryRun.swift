@@ -75,6 +75,10 @@ private extension HistoryRun {
         case .launchInBackground:
             if process == nil { launch(inFront: false) }
         case .leave: leave()
+        case .glanceAway:
+            leave()
+            device.advance(by: 500)
+            if process != nil { open() }
         case .cover:
             if process?.state == .active { process?.move(to: .inactive) }
         case .uncover:
@@ -100,7 +104,7 @@ private extension HistoryRun {
             process?.setListener(isThere)
         case .check: process?.check()
         case .paste:
-            if process?.state == .active { process?.bridge?.handlePaste(device.clipboard.strings) }
+            if process?.state == .active { process?.paste() }
         }
     }
 
@@ -164,7 +168,7 @@ private extension HistoryRun {
         case .firstLaunch: if visit.isFirstLaunchOver { return }
         case .firstDownload:
             let isFresh = device.installedAt.milliseconds + 30_000 >= tap.timestamp.milliseconds
-            if !isFresh || !visit.storeAnswered { return }
+            if !isFresh || !process.hasStoreAnswered { return }
         }
         let reports = device.installation.reports
         if device.installation.emptyReads[ObjectIdentifier(clipboard), default: 0] > 1 { return }

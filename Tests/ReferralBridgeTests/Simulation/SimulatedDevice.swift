@@ -11,7 +11,7 @@ final class SimulatedDevice {
 
     /// What the person added to the clock, in milliseconds.
     var clockOffset = 0.0
-    private var started = 0.0
+    private(set) var started = 0.0
 
     var now: Timestamp { Timestamp(milliseconds: 1_795_224_750_690 + elapsed + clockOffset) }
     var uptime: TimeInterval { (elapsed - started) / 1_000 }
@@ -85,6 +85,17 @@ extension SimulatedDevice {
         var wasDeclined = false
         /// Whether it was read while the clock said that its tap was far ahead. Such a tap isn't waited for.
         var wasReadTooEarly = false
+        var lastRead: Read?
+
+        /// When the app got the strings.
+        struct Read {
+            weak var process: SimulatedProcess?
+            let installation: ObjectIdentifier
+            let startOfDevice: Double
+            let clockOffset: Double
+            /// Whether its tap is too far ahead to be waited for.
+            let isHopeless: Bool
+        }
 
         init(_ strings: [String], taps: [Tap] = [], isLink: Bool) {
             self.strings = strings
@@ -111,6 +122,7 @@ extension SimulatedDevice {
         struct Report {
             let tap: Tap
             let moment: Timestamp
+            let wasPasted: Bool
         }
     }
 

@@ -25,6 +25,8 @@ final class SimulatedProcess {
     private var probeSaidYes = false
     private var lastQuestion: (clipboard: SimulatedDevice.Clipboard, activation: Int)?
     private(set) var accessesUnderWay = 0
+    private var wasStoreSilent = false
+    private var isPasting = false
     private(set) var hasChecked = false
 
     /// How each call to the bridge was answered, and how each check ended.
@@ -40,6 +42,9 @@ final class SimulatedProcess {
         var failed = false
         var isFirstLaunchOver = false
         var storeAnswered = true
+        /// When strings were read, and when the store came back, in milliseconds since the simulation began.
+        var readAt: Double?
+        var storeBackAt: Double?
         var hadListener = true
     }
 
@@ -88,8 +93,10 @@ final class SimulatedProcess {
     /// Calls the bridge as an app does, and checks its time limit.
     func check() {
         guard let bridge else { return }
-        // Within one activation the same clipboard is looked at once.
-        if state == .active, !hasChecked || visit.clipboard !== device.clipboard { beginVisit() }
+        // Within one activation the same clipboard is looked at once, and a call during a check waits for that check.
+        if state == .active, accessesUnderWay == 0, !hasChecked || visit.clipboard !== device.clipboard {
+            beginVisit()
+        }
         hasChecked = true
         let late = device.after(bridge.timeLimit * 1_000 + 1, for: self) { [weak self] in
             guard let self, isAlive else { return }
@@ -99,6 +106,12 @@ final class SimulatedProcess {
             answers.append(await bridge.checkForReferralLinks())
             device.cancel(late)
         }
+    }
+
+    func paste() {
+        isPasting = true
+        bridge?.handlePaste(device.clipboard.strings)
+        isPasting = false
     }
 
     func end() {
@@ -118,7 +131,9 @@ final class SimulatedProcess {
             device.violate("\(tap.referrer) was reported twice")
         }
         // The bridge judges by the moment of the visit, even if the clock was set since.
-        device.installation.reports.append(.init(tap: tap, moment: max(device.now, visit.moment)))
+        device.installation.reports.append(
+            .init(tap: tap, moment: max(device.now, visit.moment), wasPasted: isPasting)
+        )
     }
 
 }
@@ -150,6 +165,7 @@ extension SimulatedProcess: AppActivity {
     }
 
     private func beginVisit() {
+        if device.store == .silent { wasStoreSilent = true }
         visit = Visit(
             clipboard: device.clipboard,
             moment: device.now,
@@ -162,7 +178,18 @@ extension SimulatedProcess: AppActivity {
     }
 
     func noteReplacement() { visit.wasReplaced = true }
-    func noteStore() { if device.store != .online { visit.storeAnswered = false } }
+    func noteStore() {
+        visit.storeBackAt = device.store == .online ? device.elapsed : nil
+        if device.store != .online { visit.storeAnswered = false }
+        if device.store == .silent { wasStoreSilent = true }
+    }
+
+    /// Whether the store answered in this visit: at once, or when it was asked again, 2, 12 or 72 seconds after the read.
+    var hasStoreAnswered: Bool {
+        if visit.storeAnswered { return true }
+        guard let readAt = visit.readAt, let storeBackAt = visit.storeBackAt, !wasStoreSilent else { return false }
+        return storeBackAt < readAt + 70_000 && device.elapsed > readAt + 75_000
+    }
 
     /// Whether nothing more happens in this visit unless somebody does something.
     var isQuiet: Bool { accessesUnderWay == 0 && !isQuestionOpen }
@@ -239,9 +266,30 @@ extension SimulatedProcess: Pasteboard {
             clipboard.answered[asked] = 0
             return nothing
         default:
+            noteRead(of: clipboard)
+            visit.readAt = device.elapsed
             clipboard.wasReadTooEarly = clipboard.taps.contains { $0.timestamp > device.now.advanced(by: 330) }
             return PasteboardContents(strings: clipboard.strings, changeCount: count)
         }
+    }
+
+    /// A content is read once, and later only if the app ended before it could finish.
+    private func noteRead(of clipboard: SimulatedDevice.Clipboard) {
+        if let last = clipboard.lastRead {
+            let isKnown =
+                last.installation == ObjectIdentifier(device.installation) && last.startOfDevice == device.started
+                && abs(last.clockOffset - device.clockOffset) < 50_000
+            let isReported = device.installation.reports.contains { clipboard.taps.contains($0.tap) && !$0.wasPasted }
+            if last.process === self, isKnown { device.violate("one content was read twice in one process") }
+            if isKnown, isReported || last.isHopeless { device.violate("a finished content was read again") }
+        }
+        clipboard.lastRead = .init(
+            process: self,
+            installation: ObjectIdentifier(device.installation),
+            startOfDevice: device.started,
+            clockOffset: device.clockOffset,
+            isHopeless: clipboard.taps.contains { $0.timestamp > max(device.now, visit.moment).advanced(by: 330) }
+        )
     }
 
     func clear(ifChangeCountIs changeCount: Int) async {

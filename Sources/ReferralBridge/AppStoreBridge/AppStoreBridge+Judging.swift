@@ -8,25 +8,31 @@ import Foundation
 extension AppStoreBridge {
     /// Judges everything that was read and isn't finished, and reports, remembers or keeps it.
     ///
-    /// - Parameter moment: When this check began. A tap that was too far ahead before is judged by it.
+    /// - Parameters:
+    ///   - moment: When this check began. A tap that was too far ahead before is judged by it.
+    ///   - isRetry: Whether this is only another try to ask the store.
     /// - Returns: The outcome of each reading.
     @discardableResult
-    func finishReadings(at moment: Timestamp) async -> [Outcome] {
+    func finishReadings(at moment: Timestamp, isRetry: Bool = false) async -> [Outcome] {
         if let finishing { return await finishing.value }
         guard case .firstDownload(let date) = attributionPolicy, firstDownload == nil,
             unfinished.contains(where: { scan($0).referral != nil })
-        else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }) }
+        else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }, isRetry) }
 
         let task = Task {
             let answer = await askForFirstDownload(date)
             finishing = nil
-            return finishReadings(at: moment, firstDownload: answer)
+            return finishReadings(at: moment, firstDownload: answer, isRetry)
         }
         finishing = task
         return await task.value
     }
 
-    private func finishReadings(at moment: Timestamp, firstDownload: Result<Date, Failure>?) -> [Outcome] {
+    private func finishReadings(
+        at moment: Timestamp,
+        firstDownload: Result<Date, Failure>?,
+        _ isRetry: Bool
+    ) -> [Outcome] {
         let readings = unfinished
         unfinished = []
         let outcomes = readings.map { reading in
@@ -36,7 +42,7 @@ extension AppStoreBridge {
             return finish(reading, firstDownload: firstDownload)
         }
         outcomes.forEach(tell)
-        updateRetries()
+        updateRetries(isRetry)
         return outcomes
     }
 
@@ -132,19 +138,20 @@ private extension AppStoreBridge {
         return .failure(Failure(TimeLimitExceeded()))
     }
 
-    /// Asks the store again later, as long as a reading waits for it.
-    func updateRetries() {
+    /// Asks the store again later, as long as a reading waits for it. Each check begins the delays anew.
+    func updateRetries(_ isRetry: Bool) {
         guard unfinished.contains(where: \.awaitsStore) else {
             retries?.cancel()
             retries = nil
             return
         }
-        guard retries == nil else { return }
+        if isRetry { return }
+        retries?.cancel()
         retries = Task { [weak self, clock] in
             for delay in Self.retryDelays {
                 await clock.sleep(delay)
                 guard !Task.isCancelled, let self else { return }
-                await finishReadings(at: clock.now())
+                await finishReadings(at: clock.now(), isRetry: true)
             }
             if !Task.isCancelled { self?.retries = nil }
         }

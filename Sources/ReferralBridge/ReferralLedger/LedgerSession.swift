@@ -69,7 +69,8 @@ final class LedgerSession {
         guard let changeCount else { return }
         // What waited may be finished after something newer. Change counts grow for as long as the process lives.
         if let lastRead, lastRead.changeCount > changeCount { return }
-        (lastRead, emptyRead) = (mark(changeCount), nil)
+        lastRead = mark(changeCount)
+        if let emptyRead, emptyRead.changeCount <= changeCount { self.emptyRead = nil }
     }
 
     /// Remembers a read that gave nothing. An allowed read sometimes does, so the content counts as read after the second.

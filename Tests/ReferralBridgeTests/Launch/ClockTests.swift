@@ -23,6 +23,22 @@ struct ClockTests {
         }
     }
 
+    @Test("a tap that a wrong clock made too old is found when the clock is right again")
+    func wrongClock() {
+        simulate { device in
+            device.tap()
+            device.setClock(by: 3_600_000)
+            let app = device.open()
+            device.wait(5)
+            #expect(app?.outcomes.count == 1)
+            device.setClock(by: -3_600_000)
+            device.leave()
+            device.open()
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
     @Test("a tap that lies far ahead is read once and never waited for", arguments: [335, 86_400, 1e9])
     func farAhead(_ seconds: TimeInterval) {
         simulate { device in

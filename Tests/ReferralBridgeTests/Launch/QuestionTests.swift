@@ -97,6 +97,48 @@ struct QuestionTests {
         }
     }
 
+    @Test("what waited and is finished late leaves the mark of what was read after it")
+    func lateFinish() {
+        simulate { device in
+            device.tap()
+            let app = device.open()
+            app?.setListener(false)
+            device.wait(5)
+            device.leave()
+            device.copy(.init(["https://example.com"], isLink: true))
+            device.open()
+            device.wait(5)
+            app?.setListener(true)
+            for _ in 0..<3 {
+                device.leave()
+                device.open()
+                device.wait(5)
+            }
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 2)
+        }
+    }
+
+    @Test("what is reported during a check isn't read again by that check")
+    func reportedDuringCheck() {
+        simulate { device in
+            device.tap()
+            let app = device.open()
+            app?.setListener(false)
+            device.wait(5)
+            device.latency = 100
+            app?.setListener(true)
+            // The second activation comes while the first one's check waits for the change count.
+            for _ in 0..<2 {
+                app?.move(to: .inactive)
+                app?.move(to: .active)
+            }
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+
     @Test("a listener that is gone during the question doesn't use the tap up, and nobody is asked again")
     func listenerGone() {
         simulate { device in

@@ -60,6 +60,41 @@ struct StoreTests {
         }
     }
 
+    @Test("a store that never answered is asked anew at the next activation")
+    func storeAwake() {
+        simulate { device in
+            device.store = .silent
+            device.installedAt = device.now
+            device.tap()
+            device.open(.firstDownload)
+            device.wait(10)
+            device.store = .online
+            device.leave()
+            device.open()
+            device.wait(15)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
+    @Test("a newer reading has the delays of its own check")
+    func delaysBeginAnew() {
+        simulate { device in
+            device.store = .offline
+            device.installedAt = device.now
+            device.tap()
+            device.open(.firstDownload)
+            device.wait(30)
+            device.leave()
+            device.tap("autumn")
+            device.open()
+            // After the last delay of the first check, and before that of the second.
+            device.wait(50)
+            device.store = .online
+            device.wait(30)
+            #expect(device.reported == ["spring", "autumn"])
+        }
+    }
+
     @Test("a pasteboard that never clears blocks nothing else")
     func clearSilent() {
         simulate { device in

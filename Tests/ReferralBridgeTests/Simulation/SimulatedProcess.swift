@@ -26,6 +26,7 @@ final class SimulatedProcess {
     private var lastQuestion: (clipboard: SimulatedDevice.Clipboard, activation: Int)?
     private(set) var accessesUnderWay = 0
     private var wasStoreSilent = false
+    private var silentUntil = -1.0
     private var isPasting = false
     private(set) var hasChecked = false
 
@@ -172,7 +173,8 @@ extension SimulatedProcess: AppActivity {
             failed: device.isLocked,
             // A check under way may end the first launch by what it reads.
             isFirstLaunchOver: device.record.isFirstLaunchOver || accessesUnderWay > 0 || isQuestionOpen,
-            storeAnswered: device.store == .online,
+            // Everybody waits for a question that is open, until its time is up.
+            storeAnswered: device.store == .online && device.elapsed > silentUntil,
             hadListener: bridge?.onReferral != nil
         )
     }
@@ -357,7 +359,10 @@ extension SimulatedProcess: ReferralLedger {
 
 extension SimulatedProcess {
     private func firstDownload() async throws -> Date {
-        if device.store == .silent { await sleep(.infinity) }
+        if device.store == .silent {
+            silentUntil = device.elapsed + 3_000
+            await sleep(.infinity)
+        }
         guard isAlive, device.store == .online else { throw CancellationError() }
         return device.installedAt.date
     }

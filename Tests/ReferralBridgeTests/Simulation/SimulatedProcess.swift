@@ -27,6 +27,7 @@ final class SimulatedProcess {
     private(set) var accessesUnderWay = 0
     private var wasStoreSilent = false
     private var silentUntil = -1.0
+    private var clockAtCheck = 0.0
     private var isPasting = false
     private(set) var hasChecked = false
 
@@ -204,6 +205,7 @@ extension SimulatedProcess: Pasteboard {
         get async {
             beginAccess()
             defer { accessesUnderWay -= 1 }
+            clockAtCheck = device.clockOffset
             await takeTime()
             return device.changeCount
         }
@@ -290,7 +292,8 @@ extension SimulatedProcess: Pasteboard {
             installation: ObjectIdentifier(device.installation),
             startOfDevice: device.started,
             clockOffset: device.clockOffset,
-            isHopeless: clipboard.taps.contains { $0.timestamp > max(device.now, visit.moment).advanced(by: 330) }
+            isHopeless: clockAtCheck == device.clockOffset
+                && clipboard.taps.contains { $0.timestamp > max(device.now, visit.moment).advanced(by: 330) }
         )
     }
 

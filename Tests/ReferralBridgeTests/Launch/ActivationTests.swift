@@ -82,6 +82,21 @@ struct ActivationTests {
         }
     }
 
+    @Test("an app that becomes active straight from the background is checked, even if the system was asking")
+    func straightFromBackground() {
+        simulate { device in
+            device.person.dismissesByLeaving = true
+            device.tap()
+            let app = device.open()
+            device.wait(1)
+            app?.move(to: .background)
+            device.wait(10)
+            app?.move(to: .active)
+            device.wait(10)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
     @Test("a question that ends without an answer because the person left isn't counted as a refusal")
     func leftDuringQuestion() {
         simulate { device in

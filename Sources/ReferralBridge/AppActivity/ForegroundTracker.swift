@@ -35,7 +35,6 @@ struct ForegroundTracker {
         case .inactive:
             isAsking = state == .active && isReading
         case .background:
-            isAsking = false
             departures += 1
         }
         return false

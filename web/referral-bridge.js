@@ -1,7 +1,7 @@
 /*
- * ReferralBridge carries a tap on a web page into the app that it leads to: at the
- * tap it puts the App Store link, with the referrer on it, on the clipboard, where
- * the app finds it at its first launch. Nothing is sent anywhere.
+ * ReferralBridge carries a tap on a web page into the app. At the tap it copies the
+ * App Store link, with the referrer added, to the clipboard, where the app finds it
+ * at its first launch. Nothing is sent anywhere.
  *
  *   <script src="referral-bridge.js" defer></script>
  *   <a href="https://apps.apple.com/us/app/trestle/id1300230302"
@@ -10,30 +10,30 @@
  * More attributes of the link:
  *
  *   data-referrer-from="ref"   the referrer is ?ref=… of the page's own address,
- *                              or data-referrer where that is missing or empty
+ *                              or data-referrer if that is missing or empty
  *   data-referral-pack="gold"  a parameter for the app: `pack` is "gold"
- *   data-referral-on="all"     copies everywhere, not on iPhone, iPad and iPod only
+ *   data-referral-on="all"     copies on every device, not only on iPhone, iPad, iPod
  *
  * For links of your own there is one global:
  *
  *   ReferralBridge.payload({ timestamp, referrer, pack: 'gold' })  → ed
- *   ReferralBridge.link(address, ed)    → the address with ed on it
- *   ReferralBridge.copy(text, element)  → whether it was copied, which the element's
- *                                         event `referral:copied` says too
+ *   ReferralBridge.link(address, ed)    → the address with ed added
+ *   ReferralBridge.copy(text, element)  → whether it was copied; the element's event
+ *                                         `referral:copied` says so too
  *
- * Works as a script and as a module, from iOS 13.4 on. It is to fit into 1,024 bytes
- * minified and gzipped, which is why it goes some shorter ways than usual.
+ * It works as a script and as a module, on iOS 13.4 and later. Minified and gzipped it
+ * fits into 1,024 bytes, so some of it is shorter than it would be elsewhere.
  */
-// An element with id="ReferralBridge" answers to the name as well, and a form's fields to theirs, but none is a function.
+// An element with id="ReferralBridge" is such a global too, and a form's fields are its properties, but none is a function.
 if (!globalThis.ReferralBridge?.payload?.call) {
-  // Whatever goes wrong on somebody's page, the link must stay an ordinary link.
+  // Whatever goes wrong on a page, the link must stay an ordinary link.
   let quietly = step => {
     try {
       step();
     } catch {}
   };
 
-  // The limit is in bytes of UTF-8, of which unescape makes a character each.
+  // The limit is in bytes of UTF-8. unescape makes one character of each.
   let checked = (text, limit) => {
     if (unescape(encodeURIComponent(text))[limit]) throw Error(text);
     return text;
@@ -41,16 +41,16 @@ if (!globalThis.ReferralBridge?.payload?.call) {
 
   let payload = tap => checked(
     btoa(unescape(encodeURIComponent(
-      // The list gives the order, also to names like "12", which objects put first.
+      // The list sets the order, also of names like "12", which objects put first.
       JSON.stringify(tap, ['timestamp', 'referrer', ...Object.keys(tap).sort()])
-        // A lone surrogate is escaped, which no reader takes; an escaped backslash stays.
+        // JSON escapes a lone surrogate, which no reader accepts. An escaped backslash stays.
         .replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
     ))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
-    // So many digits hold 8,192 bytes, and what could not be read back has no room at all.
+    // 10,923 digits encode 8,192 bytes. What couldn't be read back gets a limit of 0.
     (tap.timestamp >= 1e11 && tap.timestamp < 1e16 && tap.referrer > '') * 10923,
   );
 
-  // By hand, as URL and URLSearchParams would rewrite the page's other items.
+  // URL and URLSearchParams would rewrite the page's other items.
   let link = (address, ed) => checked(
     address.replace(/(\?[^#]*)?(?=#|$)/, query =>
       (query.replace('?', '&').replace(/&(ed(=[^&]*)?)?(?=&|$)/g, '') + '&ed=' + ed).replace('&', '?')),
@@ -59,9 +59,9 @@ if (!globalThis.ReferralBridge?.payload?.call) {
 
   let copy = (text, element) => {
     let copied = false;
-    // The data of a cancelled event is what gets copied, and a cancelled beforecopy
-    // is what makes WebKit copy at all where nothing is selected. In front of the
-    // page's own listeners, as some add to whatever is copied, or forbid it.
+    // A cancelled copy event copies its own data, and a cancelled beforecopy makes
+    // WebKit copy although nothing is selected. This listener comes before the page's
+    // own, since some add to whatever is copied, or forbid it.
     let take = event => {
       if (event.type == 'copy') {
         event.clipboardData.setData('text/plain', text);
@@ -74,12 +74,12 @@ if (!globalThis.ReferralBridge?.payload?.call) {
     addEventListener('copy', take, true);
     addEventListener('beforecopy', take, true);
     quietly(() => {
-      // What this returns is not to be trusted, only that our listener ran.
+      // Only the listener shows that it worked, not what this returns.
       document.execCommand('copy');
       if (!copied) {
-        // Once more with something selected, for browsers that need it. The field stands
-        // beside the element, as behind an open dialog nothing can be selected, and is gone
-        // before anybody sees it. A selection of the person's has made the first try do.
+        // Some browsers copy only if something is selected. The field is next to the
+        // element, since nothing outside an open dialog can be selected, and is removed
+        // before anybody sees it. If the person has selected something, the first try works.
         let field = document.createElement('input');
         let { activeElement } = document;
         field.value = text;
@@ -92,7 +92,7 @@ if (!globalThis.ReferralBridge?.payload?.call) {
     });
     removeEventListener('copy', take, true);
     removeEventListener('beforecopy', take, true);
-    // Not waited for, so this one may lose against the navigation, and is no promise.
+    // Nobody waits for this, and the navigation may come first, so it doesn't count as copied.
     if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(() => {}));
     element.dispatchEvent(new CustomEvent('referral:copied', {
       bubbles: true,
@@ -104,8 +104,8 @@ if (!globalThis.ReferralBridge?.payload?.call) {
 
   globalThis.ReferralBridge = { link, payload, copy };
 
-  // On the document, so that links added later count; and each node on the path, so
-  // that those inside shadow roots do. What is no link of ours fails at one of the steps.
+  // The document listens, so that links added later work, and every node on the path is
+  // tried, so that links in shadow roots work. Any other node fails at one of the steps.
   globalThis.document?.addEventListener('click', event => {
     if (!event.button) for (let element of event.composedPath()) quietly(() => {
       let { dataset } = element;
@@ -113,13 +113,13 @@ if (!globalThis.ReferralBridge?.payload?.call) {
       for (let name in dataset) {
         if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
       }
-      // Behind the parameters, so that none can pass for these.
+      // These come after the parameters, so that no parameter can replace them.
       tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       tap.timestamp = Date.now();
-      // An iPad that says it is a Mac has five touch points, a Mac none.
+      // An iPad that claims to be a Mac has five touch points. A Mac has none.
       if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
         let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
-        // As it stands where it is absolute, else resolved; a script's or a mailto's is neither.
+        // An absolute address stays as it is, and others are resolved. A mailto: or a script is neither.
         copy(link(
           [href.trim(), new URL(href, element.baseURI).href].find(text => /^(https?|itms(-apps)?s?):\/\/\S+$/i.test(text)),
           payload(tap),

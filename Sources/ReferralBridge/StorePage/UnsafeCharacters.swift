@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether a terminal or a text field would obey the character rather than show it: controls, line and paragraph
+    /// Whether a terminal or a text field would act on the character instead of showing it: controls, line and paragraph
     /// separators, and bidirectional controls.
     package var isDisplayControl: Bool {
         switch value {

@@ -41,7 +41,7 @@ package struct SiteFiles {
         failures.append(SiteFailure(path: path, problem: problem, kind: kind))
     }
 
-    /// Adds the pages below a folder. Folders behind symbolic links come last, so that a page gets its own path.
+    /// Adds the pages below a folder. Folders that are symbolic links come last, so that a page gets its own path.
     private mutating func addPages(in root: String) {
         // True also when a failure was recorded.
         var hasPages = false

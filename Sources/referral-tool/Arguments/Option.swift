@@ -1,7 +1,7 @@
 /// An option of a subcommand. Usage, help, parsing and errors all come from its one declaration.
 protocol AnyOption: Sendable {
     var name: String { get }
-    /// What stands for the value in the help; `nil` for an option without a value.
+    /// The placeholder of the value in the help; `nil` for an option without a value.
     var placeholder: String? { get }
     var help: String { get }
     var repeats: Bool { get }

@@ -102,7 +102,7 @@ extension QuickLinks {
     /// The pieces in a cell. Nothing else in a link needs quotation marks.
     private static func quoted(_ pieces: Pieces, for format: RowFormat) -> Pieces? {
         let text = String(decoding: pieces.head + pieces.middle + pieces.tail, as: UTF8.self)
-        guard let cell = CellText.quoted(text, for: format) else { return nil }
+        guard let cell = format.cell(text) else { return nil }
         guard cell != text else { return pieces }
         func doubled(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == ASCII.quote ? [$0, $0] : [$0] } }
         return Pieces(
@@ -137,24 +137,20 @@ extension QuickLinks {
         let payloadCount = payloadCount(referrer, scanner)
         guard let payloadCount, payloadCount <= Self.maximumPayload else { return false }
 
-        output.makeRoom(
-            for: row.range.count + pieces.head.count + token.count + pieces.middle.count
-                + EncodedData.encodedCount(payloadCount) + pieces.tail.count + 1
-        )
         // Text has only the links.
         if let separator = writer.to.separator {
-            output.appendUnchecked(bytes.part(row.range))
-            output.appendUnchecked(separator)
+            output.append(bytes.part(row.range))
+            output.append(separator)
         }
-        output.appendUnchecked(pieces.head)
-        output.appendUnchecked(token)
-        output.appendUnchecked(pieces.middle)
+        output.append(pieces.head)
+        output.append(token)
+        output.append(pieces.middle)
         if payloadHead == nil {
-            output.appendUnchecked(referrer)
+            output.append(referrer)
         } else {
             appendPayload(referrer, payloadCount, scanner, to: &output)
         }
-        output.appendUnchecked(pieces.tail)
+        output.append(pieces.tail)
         writer.append(lineEndOf: row, of: scanner, to: &output)
         return true
     }
@@ -194,9 +190,8 @@ extension QuickLinks {
             }
             payload[end] = ASCII.quote
             payload[end + 1] = ASCII.closeBrace
-            output.appendUnchecked(room: EncodedData.encodedCount(count)) { room in
+            output.append(room: EncodedData.encodedCount(count)) { room in
                 EncodedData.encode(UnsafeBufferPointer(payload), into: room)
-                return room.count
             }
         }
     }

@@ -8,6 +8,9 @@ struct Columns {
     /// The first line without its line end; `nil` if the columns come from `--columns`.
     let header: [UInt8]?
 
+    /// The byte order mark at the beginning of the file, or nothing.
+    let mark: String
+
     /// The line end of a last line without one.
     let lineEnd: [UInt8]
 
@@ -15,6 +18,7 @@ struct Columns {
     init(named list: String) {
         names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         header = nil
+        mark = ""
         lineEnd = [ASCII.lineFeed]
     }
 
@@ -42,11 +46,12 @@ struct Columns {
         if let problem = row.problem { throw .badData("\(name):1: \(problem)") }
         var names: [String] = []
         for cell in scanner.cells {
-            guard let text = scanner.value(of: cell).text else { throw .badData("\(name):1: it is not UTF-8") }
+            guard let text = scanner.text(of: cell) else { throw .badData("\(name):1: it is not UTF-8") }
             names.append(text)
         }
         self.names = names
-        header = (input.hasByteOrderMark ? Array("\u{FEFF}".utf8) : []) + line
+        header = Array(line)
+        mark = input.hasByteOrderMark ? "\u{FEFF}" : ""
         let end = bytes.part(row.range.upperBound..<scanner.position)
         lineEnd = end.isEmpty ? [ASCII.lineFeed] : Array(end)
         if let problem { throw .badData("\(name):1: \(problem)") }
@@ -71,6 +76,7 @@ struct Columns {
         read.withUnsafeBufferPointer { input.unread($0) }
         self.names = names
         header = []
+        mark = ""
         lineEnd = [ASCII.lineFeed]
         guard !names.isEmpty else {
             throw .badData("\(input.stream.name): no object in its first rows names the columns")

@@ -53,14 +53,11 @@ struct DecodeWork: RowWork {
     private func judge(line: Bytes, into batch: inout Batch) {
         let isRead = quick.read(line) { reading in
             let verdict = verdicts.firstIndex(of: reading.verdict) ?? 0
-            let (afterReferrer, afterTimestamp): (StaticString, StaticString) = (
-                "\",\"timestamp\":", ",\"parameters\":{"
-            )
             batch.output.append(beginnings[verdict])
             batch.output.append(reading.referrer)
-            batch.output.append(afterReferrer)
+            batch.output.append("\",\"timestamp\":" as StaticString)
             batch.output.append(reading.timestamp)
-            batch.output.append(afterTimestamp)
+            batch.output.append(",\"parameters\":{" as StaticString)
             batch.output.append(reading.parameters)
             batch.output.append("}}\n" as StaticString)
             batch.counts.verdicts[verdict] += 1

@@ -1,11 +1,5 @@
 import ReferralBridge
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The lines of standard input as the strings of a pasteboard. LF or CRLF ends a line.
 enum InputLines {
     static func forEach(_ body: (String) -> Void) throws(ToolError) {
@@ -61,6 +55,6 @@ struct LongLine {
         let lead = bytes.dropLast(continuation).last ?? 0
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
         incomplete = length > continuation + 1 ? bytes.suffix(continuation + 1) : []
-        isUTF8 = isUTF8 && String(bytes: bytes.dropLast(incomplete.count), encoding: .utf8) != nil
+        isUTF8 = isUTF8 && bytes.withUnsafeBufferPointer { $0.part(0..<bytes.count - incomplete.count).text } != nil
     }
 }

@@ -16,6 +16,12 @@ struct QuickLinks {
         var middle: [UInt8] = []
         /// After the payload or the referrer.
         var tail: [UInt8]
+
+        /// Whether a link needs quotation marks in a cell, or can't be in one. Nothing else in a link does.
+        func needQuotes(in format: RowFormat) -> Bool {
+            let text = String(decoding: head + middle + tail, as: UTF8.self)
+            return format.cell(text) != text
+        }
     }
 
     private let referrer: Int
@@ -56,7 +62,9 @@ struct QuickLinks {
         parameters = names.sorted { $0.name < $1.name }.map { ($0.column, Array("\",\"\($0.name)\":\"".utf8)) }
 
         if let landing = plan.landing {
-            withoutToken = Self.quoted(Pieces(head: Array(landing.head.utf8), tail: Array(landing.tail.utf8)), for: to)
+            let pieces = Pieces(head: Array(landing.head.utf8), tail: Array(landing.tail.utf8))
+            guard !pieces.needQuotes(in: to) else { return nil }
+            withoutToken = pieces
             return
         }
         // What the library writes before the referrer, in base64 for each three bytes.
@@ -96,20 +104,7 @@ extension QuickLinks {
             pieces.middle = Array(pieces.head[(places[0] + token.utf8.count)...])
             pieces.head = Array(pieces.head[..<places[0]])
         }
-        return quoted(pieces, for: format)
-    }
-
-    /// The pieces in a cell. Nothing else in a link needs quotation marks.
-    private static func quoted(_ pieces: Pieces, for format: RowFormat) -> Pieces? {
-        let text = String(decoding: pieces.head + pieces.middle + pieces.tail, as: UTF8.self)
-        guard let cell = format.cell(text) else { return nil }
-        guard cell != text else { return pieces }
-        func doubled(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == ASCII.quote ? [$0, $0] : [$0] } }
-        return Pieces(
-            head: [ASCII.quote] + doubled(pieces.head),
-            middle: doubled(pieces.middle),
-            tail: doubled(pieces.tail) + [ASCII.quote]
-        )
+        return pieces.needQuotes(in: format) ? nil : pieces
     }
 }
 

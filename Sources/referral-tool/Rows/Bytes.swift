@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SiteCheck
 
 #if canImport(Darwin)
 import Darwin
@@ -38,10 +34,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// The text, or `nil` if it is not UTF-8.
-    var text: String? {
-        // Foundation's own result has no byte order mark.
-        String(bytes: self, encoding: .utf8) == nil ? nil : String(decoding: self, as: UTF8.self)
-    }
+    var text: String? { isUTF8 ? String(decoding: self, as: UTF8.self) : nil }
 }
 
 extension StaticString {

@@ -6,20 +6,17 @@ struct Columns {
     let names: [String]
 
     /// The first line without its line end; `nil` if the columns come from `--columns`.
-    let header: [UInt8]?
+    private(set) var header: [UInt8]?
 
     /// The byte order mark at the beginning of the file, or nothing.
-    let mark: String
+    private(set) var mark = ""
 
     /// The line end of a last line without one.
-    let lineEnd: [UInt8]
+    private(set) var lineEnd = [ASCII.lineFeed]
 
     /// Creates the columns of `--columns a,b,c`.
     init(named list: String) {
         names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        header = nil
-        mark = ""
-        lineEnd = [ASCII.lineFeed]
     }
 
     /// Reads the columns from the first line.
@@ -53,7 +50,7 @@ struct Columns {
         header = Array(line)
         mark = input.hasByteOrderMark ? "\u{FEFF}" : ""
         let end = bytes.part(row.range.upperBound..<scanner.position)
-        lineEnd = end.isEmpty ? [ASCII.lineFeed] : Array(end)
+        if !end.isEmpty { lineEnd = Array(end) }
         if let problem { throw .badData("\(name):1: \(problem)") }
         input.unread(bytes.part(scanner.position..<bytes.count))
     }
@@ -76,8 +73,6 @@ struct Columns {
         read.withUnsafeBufferPointer { input.unread($0) }
         self.names = names
         header = []
-        mark = ""
-        lineEnd = [ASCII.lineFeed]
         guard !names.isEmpty else {
             throw .badData("\(input.stream.name): no object in its first rows names the columns")
         }

@@ -140,7 +140,7 @@ struct RowJob {
         // The rejected rows are written as they are found, like the others, so that an interruption loses neither. Before
         // this line, the file keeps its content on an error.
         sink.rejects?.output.stream.empty()
-        defer { sink.clearProgress() }
+        defer { sink.progress.clear() }
         try RowPipeline(input: input, sink: sink, columnCount: writer.names.count, badRows: badRows)
             .run(jobs: jobs, longLines: longLines ?? badRows.append, makeWork)
         return sink.finish(summary: summary(sink.counts))

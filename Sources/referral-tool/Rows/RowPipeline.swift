@@ -81,7 +81,7 @@ final class RowPipeline: @unchecked Sendable {
                 batch.counts.lines = bytes.count { $0 == ASCII.lineFeed } + (isLast ? 1 : 0)
             }
             try sink.write(&batch)
-            sink.didWriteChunk(consumed: consumed)
+            sink.progress.show(rows: sink.counts.rows, consumed: consumed)
             passTurn()
         }
     }

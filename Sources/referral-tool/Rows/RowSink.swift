@@ -9,7 +9,7 @@ final class RowSink {
 
     private let input: ByteStream
     private let output: Output
-    private let progress: Progress
+    let progress: Progress
     private let isQuiet: Bool
 
     /// The file of the rejected rows, and its first line.
@@ -70,12 +70,6 @@ final class RowSink {
         }
         batch.removeAll()
     }
-
-    func didWriteChunk(consumed: Int) {
-        progress.show(rows: counts.rows, consumed: consumed)
-    }
-
-    func clearProgress() { progress.clear() }
 
     /// Writes the last messages and returns the exit status.
     func finish(summary: String?) -> ExitStatus {

@@ -29,7 +29,7 @@ enum ReferralTool {
         let arguments = CommandLine.arguments.dropFirst()
         // Swift repairs arguments that are not UTF-8, and a repaired address would be another one.
         for (index, repaired) in arguments.enumerated() {
-            guard let raw = CommandLine.unsafeArgv[index + 1], Array(repaired.utf8) == bytes(ofCString: raw) else {
+            guard let raw = CommandLine.unsafeArgv[index + 1], String(validatingCString: raw) != nil else {
                 throw .usage("argument \(index + 1) is not UTF-8: \(repaired.quoted)")
             }
         }

@@ -33,6 +33,11 @@ package struct SiteFailure: Error {
     static var systemReason: String { String(cString: strerror(errno)) }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes are UTF-8, with or without a byte order mark.
+    package var isUTF8: Bool { String(bytes: self, encoding: .utf8) != nil }
+}
+
 /// Reads a text file.
 enum FileContent {
     /// The largest file. A page written by hand is a thousand times smaller.
@@ -48,7 +53,7 @@ enum FileContent {
         guard !isUTF16, !hasNULInEachPair else {
             throw SiteFailure(path: path, problem: "the file is in UTF-16; save it as UTF-8", kind: .notAPage)
         }
-        guard String(bytes: bytes, encoding: .utf8) != nil else {
+        guard bytes.withUnsafeBufferPointer(\.isUTF8) else {
             let problem = "the file is not UTF-8, first in line \(lineOfInvalidByte(bytes)); save it as UTF-8"
             throw SiteFailure(path: path, problem: problem, kind: .notAPage)
         }

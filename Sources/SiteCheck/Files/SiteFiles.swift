@@ -90,13 +90,9 @@ package struct SiteFiles {
         return [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
     }
 
-    private struct Entry {
-        let name: String
-        /// Whether the name is UTF-8. Any other name is repaired and can't be opened.
-        let hasValidName: Bool
-        /// Whether the entry is a folder or a link, as far as the directory says.
-        let mayBeFolder: Bool
-    }
+    /// A name, whether it is UTF-8 (any other name is repaired and can't be opened), and whether the entry is a folder or a link,
+    /// as far as the directory says.
+    private typealias Entry = (name: String, hasValidName: Bool, mayBeFolder: Bool)
 
     /// The entries of a folder, sorted by name; `nil` if it can't be read.
     private static func entries(of folder: String) -> [Entry]? {
@@ -108,7 +104,7 @@ package struct SiteFiles {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             let text = String(decoding: name, as: UTF8.self)
             let mayBeFolder = [DT_DIR, DT_LNK, DT_UNKNOWN].contains { Int(entry.pointee.d_type) == Int($0) }
-            entries.append(Entry(name: text, hasValidName: name.elementsEqual(text.utf8), mayBeFolder: mayBeFolder))
+            entries.append((text, name.elementsEqual(text.utf8), mayBeFolder))
             errno = 0
         }
         return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil

@@ -7,14 +7,7 @@ final class SitePaths {
         fileprivate let number: Int
     }
 
-    private struct Node {
-        let parent: Int
-        let name: String
-        /// The length of the whole path in bytes, at most.
-        let length: Int
-    }
-
-    private struct Child: Hashable {
+    private struct Node: Hashable {
         let parent: Int
         let name: String
     }
@@ -31,8 +24,10 @@ final class SitePaths {
     /// The longest path that the system opens, `PATH_MAX` on Linux.
     private static let maximumLength = 4_096
 
-    private var nodes = (0...2).map { Node(parent: $0, name: "", length: 0) }
-    private var numbers: [Child: Int] = [:]
+    private var nodes = (0...2).map { Node(parent: $0, name: "") }
+    private var numbers: [Node: Int] = [:]
+    /// The lengths of the whole paths in bytes, at most.
+    private var lengths = [0, 0, 0]
 
     /// The path of `/`-separated components, relative to a folder. `..` doesn't leave the root.
     ///
@@ -56,10 +51,11 @@ final class SitePaths {
     }
 
     private func child(_ name: String, of parent: Int) -> Int {
-        let child = Child(parent: parent, name: name)
-        if let number = numbers[child] { return number }
-        nodes.append(Node(parent: parent, name: name, length: nodes[parent].length + 1 + name.utf8.count))
-        numbers[child] = nodes.count - 1
+        let node = Node(parent: parent, name: name)
+        if let number = numbers[node] { return number }
+        lengths.append(lengths[parent] + 1 + name.utf8.count)
+        nodes.append(node)
+        numbers[node] = nodes.count - 1
         return nodes.count - 1
     }
 
@@ -71,7 +67,7 @@ final class SitePaths {
 
     /// A path for the system; `nil` if it is too long or below an unknown root.
     func text(of path: Path) -> String? {
-        guard nodes[path.number].length <= Self.maximumLength else { return nil }
+        guard lengths[path.number] <= Self.maximumLength else { return nil }
         var components: [String] = []
         var number = path.number
         while nodes[number].parent != number {

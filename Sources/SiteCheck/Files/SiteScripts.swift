@@ -3,12 +3,12 @@ import ReferralBridge
 /// The script files of a site. Each is read once.
 final class SiteScripts {
     struct Script {
-        let kind: ScriptKind
+        let state: FoundSnippet.State?
         /// The addresses of the modules that the script imports.
         let imports: [String]
 
         init(_ bytes: [UInt8]) {
-            kind = ScriptKind(bytes)
+            state = FoundSnippet.State(of: bytes)
             imports = Self.imports(in: bytes)
         }
     }

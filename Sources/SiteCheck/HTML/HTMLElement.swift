@@ -1,4 +1,4 @@
-/// A start tag for the rules, with names in lowercase and without character references in its values.
+/// A start tag, with names in lowercase and without character references in its values.
 struct HTMLElement {
     struct Attribute {
         let name: String
@@ -8,22 +8,17 @@ struct HTMLElement {
     }
 
     let name: String
+
+    /// The offset of `<`.
     let offset: Int
 
-    /// One for each name.
+    /// In the order of the page. On a repeated name, the first attribute counts.
     let attributes: [Attribute]
 
-    init(_ tag: HTMLTag, in bytes: [UInt8]) {
-        name = tag.name
-        offset = tag.start
-        var names: Set<String> = []
-        attributes = tag.attributes.compactMap { attribute in
-            let name = bytes[attribute.name].lowercasedText
-            guard names.insert(name).inserted else { return nil }
-            let value = CharacterReferences.decoded(bytes[attribute.value])
-            return Attribute(name: name, value: value, offset: attribute.name.lowerBound)
-        }
-    }
+    let isSelfClosing: Bool
+
+    /// Whether this is an element of SVG or MathML.
+    var isForeign = false
 
     subscript(name: String) -> Attribute? { attributes.first { $0.name == name } }
 }

@@ -25,7 +25,6 @@ struct HTMLPage {
     /// The offset of markup that is never closed, and so includes the rest of the page.
     private(set) var unclosed: Int?
 
-    private let bytes: [UInt8]
     private let isXML: Bool
 
     /// Policies count only in the head, which ends before the first content that isn't allowed in it.
@@ -35,26 +34,22 @@ struct HTMLPage {
     private var templateDepth = 0
 
     init(_ bytes: [UInt8], isXML: Bool) {
-        self.bytes = bytes
         self.isXML = isXML
         var tokenizer = HTMLTokenizer(bytes, isXML: isXML)
         var script: HTMLElement?
         while let token = tokenizer.next() {
-            if let element = script.take() {
-                if case .rawText(let range) = token { add(element, range) } else { add(element, 0..<0) }
-            }
             switch token {
-            case .startTag(let tag):
+            case .startTag(let element):
                 hasTags = true
-                script = read(tag)
+                script = read(element)
             case .endTag(let name):
                 if name == "template" { templateDepth = max(0, templateDepth - 1) }
-            case .text(let range):
-                isInHead = isInHead && bytes[range].allSatisfy(\.isHTMLSpace)
-            case .rawText: break
+            case .text(let text):
+                isInHead = isInHead && text.allSatisfy(\.isHTMLSpace)
+            case .rawText(let text):
+                if let script = script.take() { add(script, text) }
             }
         }
-        if let script { add(script, 0..<0) }
         unclosed = tokenizer.unclosed
     }
 }
@@ -66,19 +61,23 @@ private extension HTMLPage {
     ]
 
     /// Records what a tag contributes. Returns the element of a script, whose text comes next.
-    mutating func read(_ tag: HTMLTag) -> HTMLElement? {
-        isInHead = isInHead && (Self.headElements.contains(tag.name) || templateDepth > 0)
-        readLink(tag)
-        guard !tag.isForeign else { return nil }
-        switch tag.name {
-        case "template":
-            if !isXML || !tag.isSelfClosing { templateDepth += 1 }
+    mutating func read(_ element: HTMLElement) -> HTMLElement? {
+        isInHead = isInHead && (Self.headElements.contains(element.name) || templateDepth > 0)
+        if ["a", "area"].contains(element.name)
+            || element.attributes.contains(where: { $0.name.hasPrefix("data-referr") })
+        {
+            let link = PageLink(element)
+            if link.hasReferrerAttribute || link.storePage != nil || link.hasParameters { links.append(link) }
+        }
+        guard !element.isForeign else { return nil }
+        switch element.name {
+        case "template" where !isXML || !element.isSelfClosing: templateDepth += 1
         case "script" where templateDepth == 0:
-            return HTMLElement(tag, in: bytes)
-        case "meta" where templateDepth == 0:
-            read(meta: HTMLElement(tag, in: bytes))
-        case "base" where base == nil:
-            base = HTMLElement(tag, in: bytes)["href"]?.value.trimmed
+            // In XML, a script may have no content.
+            if !isXML || !element.isSelfClosing { return element }
+            add(element, [])
+        case "meta" where templateDepth == 0: read(meta: element)
+        case "base" where base == nil: base = element["href"]?.value.trimmed
         default: break
         }
         return nil
@@ -90,22 +89,12 @@ private extension HTMLPage {
         if meta["name"]?.value.asciiLowercased == "apple-itunes-app" { banners.append(content) }
     }
 
-    mutating func readLink(_ tag: HTMLTag) {
-        let hasSnippetAttribute = tag.attributes.contains {
-            bytes[$0.name].prefix(11).elementsEqual("data-referr".utf8) { $0.lowercased == $1 }
-        }
-        guard hasSnippetAttribute || tag.name == "a" || tag.name == "area" else { return }
-        let link = PageLink(HTMLElement(tag, in: bytes))
-        if link.hasReferrerAttribute || link.storePage != nil || link.hasParameters { links.append(link) }
-    }
-
-    mutating func add(_ script: HTMLElement, _ range: Range<Int>) {
+    mutating func add(_ script: HTMLElement, _ content: ArraySlice<UInt8>) {
         let type = script["type"]?.value.trimmed.asciiLowercased ?? ""
         guard type.isEmpty || type == "module" || Self.javaScriptTypes.contains(type) else { return }
         // Every browser that runs the snippet supports modules, and ignores these scripts.
         guard script["nomodule"] == nil || type == "module" else { return }
-        var text = String(decoding: bytes[range], as: UTF8.self)
-        if isXML { text = text.withoutSections }
+        let text = isXML ? Self.withoutSections(content) : String(decoding: content, as: UTF8.self)
         scripts.append(Script(element: script, text: text))
     }
 
@@ -113,13 +102,11 @@ private extension HTMLPage {
         "text/javascript", "application/javascript", "text/ecmascript", "application/ecmascript",
         "application/x-javascript", "text/x-javascript",
     ]
-}
 
-private extension String {
     /// The text of an XML element, with references decoded outside of CDATA sections.
-    var withoutSections: String {
+    static func withoutSections(_ content: ArraySlice<UInt8>) -> String {
         var text = ""
-        var rest = Array(utf8)[...]
+        var rest = content
         while let start = rest.firstRange(of: "<![CDATA[".utf8) {
             text += CharacterReferences.decoded(rest[..<start.lowerBound])
             let section = rest[start.upperBound...]

@@ -6,12 +6,12 @@ import ReferralBridge
 /// It takes linear time for any page. `noscript` is raw text, as in a browser that runs scripts.
 struct HTMLTokenizer {
     enum Token {
-        case startTag(HTMLTag)
+        case startTag(HTMLElement)
         /// The name is in lowercase.
         case endTag(String)
-        case text(Range<Int>)
-        /// The whole content of an element of raw text.
-        case rawText(Range<Int>)
+        case text(ArraySlice<UInt8>)
+        /// The whole content of an element of raw text, after its start tag.
+        case rawText(ArraySlice<UInt8>)
     }
 
     private let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct HTMLTokenizer {
     private var position = 0
 
     /// The element of raw text whose content comes next.
-    private var rawElement: HTMLTag?
+    private var rawElement: HTMLElement?
 
     /// The offset of a comment, a tag or an element of raw text that the end of the page cuts off.
     private(set) var unclosed: Int?
@@ -36,18 +36,15 @@ struct HTMLTokenizer {
     }
 
     mutating func next() -> Token? {
-        while position < bytes.count {
-            if let element = rawElement.take() {
-                let start = position
-                position = element.name == "script" && !isXML ? endOfScript() : endOfRawText(of: element.name)
-                if position == bytes.count, element.name != "plaintext" { unclosed = element.start }
-                if start < position { return .rawText(start..<position) }
-            } else if let token = nextMarkup() {
-                return token
-            }
+        if let element = rawElement.take() {
+            let start = position
+            position = element.name == "script" && !isXML ? endOfScript() : endOfRawText(of: element.name)
+            if position == bytes.count, element.name != "plaintext" { unclosed = element.offset }
+            return .rawText(bytes[start..<position])
         }
-        // The page ends with the start tag of an element of raw text.
-        if let element = rawElement.take(), element.name != "plaintext" { unclosed = element.start }
+        while position < bytes.count {
+            if let token = nextMarkup() { return token }
+        }
         return nil
     }
 
@@ -59,29 +56,18 @@ struct HTMLTokenizer {
         case ASCII.exclamationMark:
             skipDeclaration()
             return nil
-        case ASCII.questionMark:
-            skip(past: ">", from: start + 2, of: start)
-            return nil
-        case ASCII.slash:
-            guard let next = byte(at: start + 2) else { return text(from: start) }
-            guard next.isLetter else {
-                skip(past: ">", from: start + 2, of: start)
-                return nil
-            }
+        case ASCII.slash where start + 2 == bytes.count: return text(from: start)
+        case ASCII.slash where bytes[start + 2].isLetter:
             position = start + 2
-            guard let tag = readTag(from: start) else {
-                unclosed = start
-                return nil
-            }
-            leave(tag.name)
+            guard let tag = readTag(from: start) else { return nil }
+            if let open = foreign.lastIndex(of: tag.name) { foreign.removeSubrange(open...) }
             return .endTag(tag.name)
         case let next? where next.isLetter:
             position = start + 1
-            guard let tag = readTag(from: start) else {
-                unclosed = start
-                return nil
-            }
-            return .startTag(enter(tag))
+            return readTag(from: start).map { .startTag(enter($0)) }
+        case ASCII.questionMark, ASCII.slash:
+            skip(past: ">", from: start + 2, of: start)
+            return nil
         default:
             return text(from: start)
         }
@@ -89,14 +75,14 @@ struct HTMLTokenizer {
 
     /// Skips past the next occurrence of a text, or to the end of the page if it is missing.
     private mutating func skip(past text: String, from start: Int, of beginning: Int) {
-        let end = end(of: text, from: start)
+        let end = bytes.position(of: Array(text.utf8), from: start).map { $0 + text.utf8.count }
         if end == nil { unclosed = beginning }
         position = end ?? bytes.count
     }
 
     private mutating func text(from start: Int) -> Token {
         position = bytes[(start + 1)...].firstIndex(of: ASCII.lessThan) ?? bytes.count
-        return .text(start..<position)
+        return .text(bytes[start..<position])
     }
 }
 
@@ -104,54 +90,58 @@ struct HTMLTokenizer {
 
 private extension HTMLTokenizer {
     /// Reads a tag from its name on; `nil` if the end of the page cuts it off.
-    mutating func readTag(from start: Int) -> HTMLTag? {
+    mutating func readTag(from start: Int) -> HTMLElement? {
         let name = position
         skip { !$0.isHTMLSpace && $0 != ASCII.slash && $0 != ASCII.greaterThan }
-        let nameEnd = position
-        var attributes: [HTMLTag.Attribute] = []
+        var end = position
+        let element = bytes[name..<end].lowercasedText
+        var names: Set<String> = []
+        var attributes: [HTMLElement.Attribute] = []
         while true {
             skip { $0.isHTMLSpace || $0 == ASCII.slash }
-            guard let next = byte(at: position) else { return nil }
-            if next == ASCII.greaterThan { break }
-            guard let attribute = readAttribute() else { return nil }
-            attributes.append(attribute)
+            if byte(at: position) == ASCII.greaterThan { break }
+            guard position < bytes.count, let attribute = readAttribute() else {
+                unclosed = start
+                return nil
+            }
+            if names.insert(attribute.name).inserted { attributes.append(attribute) }
+            end = position
         }
-        let isSelfClosing = bytes[position - 1] == ASCII.slash && attributes.last?.value.upperBound != position
+        // A slash at the end of a value without quotation marks is a part of it.
+        let isSelfClosing = bytes[position - 1] == ASCII.slash && end < position
         position += 1
-        return HTMLTag(
-            name: bytes[name..<nameEnd].lowercasedText,
-            start: start,
-            attributes: attributes,
-            isSelfClosing: isSelfClosing
-        )
+        return HTMLElement(name: element, offset: start, attributes: attributes, isSelfClosing: isSelfClosing)
     }
 
     /// Reads an attribute; `nil` if the end of the page cuts off its value.
-    mutating func readAttribute() -> HTMLTag.Attribute? {
+    mutating func readAttribute() -> HTMLElement.Attribute? {
         let start = position
         // A leading equals sign is a part of the name.
         position += 1
         skip { !$0.isHTMLSpace && $0 != ASCII.slash && $0 != ASCII.greaterThan && $0 != ASCII.equals }
-        let name = start..<position
+        let name = bytes[start..<position]
+        var value = bytes[position..<position]
         skip { $0.isHTMLSpace }
-        guard byte(at: position) == ASCII.equals else {
-            return HTMLTag.Attribute(name: name, value: name.upperBound..<name.upperBound)
+        if byte(at: position) == ASCII.equals {
+            position += 1
+            skip { $0.isHTMLSpace }
+            guard let first = byte(at: position) else { return nil }
+            let start = position
+            if first == ASCII.quote || first == ASCII.apostrophe {
+                position = bytes[(start + 1)...].firstIndex(of: first) ?? bytes.count
+                value = bytes[(start + 1)..<position]
+                guard position < bytes.count else { return nil }
+                position += 1
+            } else {
+                skip { !$0.isHTMLSpace && $0 != ASCII.greaterThan }
+                value = bytes[start..<position]
+            }
         }
-        position += 1
-        skip { $0.isHTMLSpace }
-        guard let first = byte(at: position) else { return nil }
-        guard first == ASCII.quote || first == ASCII.apostrophe else {
-            let value = position
-            skip { !$0.isHTMLSpace && $0 != ASCII.greaterThan }
-            return HTMLTag.Attribute(name: name, value: value..<position)
-        }
-        let value = position + 1
-        guard let end = bytes[value...].firstIndex(of: first) else {
-            position = bytes.count
-            return nil
-        }
-        position = end + 1
-        return HTMLTag.Attribute(name: name, value: value..<end)
+        return HTMLElement.Attribute(
+            name: name.lowercasedText,
+            value: CharacterReferences.decoded(value),
+            offset: start
+        )
     }
 
     mutating func skip(while isSkipped: (UInt8) -> Bool) {
@@ -239,20 +229,20 @@ private extension HTMLTokenizer {
     ]
 
     /// Start tags that end SVG and MathML, from the standard's list.
-    static let breakouts: Set<String> = [
-        "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2",
-        "h3",
-        "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby",
-        "s",
-        "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
-    ]
+    static let breakouts = Set(
+        """
+        b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr \
+        ol p pre ruby s small span strong strike sub sup table tt u ul var
+        """
+        .split(separator: " ").map(String.init)
+    )
 
     /// The deepest nesting. It keeps the time linear.
     static let maximumDepth = 64
 
     var isInForeignContent: Bool { foreign.last == "svg" || foreign.last == "math" }
 
-    mutating func enter(_ tag: HTMLTag) -> HTMLTag {
+    mutating func enter(_ tag: HTMLElement) -> HTMLElement {
         var tag = tag
         if isXML {
             // In XML no other element contains raw text. These two may contain a CDATA section.
@@ -272,11 +262,6 @@ private extension HTMLTokenizer {
         }
         return tag
     }
-
-    mutating func leave(_ element: String) {
-        guard let open = foreign.lastIndex(of: element) else { return }
-        foreign.removeSubrange(open...)
-    }
 }
 
 // MARK: Bytes
@@ -295,15 +280,5 @@ private extension HTMLTokenizer {
             return false
         }
         return bytes[end].isHTMLSpace || bytes[end] == ASCII.slash || bytes[end] == ASCII.greaterThan
-    }
-
-    func end(of text: String, from start: Int) -> Int? {
-        guard let first = text.utf8.first else { return start }
-        var start = min(start, bytes.count)
-        while let next = bytes[start...].firstIndex(of: first) {
-            if holds(text, at: next) { return next + text.utf8.count }
-            start = next + 1
-        }
-        return nil
     }
 }

@@ -14,20 +14,16 @@ struct ContentPolicy {
     /// The directive that decides, if any.
     let directive: String?
 
-    /// Whether the policy has `'strict-dynamic'`, so that a script in the page's HTML needs a nonce or a hash.
-    private(set) var isStrict = false
-
     // Each source is parsed once, however many scripts are checked.
-    private var allowsInline = false
-    private var allowsSelf = false
-    private var allowsHTTP = false
-    private var allowsHTTPS = false
+    /// Keywords and schemes with their colons, in lowercase.
+    private var names: Set<String> = []
     private var nonces: Set<String> = []
     private var digests: Set<String> = []
     private var hasOtherDigests = false
-    /// With their colons.
-    private var schemes: Set<String> = []
     private var hosts: [PolicyAddress] = []
+
+    /// Whether the policy has `'strict-dynamic'`, so that a script in the page's HTML needs a nonce or a hash.
+    var isStrict: Bool { names.contains("'strict-dynamic'") }
 
     init(_ policy: String) {
         var directives: [String: Substring.UTF8View] = [:]
@@ -47,7 +43,7 @@ struct ContentPolicy {
     func allows(scriptOfHash hash: String) -> Answer {
         guard directive != nil else { return .allowed }
         let isSafe = isStrict || !digests.isEmpty || !nonces.isEmpty
-        if allowsInline && !isSafe || digests.contains(hash) { return .allowed }
+        if names.contains("'unsafe-inline'") && !isSafe || digests.contains(hash) { return .allowed }
         return hasOtherDigests ? .unknown : .blocked
     }
 
@@ -80,7 +76,7 @@ struct ContentPolicy {
     /// The hash of a script, as a policy writes it.
     static func hash(of script: String) -> String {
         // A browser first replaces each line end with LF.
-        SHA256.policySource(of: script.normalizingLineEnds)
+        SHA256.policySource(of: String(script.map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 }).utf8)
     }
 }
 
@@ -90,28 +86,25 @@ private extension ContentPolicy {
 
     mutating func add(_ source: String) {
         let lowercased = source.asciiLowercased
-        switch lowercased {
-        case "*", "'self'": allowsSelf = true
-        case "https:": allowsHTTPS = true
-        case "http:": allowsHTTP = true
-        case "'unsafe-inline'": allowsInline = true
-        case "'strict-dynamic'": isStrict = true
-        case _ where Self.isNonce(lowercased): nonces.insert(String(source.dropFirst(7).dropLast()))
-        case _ where Self.isHash(lowercased):
+        if lowercased.hasPrefix("'nonce-"), lowercased.hasSuffix("'"), source.utf8.count > 8 {
+            nonces.insert(String(source.dropFirst(7).dropLast()))
+        } else if Self.isHash(source) {
             digests.insert(Self.digest(source))
-        case _ where lowercased.hasPrefix("'"): break
-        case _ where lowercased.hasSuffix(":"): schemes.insert(lowercased)
-        default: hosts.append(PolicyAddress(lowercased))
+        } else if lowercased == "*" || lowercased.hasPrefix("'") || lowercased.hasSuffix(":") {
+            names.insert(lowercased)
+        } else {
+            hosts.append(PolicyAddress(lowercased))
         }
         if ["'sha384-", "'sha512-"].contains(where: lowercased.hasPrefix) { hasOtherDigests = true }
     }
 
     func allowsAddress(_ reference: Reference) -> Bool {
-        if allowsSelf { return true }
-        guard case .remote(let address) = reference else { return allowsHTTP || allowsHTTPS || !hosts.isEmpty }
+        if names.contains("*") || names.contains("'self'") { return true }
+        guard case .remote(let address) = reference else {
+            return names.contains("http:") || names.contains("https:") || !hosts.isEmpty
+        }
         let scheme = WebAddress(address).scheme.map { $0.utf8.lowercasedText } ?? ""
-        if scheme == "https" && (allowsHTTP || allowsHTTPS) || scheme == "http" && allowsHTTP { return true }
-        if schemes.contains(scheme + ":") { return true }
+        if names.contains(scheme + ":") || scheme == "https" && names.contains("http:") { return true }
         let target = PolicyAddress(address)
         return hosts.contains { Self.matches(target, $0) }
     }
@@ -133,11 +126,6 @@ private extension ContentPolicy {
             source.path.isEmpty || source.path == "/"
             || (source.path.hasSuffix("/") ? address.path.hasPrefix(source.path) : source.path == address.path)
         return isSameHost && isSamePort && isSamePath
-    }
-
-    /// Whether a lowercase source is a nonce.
-    static func isNonce(_ source: String) -> Bool {
-        source.hasPrefix("'nonce-") && source.hasSuffix("'") && source.utf8.count > 8
     }
 
     /// Whether a source is a hash.
@@ -171,22 +159,5 @@ private struct PolicyAddress {
         host = authority[..<(colon ?? authority.endIndex)].utf8.lowercasedText
         port = colon.map { String(authority[$0...].dropFirst()) }
         path = String(address.path)
-    }
-}
-
-extension String {
-    /// The bytes with LF for each CRLF and CR.
-    var normalizingLineEnds: [UInt8] {
-        var text: [UInt8] = []
-        var isAfterReturn = false
-        for byte in utf8 {
-            if byte == ASCII.carriageReturn {
-                text.append(ASCII.lineFeed)
-            } else if byte != ASCII.lineFeed || !isAfterReturn {
-                text.append(byte)
-            }
-            isAfterReturn = byte == ASCII.carriageReturn
-        }
-        return text
     }
 }

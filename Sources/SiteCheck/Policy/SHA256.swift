@@ -9,39 +9,29 @@ import Foundation
 package enum SHA256 {
     /// The digest, 32 bytes.
     package static func digest(_ message: some Collection<UInt8>) -> [UInt8] {
-        var state = initialState
-        var block: [UInt8] = []
-        block.reserveCapacity(blockSize)
-        for byte in message {
-            block.append(byte)
-            if block.count == blockSize {
-                compress(block, into: &state)
-                block.removeAll(keepingCapacity: true)
-            }
-        }
-
         // The padding: a one bit, zeros, and the message's length in bits in the last eight bytes of a block.
-        block.append(0x80)
-        if block.count > blockSize - 8 {
-            block += Array(repeating: 0, count: blockSize - block.count)
-            compress(block, into: &state)
-            block.removeAll(keepingCapacity: true)
+        var padded = Array(message) + [0x80]
+        while padded.count % blockSize != blockSize - 8 { padded.append(0) }
+        padded += bytes(of: UInt64(message.count) * 8)
+        var state = initialState
+        for start in stride(from: 0, to: padded.count, by: blockSize) {
+            compress(padded[start..<start + blockSize], into: &state)
         }
-        block += Array(repeating: 0, count: blockSize - 8 - block.count)
-        block += bytes(of: UInt64(message.count) * 8)
-        compress(block, into: &state)
         return state.flatMap(bytes)
     }
 
     /// The hash of a text, as a `Content-Security-Policy` writes it.
     package static func policySource(of text: some Collection<UInt8>) -> String {
-        "'sha256-\(Data(digest(text)).base64EncodedString())'"
+        "'sha256-\(base64(digest(text)))'"
     }
 
-    private static func compress(_ block: [UInt8], into state: inout [UInt32]) {
+    /// The bytes in base64 with padding.
+    package static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
         var words = [UInt32](repeating: 0, count: 64)
         for i in 0..<16 {
-            words[i] = block[4 * i..<4 * i + 4].reduce(0) { $0 << 8 | UInt32($1) }
+            words[i] = block.dropFirst(4 * i).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         }
         for i in 16..<64 {
             let (a, b) = (words[i - 15], words[i - 2])

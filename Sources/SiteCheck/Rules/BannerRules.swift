@@ -7,12 +7,11 @@ enum BannerRules {
         let expected = page.appID.map { [$0] } ?? linked
         return page.page.banners.compactMap { content in
             guard let banner = appID(content.value) else {
-                let message = "this banner names no app; its content begins with app-id= and 1 to 19 digits"
-                return Rule.Problem(content.offset, message)
+                return (content.offset, "this banner names no app; its content begins with app-id= and 1 to 19 digits")
             }
             guard let first = expected.first, !expected.contains(banner) else { return nil }
             let hint = page.appID == nil ? ", the app of the page's links" : ""
-            return Rule.Problem(content.offset, "this banner is for app \(banner); it should be for \(first)\(hint)")
+            return (content.offset, "this banner is for app \(banner); it should be for \(first)\(hint)")
         }
     }
 

@@ -2,55 +2,53 @@ import ReferralBridge
 
 /// Problems with a single link.
 enum LinkRules {
-    typealias Problem = Rule.Problem
-
-    static func notALink(_ page: CheckedPage) -> [Problem] {
+    static func notALink(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter { !$0.isLink }.map { link in
             let name = "<\(link.element.name)>".quoted
-            return Problem(link.element.offset, "\(name) is not a link; put the referrer on the <a> itself")
+            return (link.element.offset, "\(name) is not a link; put the referrer on the <a> itself")
         }
     }
 
-    static func missingAddress(_ page: CheckedPage) -> [Problem] {
+    static func missingAddress(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter { $0.isLink && $0.address == nil }.map { link in
             let message = "this link has a referrer and no href; give it the address of an App Store page"
-            return Problem(link.element.offset, message)
+            return (link.element.offset, message)
         }
     }
 
-    static func notAStorePage(_ page: CheckedPage) -> [Problem] {
+    static func notAStorePage(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter(\.isLink).compactMap { link in
             guard let address = link.address, case .failure(let error)? = link.page else { return nil }
             let message = "a link with a referrer leads to an App Store page; \(address.value.quoted) doesn't: \(error)"
-            return Problem(address.offset, message)
+            return (address.offset, message)
         }
     }
 
-    static func otherApp(_ page: CheckedPage) -> [Problem] {
+    static func otherApp(_ page: CheckedPage) -> [Rule.Problem] {
         guard let appID = page.appID else { return [] }
         return page.referrerLinks.compactMap { link in
             guard let address = link.address, let other = link.storePage?.appID, other != appID else { return nil }
-            return Problem(address.offset, "this link leads to app \(other); it should lead to \(appID)")
+            return (address.offset, "this link leads to app \(other); it should lead to \(appID)")
         }
     }
 
-    static func emptyReferrer(_ page: CheckedPage) -> [Problem] {
+    static func emptyReferrer(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter { $0.isLink && !$0.hasReferrer }.compactMap { link in
             (link.element["data-referrer"] ?? link.element["data-referrer-from"]).map { attribute in
-                Problem(attribute.offset, "\(attribute.name) is empty, so nothing is copied; name a referrer")
+                (attribute.offset, "\(attribute.name) is empty, so nothing is copied; name a referrer")
             }
         }
     }
 
-    static func staleLink(_ page: CheckedPage) -> [Problem] {
+    static func staleLink(_ page: CheckedPage) -> [Rule.Problem] {
         storeLinks(of: page).compactMap { address, store in
             guard store.item(named: "ed") != nil else { return nil }
             let message = "this address was copied with somebody's tap, which has expired; remove its item ed"
-            return Problem(address.offset, message)
+            return (address.offset, message)
         }
     }
 
-    static func loneToken(_ page: CheckedPage) -> [Problem] {
+    static func loneToken(_ page: CheckedPage) -> [Rule.Problem] {
         storeLinks(of: page).compactMap { address, store in
             let (pt, ct) = (store.item(named: "pt"), store.item(named: "ct"))
             let isEmpty = [pt, ct].map { $0 ?? "" }.map(\.isEmpty)
@@ -58,20 +56,19 @@ enum LinkRules {
                 let message =
                     "this address has no \(lone.missing), and without it the App Store doesn't count the "
                     + "\(lone.present); add it"
-                return Problem(address.offset, message)
+                return (address.offset, message)
             }
             guard pt == "" || ct == "" else { return nil }
-            return Problem(address.offset, "pt and ct are empty; give both a value or remove them")
+            return (address.offset, "pt and ct are empty; give both a value or remove them")
         }
     }
 
-    static func longToken(_ page: CheckedPage) -> [Problem] {
+    static func longToken(_ page: CheckedPage) -> [Rule.Problem] {
         storeLinks(of: page).compactMap { address, store in
             guard let count = store.item(named: "ct")?.utf8.count, count > Campaign.maximumTokenLength else {
                 return nil
             }
-            let message = "ct has \(count) bytes; the App Store takes at most \(Campaign.maximumTokenLength)"
-            return Problem(address.offset, message)
+            return (address.offset, "ct has \(count) bytes; the App Store takes at most \(Campaign.maximumTokenLength)")
         }
     }
 

@@ -10,7 +10,7 @@ enum ParameterRules {
             guard Referral.reservedParameterNames.contains(name) else { return nil }
             let hint = name == "referrer" ? "write data-referrer" : "rename the parameter"
             let message = "a parameter can't be called \(name), the name of a member of every payload; \(hint)"
-            return Rule.Problem(attribute.offset, message)
+            return (attribute.offset, message)
         }
     }
 
@@ -22,7 +22,7 @@ enum ParameterRules {
         .map { attribute in
             let message =
                 "\(attribute.name.quoted) makes no parameter; after data-referral- comes a letter, as in data-referral-pack"
-            return Rule.Problem(attribute.offset, message)
+            return (attribute.offset, message)
         }
     }
 
@@ -30,7 +30,7 @@ enum ParameterRules {
         page.page.links.filter { !$0.hasReferrerAttribute && $0.isLink }.compactMap { link in
             link.element.attributes.first { $0.name.hasPrefix(prefix) }.map { attribute in
                 let message = "\(attribute.name.quoted) has no effect on a link without a referrer; add data-referrer"
-                return Rule.Problem(attribute.offset, message)
+                return (attribute.offset, message)
             }
         }
     }

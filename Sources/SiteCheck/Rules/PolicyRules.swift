@@ -8,19 +8,18 @@ enum PolicyRules {
         let content: HTMLElement.Attribute
         let policy: ContentPolicy
         let answer: ContentPolicy.Answer
-        fileprivate let source: Source
+        fileprivate let source: FoundSnippet.Source
     }
 
     static func blocking(_ page: CheckedPage) -> [Rule.Problem] {
         page.policyAnswers.filter { $0.answer == .blocked }.map {
-            Rule.Problem($0.content.offset, message($0.policy, $0.source))
+            ($0.content.offset, message($0.policy, $0.source))
         }
     }
 
     /// The answers of all policies on a snippet. The page's second snippet is a problem in itself.
     static func answers(_ page: HTMLPage, _ snippet: FoundSnippet?) -> [Answer] {
         guard let snippet, !page.policies.isEmpty else { return [] }
-        let sources = snippet.sources.map(Source.init)
         let nonce = snippet.element["nonce"]?.value ?? ""
         let integrity = ContentPolicy.digests(inIntegrity: snippet.element["integrity"]?.value ?? "")
         // A policy doesn't apply to what comes before it.
@@ -29,7 +28,7 @@ enum PolicyRules {
             let policy = ContentPolicy(content.value)
             let hasNonce = policy.allows(nonce: nonce)
             let isLoadedByHash = hasNonce || policy.allows(integrity: integrity)
-            let answers = sources.map { source in
+            let answers = snippet.sources.map { source in
                 let answer: ContentPolicy.Answer =
                     switch source {
                     case .inline(let hash): hasNonce ? .allowed : policy.allows(scriptOfHash: hash)
@@ -41,19 +40,7 @@ enum PolicyRules {
         }
     }
 
-    fileprivate enum Source {
-        case inline(hash: String)
-        case address(Reference)
-
-        init(_ source: FoundSnippet.Source) {
-            switch source {
-            case .inline(let script): self = .inline(hash: ContentPolicy.hash(of: script))
-            case .address(let reference): self = .address(reference)
-            }
-        }
-    }
-
-    private static func message(_ policy: ContentPolicy, _ source: Source) -> String {
+    private static func message(_ policy: ContentPolicy, _ source: FoundSnippet.Source) -> String {
         let missing =
             switch source {
             case .inline(let hash): hash

@@ -1,14 +1,7 @@
 /// A rule for pages: its name, and a function that finds the places that break it.
 package struct Rule: Sendable {
-    /// A place that breaks a rule.
-    struct Problem {
-        /// The byte offset.
-        let offset: Int
-        /// What is wrong, and how to correct it.
-        let message: String
-
-        init(_ offset: Int, _ message: String) { (self.offset, self.message) = (offset, message) }
-    }
+    /// A place that breaks a rule, and what is wrong and how to correct it.
+    typealias Problem = (offset: Int, message: String)
 
     package let name: String
     /// What the rule finds, for the help.
@@ -39,7 +32,11 @@ package struct Rule: Sendable {
         Rule("second-snippet", "a second snippet", SnippetRules.second),
         Rule("other-snippet", "a snippet of another version, or a changed one", SnippetRules.otherVersion),
         Rule("policy", "a Content-Security-Policy that blocks the snippet", PolicyRules.blocking),
-        Rule("unclosed", "a comment, tag or script that is never closed", PageRules.unclosed),
+        Rule("unclosed", "a comment, tag or script that is never closed", unclosed),
         Rule("banner", "a Smart App Banner of no app, or of another one", BannerRules.otherApp),
     ]
+
+    private static func unclosed(_ page: CheckedPage) -> [Problem] {
+        page.page.unclosed.map { [($0, "this is never closed, so it includes the rest of the page; close it")] } ?? []
+    }
 }

@@ -7,12 +7,12 @@ enum SnippetRules {
         let message =
             "this page has links with a referrer and no snippet\(hint); "
             + "add the output of 'referral-tool snippet --format html'"
-        return [Rule.Problem(link.element.offset, message)]
+        return [(link.element.offset, message)]
     }
 
     static func second(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.dropFirst().map {
-            Rule.Problem($0.element.offset, "this page already has the snippet; remove this one")
+            ($0.element.offset, "this page already has the snippet; remove this one")
         }
     }
 
@@ -21,7 +21,7 @@ enum SnippetRules {
             let message =
                 "this snippet is not that of version \(page.version), or was changed; "
                 + "replace it with the output of 'referral-tool snippet'"
-            return Rule.Problem(snippet.element.offset, message)
+            return (snippet.element.offset, message)
         }
     }
 }

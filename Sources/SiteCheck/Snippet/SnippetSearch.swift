@@ -3,14 +3,17 @@ import ReferralBridge
 /// A snippet that a page loads, or may load.
 struct FoundSnippet {
     enum State {
-        case same, other
+        /// The script contains the snippet of this version.
+        case same
+        /// The script sets the snippet's global, but isn't the same.
+        case other
         /// The script has the snippet's name, but can't be read.
         case unread
     }
 
     /// How a page loads a script, for a `Content-Security-Policy`.
     enum Source {
-        case inline(String)
+        case inline(hash: String)
         case address(Reference)
     }
 
@@ -50,9 +53,10 @@ struct SnippetSearch {
         let element = script.element
         guard let address = element["src"] else {
             let content = SiteScripts.Script(Array(script.text.utf8))
-            add(content.kind, element, [.inline(script.text)])
-            searchImports(of: content, resolver, element, [.inline(script.text)])
-            return
+            guard content.state != nil || !content.imports.isEmpty else { return }
+            let sources = [FoundSnippet.Source.inline(hash: ContentPolicy.hash(of: script.text))]
+            add(content.state, element, sources)
+            return searchImports(of: content, resolver, element, sources)
         }
         let reference = resolver.reference(to: address.value)
         let isModule = element["type"]?.value.trimmed.asciiLowercased == "module"
@@ -64,14 +68,11 @@ struct SnippetSearch {
         let sources = sources + [.address(reference)]
         let hasSnippetName = ["referral-bridge.js", "referral-bridge.min.js"].contains(name(of: reference))
         guard case .file(let path) = reference, let content = scripts.script(at: path) else {
-            if hasSnippetName {
-                found.append(FoundSnippet(element: element, state: .unread, sources: sources))
-            } else {
-                unreadCount += 1
-            }
+            add(hasSnippetName ? .unread : nil, element, sources)
+            unreadCount += hasSnippetName ? 0 : 1
             return
         }
-        add(hasSnippetName && content.kind == .somethingElse ? .otherSnippet : content.kind, element, sources)
+        add(content.state ?? (hasSnippetName ? .other : nil), element, sources)
         let folder = scripts.paths.folder(of: path)
         searchImports(of: content, ReferenceResolver(in: folder, siteRoot: siteRoot, scripts.paths), element, sources)
     }
@@ -86,9 +87,8 @@ struct SnippetSearch {
         }
     }
 
-    private mutating func add(_ kind: ScriptKind, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
-        guard kind != .somethingElse else { return }
-        found.append(FoundSnippet(element: element, state: kind == .snippet ? .same : .other, sources: sources))
+    private mutating func add(_ state: FoundSnippet.State?, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
+        if let state { found.append(FoundSnippet(element: element, state: state, sources: sources)) }
     }
 
     private mutating func searchImports(
@@ -105,8 +105,7 @@ struct SnippetSearch {
                 if modules.insert(reference).inserted { search(reference, element, sources) }
             } else if ["referral-bridge", "referral-bridge/min"].contains(address) {
                 // A name that a bundler or an import map resolves, as in web/package.json.
-                guard modules.insert(.bare(address)).inserted else { continue }
-                found.append(FoundSnippet(element: element, state: .unread, sources: sources))
+                if modules.insert(.bare(address)).inserted { add(.unread, element, sources) }
             }
         }
     }

@@ -51,22 +51,24 @@ struct PageParts: Hashable {
     }
 
     /// An error in an option rather than in a row.
-    func usageError(_ error: PartError) -> ToolError {
-        guard let text = self[error.part] else { return .usage("\(error.part.option.name) is \(error.problem)") }
-        return .value(text, of: error.part.option, error.problem)
+    func usageError(_ error: RowError) -> ToolError {
+        let name = error.column ?? ""
+        guard let text = Part(rawValue: name).flatMap({ self[$0] }) else {
+            return .usage("--\(name) is \(error.problem)")
+        }
+        return .value(text, of: "--" + name, error.problem)
     }
 
     /// Whether there is an address or an app id.
     var identifyAnApp: Bool { appID != nil || self[.page] != nil }
 
     /// The page. An address takes precedence over an app id.
-    func storePage() throws(PartError) -> StorePage {
+    func storePage() throws(RowError) -> StorePage {
         for part in [Part.slug, .storefront] where self[.page] != nil && self[part] != nil {
-            throw PartError(part, "it goes with an app id; a page has an address of its own")
+            throw RowError(part.rawValue, "it goes with an app id; a page has an address of its own")
         }
         if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: self[.ct] != nil) {
-            let part = Part(rawValue: lone.missing) ?? .ct
-            throw PartError(part, "missing, and without it the App Store doesn't count the \(lone.present)")
+            throw RowError(lone.missing, "missing, and without it the App Store doesn't count the \(lone.present)")
         }
         do throws(StorePageError) {
             var campaign: Campaign?
@@ -85,34 +87,23 @@ struct PageParts: Hashable {
                 customProductPage: self[.ppid]
             )
         } catch {
-            throw partError(error)
+            throw rowError(error)
         }
     }
 
-    private func partError(_ error: StorePageError) -> PartError {
-        switch error {
-        case .invalidStorefront: PartError(.storefront, error.description)
-        case .invalidSlug: PartError(.slug, error.description)
-        case .invalidCampaignToken(byteCount: 0): PartError(.ct, "empty")
-        case .invalidCampaignToken(let bytes): PartError(.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
-        case .emptyProviderToken: PartError(.pt, "empty")
-        case .invalidCustomProductPage: PartError(.ppid, error.description)
-        case .unsupportedScheme, .containsUserInfo, .unsupportedHost, .missingAppID, .containsControlCharacter:
-            PartError(.page, error.description)
-        case .tooLong:
-            PartError(
-                Part.allCases.max { self[$0]?.utf8.count ?? 0 < self[$1]?.utf8.count ?? 0 } ?? .page,
-                error.description
-            )
-        }
+    private func rowError(_ error: StorePageError) -> RowError {
+        let longest = Part.allCases.max { self[$0]?.utf8.count ?? 0 < self[$1]?.utf8.count ?? 0 } ?? .page
+        let (part, problem): (Part, String?) =
+            switch error {
+            case .invalidStorefront: (.storefront, nil)
+            case .invalidSlug: (.slug, nil)
+            case .invalidCampaignToken(byteCount: 0): (.ct, "empty")
+            case .invalidCampaignToken(let bytes): (.ct, "\(bytes) bytes, at most \(Campaign.maximumTokenLength)")
+            case .emptyProviderToken: (.pt, "empty")
+            case .invalidCustomProductPage: (.ppid, nil)
+            case .tooLong: (longest, nil)
+            default: (.page, nil)
+            }
+        return RowError(part.rawValue, problem ?? error.description)
     }
-}
-
-/// A problem with a part of a page.
-struct PartError: Error {
-    let part: PageParts.Part
-    /// A few words or a sentence.
-    let problem: String
-
-    init(_ part: PageParts.Part, _ problem: String) { (self.part, self.problem) = (part, problem) }
 }

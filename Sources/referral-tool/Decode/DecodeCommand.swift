@@ -75,33 +75,27 @@ enum DecodeCommand: Command {
             additionalHosts: try arguments.values(of: host)
         )
         let now = try arguments.value(of: now) ?? .now
-        let reported = try arguments.value(of: reported)
+        let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported))
         let (isJSON, explains) = (arguments.contains(json), arguments.contains(explain))
         if arguments.contains(DecodeEach.flag) {
             for flag in [json, explain] where arguments.contains(flag) {
                 throw .usage("\(flag.name) does not go with --each, which prints a line of JSON for each string")
             }
-            return try DecodeEach.run(arguments, scanner, now: now, reported: reported)
+            return try DecodeEach.run(arguments, judge)
         }
         for option in DecodeEach.usage.flatMap(\.options) where arguments.contains(option) {
             throw .usage("\(option.name) goes with --each")
         }
-        var scan = LongScan(
-            scanner,
-            now: now,
-            reported: reported,
-            maximumReasons: isJSON || explains ? .max : maximumReasons
-        )
+        var scan = LongScan(judge, maximumReasons: isJSON || explains ? .max : maximumReasons)
         if arguments.operands.isEmpty {
             try InputLines.forEach { scan.append($0) }
         } else {
             for string in arguments.operands { scan.append(string) }
         }
-        scan.finish()
 
         if isJSON {
             try writeJSON(scan)
-        } else if let referral = scan.best?.judgment.link?.referral {
+        } else if let referral = scan.best?.referral {
             try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
         }
         // If nobody can read it, the exit status still says whether there is a referral.
@@ -121,7 +115,7 @@ private extension DecodeCommand {
     }
 
     static func writeJSON(_ scan: LongScan) throws(ToolError) {
-        let referral = scan.best?.judgment.link?.referral
+        let referral = scan.best?.referral
         let object = JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
             ("timestamp", referral.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),

@@ -8,22 +8,15 @@ enum DecodeEach {
 
     static let usage = Usage.optional(RowJob.log, column) + RowJob.optionalUsage + [RowJob.file]
 
-    static func run(
-        _ arguments: Arguments,
-        _ scanner: ReferralScanner,
-        now: Timestamp,
-        reported: Timestamp?
-    ) throws(ToolError) -> ExitStatus {
+    static func run(_ arguments: Arguments, _ judge: Judge) throws(ToolError) -> ExitStatus {
         let job = try RowJob(arguments, format: RowJob.log, default: .txt)
         guard job.format != .txt || !arguments.contains(column) else {
             throw .usage("--column names a column of csv, tsv or jsonl; --from says which")
         }
-        let to = job.format == .txt ? .jsonl : job.format
-        let guardsFormulas = try job.guardsFormulas(in: to)
-        let columns = try job.columns(neededFor: to)
+        let writer = try job.writer(to: job.format == .txt ? .jsonl : job.format)
         let column = arguments.text(of: column) ?? LinksCommand.column
-        let names = DecodeWork.names(besides: columns?.names ?? [])
-        if let columns {
+        let names = DecodeWork.names(besides: writer.names)
+        if let columns = writer.columns {
             guard columns.index(of: column) != nil else {
                 throw job.columnError(columns.missing(column, job.format) + "; --column names it")
             }
@@ -31,31 +24,18 @@ enum DecodeEach {
                 throw job.columnError("there is a column \(name.quoted) already; rename it")
             }
         }
-        let writer = RowWriter(from: job.format, to: to, columns: columns, guardsFormulas: guardsFormulas)
-        let header = try job.checked { () throws(RowError) in try writer.header(columns, adding: names) }
-        return try job.run(columns: columns, to: to, header: header) { badRows in
-            let plan = DecodeWork.Plan(
-                scanner: scanner,
-                now: now,
-                reported: reported,
-                column: column,
-                place: columns?.index(of: column),
-                writer: writer,
-                badRows: badRows
-            )
-            return { DecodeWork(plan, columns: columns) }
-        } longLines: { work in
-            job.format == .txt ? DecodeWork.LongLines(work) : nil
-        } summary: { sink in
-            arguments.contains(RowJob.quiet) ? nil : summary(sink)
+        let makeWork = { @Sendable in DecodeWork(judge, column: column, adding: names, writer) }
+        let longLines = job.format == .txt ? makeWork().longLines : nil
+        return try job.run(writer, adding: names, makeWork, longLines: longLines) { counts in
+            arguments.contains(RowJob.quiet) ? nil : summary(counts)
         }
     }
 
     /// `3 strings: 2 found, 1 expired`.
-    private static func summary(_ sink: RowSink) -> String? {
-        let counts = zip(Verdict.allCases, sink.verdicts).filter { $0.1 > 0 }
-        let verdicts = counts.map { "\(Progress.grouped($0.1)) \($0.0.rawValue)" }
-        let count = Progress.count(sink.rowCount - sink.rejectedCount, "string")
+    private static func summary(_ counts: Counts) -> String? {
+        let verdicts = zip(Verdict.allCases, counts.verdicts).filter { $0.1 > 0 }
+            .map { "\(Progress.grouped($0.1)) \($0.0.rawValue)" }
+        let count = Progress.count(counts.rows - counts.rejected, "string")
         return verdicts.isEmpty ? nil : "\(count): \(verdicts.joined(separator: ", "))"
     }
 }

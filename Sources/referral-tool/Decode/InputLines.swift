@@ -1,11 +1,5 @@
 import ReferralBridge
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The lines of standard input as the strings of a pasteboard. LF or CRLF ends a line.
 enum InputLines {
     static func forEach(_ body: (String) -> Void) throws(ToolError) {
@@ -19,9 +13,7 @@ enum InputLines {
                 var scanner = RowScanner(bytes, format: .txt)
                 while let row = scanner.next() { body(string(bytes.part(row.range))) }
             case .piece(let bytes, let isFirst, let isLast):
-                if isFirst { longLine = LongLine() }
-                longLine.append(bytes)
-                if isLast { body(longLine.string) }
+                if let line = longLine.append(bytes, isFirst: isFirst, isLast: isLast) { body(line) }
             }
         }
     }
@@ -43,13 +35,19 @@ struct LongLine {
     /// Whether there is anything but white space after the limit.
     private var isTooLong = false
 
-    mutating func append(_ piece: Bytes) {
+    /// Appends a piece. Returns the string to judge after the last one; a line that is not UTF-8 is an empty string, which isn't
+    /// a link either.
+    mutating func append(_ piece: Bytes, isFirst: Bool, isLast: Bool) -> String? {
+        if isFirst { self = LongLine() }
         checkUTF8(incomplete + piece)
         var rest = piece[...]
         if beginning.isEmpty { rest = rest.drop(while: ASCII.isWhiteSpace) }
         let kept = rest.prefix(Self.limit - beginning.count)
         beginning += kept
         isTooLong = isTooLong || !rest[kept.endIndex...].allSatisfy(ASCII.isWhiteSpace)
+        guard isLast else { return nil }
+        guard isUTF8, incomplete.isEmpty else { return "" }
+        return String(decoding: beginning, as: UTF8.self) + (isTooLong ? "…" : "")
     }
 
     private mutating func checkUTF8(_ bytes: [UInt8]) {
@@ -57,12 +55,6 @@ struct LongLine {
         let lead = bytes.dropLast(continuation).last ?? 0
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
         incomplete = length > continuation + 1 ? bytes.suffix(continuation + 1) : []
-        isUTF8 = isUTF8 && String(bytes: bytes.dropLast(incomplete.count), encoding: .utf8) != nil
-    }
-
-    /// The string to judge. A line that is not UTF-8 is an empty string, which isn't a link either.
-    var string: String {
-        guard isUTF8, incomplete.isEmpty else { return "" }
-        return String(decoding: beginning, as: UTF8.self) + (isTooLong ? "…" : "")
+        isUTF8 = isUTF8 && bytes.withUnsafeBufferPointer { $0.part(0..<bytes.count - incomplete.count).text } != nil
     }
 }

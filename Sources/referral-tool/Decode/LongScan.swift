@@ -1,82 +1,63 @@
 import ReferralBridge
 
-/// A scan of any number of strings, which keeps only the best string and a few bytes of each other one.
-///
-/// It scans the strings in pieces, each after the best string so far. So the rules stay in the scanner, and on a tie the
-/// first string wins.
-struct LongScan {
-    struct Best {
-        let index: Int
-        let string: String
-        let judgment: Judgment
-    }
+/// A time and a scanner for the strings of a command.
+struct Judge: Sendable {
+    let scanner: ReferralScanner
+    let now: Timestamp
+    let reported: Timestamp?
 
-    /// The number of strings in a piece, and of their bytes.
-    private static let (pieceCount, pieceSize) = (1_024, 1 << 20)
+    func callAsFunction(_ string: String) -> Judgment { scanner.judge(string, now: now, lastReported: reported) }
+}
+
+/// A scan of any number of strings, which keeps only the best string and a few bytes of each other one.
+struct LongScan {
     private static let verdicts = Verdict.allCases
 
-    private let scanner: ReferralScanner
-    private let now: Timestamp
-    private let reported: Timestamp?
+    private let judge: Judge
     private let maximumReasons: Int
 
     private(set) var count = 0
     /// The string with the referral.
-    private(set) var best: Best?
+    private(set) var best: (index: Int, judgment: Judgment, referral: Referral)?
     /// The number of strings for each verdict, except for the best string.
     private(set) var verdicts: [Verdict: Int] = [:]
-
-    private var piece: [String] = []
-    private var size = 0
 
     /// For each string the index of its verdict, or of its error after all verdicts.
     private var codes: [UInt8] = []
     private var ages: [Double] = []
     private var errors: [ReferralLinkError] = []
 
-    init(_ scanner: ReferralScanner, now: Timestamp, reported: Timestamp?, maximumReasons: Int) {
-        (self.scanner, self.now, self.reported) = (scanner, now, reported)
-        self.maximumReasons = maximumReasons
-    }
+    init(_ judge: Judge, maximumReasons: Int) { (self.judge, self.maximumReasons) = (judge, maximumReasons) }
 
     mutating func append(_ string: String) {
-        piece.append(string)
-        size += string.utf8.count
-        if piece.count == Self.pieceCount || size >= Self.pieceSize { finish() }
-    }
-
-    /// Scans the strings that were appended last.
-    mutating func finish() {
-        let previous = best
-        let strings = (previous.map { [$0.string] } ?? []) + piece
-        for (place, judgment) in scanner.scan(strings, now: now, lastReported: reported).judgments.enumerated() {
-            let isPrevious = previous != nil && place == 0
-            let index = isPrevious ? previous?.index ?? 0 : count
-            if !isPrevious { count += 1 }
-            keepReason(judgment, at: index)
-            if judgment.verdict == .found {
-                best = Best(index: index, string: strings[place], judgment: judgment)
+        let judgment = judge(string)
+        var verdict = judgment.verdict
+        if verdict == .found, let referral = judgment.link?.referral {
+            // As in a scan, the first string wins on a tie.
+            if let best, best.referral.timestamp >= referral.timestamp {
+                verdict = .superseded
             } else {
-                verdicts[judgment.verdict, default: 0] += 1
+                if let best {
+                    verdicts[.superseded, default: 0] += 1
+                    if best.index < codes.count { codes[best.index] = Self.code(of: .superseded) }
+                }
+                best = (count, judgment, referral)
             }
         }
-        piece.removeAll(keepingCapacity: true)
-        size = 0
-    }
-
-    private mutating func keepReason(_ judgment: Judgment, at index: Int) {
-        guard index < maximumReasons else { return }
-        var code = Self.verdicts.firstIndex(of: judgment.verdict) ?? 0
-        if let error = judgment.error {
-            if !errors.contains(error) { errors.append(error) }
-            code = Self.verdicts.count + (errors.firstIndex(of: error) ?? 0)
-        }
-        if index == codes.count {
-            codes.append(0)
+        if verdict != .found { verdicts[verdict, default: 0] += 1 }
+        if count < maximumReasons {
+            if let error = judgment.error {
+                if !errors.contains(error) { errors.append(error) }
+                codes.append(UInt8(Self.verdicts.count + (errors.firstIndex(of: error) ?? 0)))
+            } else {
+                codes.append(Self.code(of: verdict))
+            }
             ages.append(judgment.ageMilliseconds ?? 0)
         }
-        codes[index] = UInt8(code)
+        count += 1
     }
+
+    private static func code(of verdict: Verdict) -> UInt8 { UInt8(verdicts.firstIndex(of: verdict) ?? 0) }
 
     /// Calls the body with the verdict and the reason of each string, in order.
     func forEachReason(
@@ -86,7 +67,7 @@ struct LongScan {
         for (index, code) in codes.prefix(limit).enumerated() {
             if Int(code) < Self.verdicts.count {
                 let verdict = Self.verdicts[Int(code)]
-                try body(index, verdict, Judgment.reason(verdict, ageMilliseconds: ages[index], scanner.window))
+                try body(index, verdict, Judgment.reason(verdict, ageMilliseconds: ages[index], judge.scanner.window))
             } else {
                 let error = errors[Int(code) - Self.verdicts.count]
                 try body(index, error.verdict, error.description)

@@ -19,17 +19,13 @@ struct QuickReading {
         let parameters: Bytes
     }
 
-    let scanner: ReferralScanner
-    let now: Timestamp
-    let reported: Timestamp?
+    private let judge: Judge
     private let appID: [UInt8]
     private let characters = CharacterTable()
 
-    init(_ scanner: ReferralScanner, now: Timestamp, reported: Timestamp?) {
-        self.scanner = scanner
-        self.now = now
-        self.reported = reported
-        appID = Array("/id\(scanner.appID)".utf8)
+    init(_ judge: Judge) {
+        self.judge = judge
+        appID = Array("/id\(judge.scanner.appID)".utf8)
     }
 
     /// Calls the body with the contents of a link. Returns `false`, without a call, for a string that needs the scanner.
@@ -83,10 +79,10 @@ struct QuickReading {
             let parameters = parameters(of: payload, after: referrerEnd)
         else { return nil }
         return Reading(
-            verdict: scanner.window.verdict(
+            verdict: judge.scanner.window.verdict(
                 on: Timestamp(milliseconds: Double(milliseconds)),
-                now: now,
-                lastReported: reported
+                now: judge.now,
+                lastReported: judge.reported
             ),
             referrer: payload.part(referrer..<referrerEnd),
             timestamp: payload.part(timestamp),

@@ -33,10 +33,9 @@ struct LinkValues {
     /// Reads a row of cells. An empty cell has no value.
     init(_ scanner: borrowing RowScanner, _ columns: [LinkColumn], names: [String]) throws(RowError) {
         for (index, column) in columns.enumerated() where column != .other {
-            let cell = scanner.value(of: scanner.cells[index])
-            guard !cell.bytes.isEmpty else { continue }
-            guard let text = cell.text else { throw RowError(names[index], "not UTF-8") }
-            set(column, text)
+            let cell = scanner.cells[index]
+            guard let text = scanner.text(of: cell) else { throw RowError(names[index], "not UTF-8") }
+            if !text.isEmpty { set(column, text) }
         }
     }
 
@@ -50,8 +49,8 @@ struct LinkValues {
             switch (column, member.value) {
             case (_, .null):
                 break
-            case (.other, .other(let bytes)) where bytes.first == ASCII.openBrace:
-                try setParameters(bytes)
+            case (.other, .other(let text)) where text.utf8.first == ASCII.openBrace:
+                try setParameters(text)
             case (.other, _):
                 throw RowError(member.name, "it must be an object of strings")
             case (_, .string(let text)):
@@ -63,9 +62,10 @@ struct LinkValues {
         }
     }
 
-    private mutating func setParameters(_ object: Bytes) throws(RowError) {
+    private mutating func setParameters(_ object: String) throws(RowError) {
+        var object = object
         // It was parsed before, as a part of the row.
-        for member in (try? JSONRow.members(of: object)) ?? [] {
+        for member in object.withUTF8({ try? JSONRow.members(of: $0) }) ?? [] {
             guard case .string(let text) = member.value else {
                 throw RowError("parameters.\(member.name)", "it must be a string")
             }

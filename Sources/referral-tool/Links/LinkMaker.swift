@@ -9,12 +9,8 @@ struct LinkMaker {
         let landing: LandingPage?
     }
 
-    struct Link {
-        /// The link for a mail or a pasteboard.
-        let address: String
-        /// The address from which the snippet of a page makes a link; `nil` for a landing page.
-        let page: String?
-    }
+    /// The link for a mail or a pasteboard, and the address from which the snippet of a page makes it; `nil` for a landing page.
+    typealias Link = (address: String, page: String?)
 
     /// The size of the cache for pages, and of an address in it.
     private static let (maximumPages, maximumPageLength) = (256, 2_048)
@@ -31,12 +27,12 @@ struct LinkMaker {
         do { referral = try Referral(referrer: referrer, timestamp: plan.tap, parameters: values.parameters) } catch {
             throw rowError(error)
         }
-        if let landing = plan.landing { return Link(address: landing.address(for: referrer), page: nil) }
+        if let landing = plan.landing { return (landing.address(for: referrer), nil) }
         let page = try page(for: values.parts)
         guard let link = try? ReferralLink(page: page, referral: referral) else {
             throw RowError("the link is longer than 65,536 bytes")
         }
-        return Link(address: link.address, page: page.address)
+        return (link.address, page.address)
     }
 
     private mutating func page(for overrides: [PageParts.Part: String]) throws(RowError) -> StorePage {
@@ -48,8 +44,7 @@ struct LinkMaker {
             for part in [PageParts.Part.slug, .storefront] { parts[part] = overrides[part] }
         }
         guard parts.identifyAnApp else { throw RowError("page", "missing, and no --page or --app-id is given") }
-        let page: StorePage
-        do { page = try parts.storePage() } catch { throw RowError(error) }
+        let page = try parts.storePage()
         if page.address.utf8.count <= Self.maximumPageLength {
             if pages.count >= Self.maximumPages { pages.removeAll(keepingCapacity: true) }
             pages[overrides] = page

@@ -46,18 +46,12 @@ enum LinksCommand: Command {
         let plan = try plan(arguments)
         let input = try RowJob(arguments, format: RowJob.links, default: .csv)
         let to = try arguments.value(of: output) ?? input.format
-        let guardsFormulas = try input.guardsFormulas(in: to)
-        let columns = try input.columns(neededFor: to)
-        if input.format != .jsonl, let columns { try check(columns, of: input, plan) }
-
-        let writer = RowWriter(from: input.format, to: to, columns: columns, guardsFormulas: guardsFormulas)
-        let header = try input.checked { () throws(RowError) in try writer.header(columns, adding: [column]) }
+        let writer = try input.writer(to: to)
+        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, plan) }
         let expire = to != .html && plan.landing == nil && !arguments.contains(Option.at)
         let warning =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
-        return try input.run(columns: columns, to: to, header: header, warning: expire ? warning : nil) { badRows in
-            { LinksWork(plan, columns: columns, writer: writer, badRows: badRows) }
-        }
+        return try input.run(writer, adding: [column], warning: expire ? warning : nil) { LinksWork(plan, writer) }
     }
 
     private static func plan(_ arguments: Arguments) throws(ToolError) -> LinkMaker.Plan {

@@ -16,6 +16,12 @@ struct QuickLinks {
         var middle: [UInt8] = []
         /// After the payload or the referrer.
         var tail: [UInt8]
+
+        /// Whether a link needs quotation marks in a cell, or can't be in one. Nothing else in a link does.
+        func needQuotes(in format: RowFormat) -> Bool {
+            let text = String(decoding: head + middle + tail, as: UTF8.self)
+            return format.cell(text) != text
+        }
     }
 
     private let referrer: Int
@@ -56,7 +62,9 @@ struct QuickLinks {
         parameters = names.sorted { $0.name < $1.name }.map { ($0.column, Array("\",\"\($0.name)\":\"".utf8)) }
 
         if let landing = plan.landing {
-            withoutToken = Self.quoted(Pieces(head: Array(landing.head.utf8), tail: Array(landing.tail.utf8)), for: to)
+            let pieces = Pieces(head: Array(landing.head.utf8), tail: Array(landing.tail.utf8))
+            guard !pieces.needQuotes(in: to) else { return nil }
+            withoutToken = pieces
             return
         }
         // What the library writes before the referrer, in base64 for each three bytes.
@@ -96,20 +104,7 @@ extension QuickLinks {
             pieces.middle = Array(pieces.head[(places[0] + token.utf8.count)...])
             pieces.head = Array(pieces.head[..<places[0]])
         }
-        return quoted(pieces, for: format)
-    }
-
-    /// The pieces in a cell. Nothing else in a link needs quotation marks.
-    private static func quoted(_ pieces: Pieces, for format: RowFormat) -> Pieces? {
-        let text = String(decoding: pieces.head + pieces.middle + pieces.tail, as: UTF8.self)
-        guard let cell = CellText.quoted(text, for: format) else { return nil }
-        guard cell != text else { return pieces }
-        func doubled(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { $0 == ASCII.quote ? [$0, $0] : [$0] } }
-        return Pieces(
-            head: [ASCII.quote] + doubled(pieces.head),
-            middle: doubled(pieces.middle),
-            tail: doubled(pieces.tail) + [ASCII.quote]
-        )
+        return pieces.needQuotes(in: format) ? nil : pieces
     }
 }
 
@@ -137,24 +132,20 @@ extension QuickLinks {
         let payloadCount = payloadCount(referrer, scanner)
         guard let payloadCount, payloadCount <= Self.maximumPayload else { return false }
 
-        output.makeRoom(
-            for: row.range.count + pieces.head.count + token.count + pieces.middle.count
-                + EncodedData.encodedCount(payloadCount) + pieces.tail.count + 1
-        )
         // Text has only the links.
         if let separator = writer.to.separator {
-            output.appendUnchecked(bytes.part(row.range))
-            output.appendUnchecked(separator)
+            output.append(bytes.part(row.range))
+            output.append(separator)
         }
-        output.appendUnchecked(pieces.head)
-        output.appendUnchecked(token)
-        output.appendUnchecked(pieces.middle)
+        output.append(pieces.head)
+        output.append(token)
+        output.append(pieces.middle)
         if payloadHead == nil {
-            output.appendUnchecked(referrer)
+            output.append(referrer)
         } else {
             appendPayload(referrer, payloadCount, scanner, to: &output)
         }
-        output.appendUnchecked(pieces.tail)
+        output.append(pieces.tail)
         writer.append(lineEndOf: row, of: scanner, to: &output)
         return true
     }
@@ -194,9 +185,8 @@ extension QuickLinks {
             }
             payload[end] = ASCII.quote
             payload[end + 1] = ASCII.closeBrace
-            output.appendUnchecked(room: EncodedData.encodedCount(count)) { room in
+            output.append(room: EncodedData.encodedCount(count)) { room in
                 EncodedData.encode(UnsafeBufferPointer(payload), into: room)
-                return room.count
             }
         }
     }

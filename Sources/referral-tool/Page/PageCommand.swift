@@ -92,7 +92,7 @@ enum PageCommand: Command {
             store: store,
             name: name,
             tagline: tagline,
-            icon: try iconFile.map(PageIcon.init),
+            icon: try iconFile.map(PageIcon.address),
             referrer: referrer,
             referrerItem: item,
             parameters: try attributes(referral.parameters),
@@ -144,7 +144,7 @@ private extension PageCommand {
             guard given.updateValue(text, forKey: key) == nil else {
                 throw .value("\(part)=\(text)", of: sentence, "the part '\(part)' is given twice")
             }
-            guard key != .note || PageTemplate.fill(text, ["contents": .text("")]) != text else {
+            guard key != .note || PageTemplate.fill(text, ["contents": ""]) != text else {
                 throw .value("\(part)=\(text)", of: sentence, "the note says what is copied: put {contents} into it")
             }
         }

@@ -6,7 +6,8 @@ struct PageDocument {
     var store: StorePage
     var name: String
     var tagline: String?
-    var icon: PageIcon?
+    /// The address of the icon.
+    var icon: String?
     /// The referrer of visitors whose address names none.
     var referrer: String?
     /// The query item of the page's own address that names the referrer.
@@ -22,25 +23,18 @@ struct PageDocument {
         let style = "\n" + [PackageResources.pages_css, PackageResources.landing_css].map(Self.text).joined()
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
         let scripts = [PackageResources.qr_code_min_js, PackageResources.landing_js].map { "\n" + Self.text($0) }
-        var values: [String: PageTemplate.Value?] = [
-            "lang": .text(language.tag),
-            "direction": .text(language.isRightToLeft ? "rtl" : "ltr"),
-            "policy": .html(Self.policy(style: style, scripts: [Self.content(of: snippet)] + scripts)),
-            "version": .text(ReferralTool.version),
-            "name": .text(name),
-            "description": .text(tagline ?? name),
-            "address": .text(store.addressWithoutReferral),
-            "attributes": .html(attributes),
-            "style": .html(style),
-            "snippet": .html(snippet),
-            "qr": .html(scripts[0]),
-            "script": .html(scripts[1]),
+        let texts: [String: String?] = [
+            "lang": language.tag, "direction": language.isRightToLeft ? "rtl" : "ltr", "version": ReferralTool.version,
+            "name": name, "description": tagline ?? name, "tagline": tagline, "address": store.addressWithoutReferral,
+            "icon": icon, "initial": icon == nil ? initial : nil, "banner": hasBanner ? "app-id=\(store.appID)" : nil,
         ]
-        let options: [(String, String?)] = [
-            ("tagline", tagline), ("icon", icon?.address), ("initial", icon == nil ? initial : nil),
-            ("banner", hasBanner ? "app-id=\(store.appID)" : nil),
-        ]
-        for (name, text) in options { values.updateValue(text.map { .text($0) }, forKey: name) }
+        var values = texts.mapValues { $0.map(LinkElement.escaped) }
+        values["policy"] = Self.policy(style: style, scripts: [Self.content(of: snippet)] + scripts)
+        values["attributes"] = attributes
+        values["style"] = style
+        values["snippet"] = snippet
+        values["qr"] = scripts[0]
+        values["script"] = scripts[1]
         for sentence in PageSentence.allCases { values[sentence.rawValue] = text(of: sentence) }
         return PageTemplate.fill(Self.text(PackageResources.landing_html), values)
     }
@@ -56,21 +50,19 @@ struct PageDocument {
     }
 
     /// A sentence with the app's name and the link's contents in it.
-    private func text(of sentence: PageSentence) -> PageTemplate.Value {
+    private func text(of sentence: PageSentence) -> String {
         let name = LinkElement.escaped(name)
         // An element isolates a name of the other writing direction; an attribute can't contain one.
         let isAttribute = [.copied, .code].contains(sentence)
         let contents =
             ["<code><bdi id=\"referrer\">\(LinkElement.escaped(referrer ?? ""))</bdi></code>"]
             + parameters.map { "<code><bdi>\(LinkElement.escaped("\($0.name)=\($0.value)"))</bdi></code>" }
-        return .html(
-            PageTemplate.fill(
-                LinkElement.escaped(sentences[sentence] ?? ""),
-                [
-                    "name": .html(isAttribute ? name : "<bdi>\(name)</bdi>"),
-                    "contents": sentence == .note ? .html(contents.joined(separator: " ")) : nil,
-                ]
-            )
+        return PageTemplate.fill(
+            LinkElement.escaped(sentences[sentence] ?? ""),
+            [
+                "name": isAttribute ? name : "<bdi>\(name)</bdi>",
+                "contents": sentence == .note ? contents.joined(separator: " ") : nil,
+            ]
         )
     }
 }

@@ -1,21 +1,8 @@
 /// A template with placeholders: `{name}` is replaced with a value, and the text between `{#name}` and `{/name}` is kept only
 /// if there is a value. Any other brace stays as it is.
 enum PageTemplate {
-    enum Value {
-        case html(String)
-        /// Text, which is escaped for elements and attributes.
-        case text(String)
-
-        var html: String {
-            switch self {
-            case .html(let html): html
-            case .text(let text): LinkElement.escaped(text)
-            }
-        }
-    }
-
-    /// Fills in a template. A brace in a value has no meaning.
-    static func fill(_ template: String, _ values: [String: Value?]) -> String {
+    /// Fills in a template with values in HTML. A brace in a value has no meaning.
+    static func fill(_ template: String, _ values: [String: String?]) -> String {
         var filled = ""
         var rest = template.unicodeScalars[...]
         while let open = rest.firstIndex(of: "{") {
@@ -30,7 +17,7 @@ enum PageTemplate {
             }
             rest = placeholder.dropFirst()
             if !isSection {
-                filled += value?.html ?? ""
+                filled += value ?? ""
             } else if name.hasPrefix("#"), value == nil {
                 rest = rest.after("{/\(name.dropFirst())}")
             }

@@ -7,10 +7,12 @@ import SiteCheck
 /// rejected, and everything that could hide one: entities that contain markup or other entities, are external or make the
 /// image grow, and malformed XML.
 struct SVGReader {
-    enum Problem: Error {
-        case notSVG
-        /// The reason.
-        case rejected(String)
+    struct Problem: Error {
+        let reason: String
+
+        static let notSVG = rejected("it is not a PNG, JPEG, WebP or SVG")
+
+        static func rejected(_ reason: String) -> Problem { Problem(reason: reason) }
     }
 
     /// Elements that run a script or contain a page, with any prefix.
@@ -55,7 +57,7 @@ private extension SVGReader {
             } else if starts(with: "<"), rest.dropFirst().first?.isLetter == true {
                 let root = try readTag()
                 guard let root, root.name == "svg" else { throw .notSVG }
-                let namespace = root.attributes["xmlns:" + root.prefix.asciiLowercased]
+                let namespace = root.attributes["xmlns:" + root.prefix]
                 guard root.prefix.isEmpty || namespace == "http://www.w3.org/2000/svg" else { throw .notSVG }
                 try check(root)
                 return
@@ -76,12 +78,11 @@ private extension SVGReader {
 
     mutating func readDoctype() throws(Problem) {
         rest = rest.dropFirst("<!DOCTYPE".utf8.count)
-        while let byte = rest.popFirst(), byte != ASCII.greaterThan {
-            if byte == ASCII.quote || byte == ASCII.apostrophe {
-                try skip(past: byte)
-            } else if byte == UInt8(ascii: "[") {
-                try readDeclarations()
-            }
+        while !rest.isEmpty {
+            if try takenQuoted() != nil { continue }
+            let byte = rest.removeFirst()
+            if byte == ASCII.greaterThan { return }
+            if byte == UInt8(ascii: "[") { try readDeclarations() }
         }
     }
 
@@ -110,13 +111,9 @@ private extension SVGReader {
         guard !starts(with: "%") else { throw .rejected("its document type has a parameter entity; save it without") }
         let name = String(decoding: taken { !ASCII.isWhiteSpace($0) && $0 != ASCII.greaterThan }, as: UTF8.self)
         skipSpace()
-        guard let quote = rest.first, quote == ASCII.quote || quote == ASCII.apostrophe else {
+        guard let value = try takenQuoted() else {
             throw .rejected("its entity \(name.quoted) is external, and a page loads none; save it without")
         }
-        rest.removeFirst()
-        let start = rest
-        try skip(past: quote)
-        let value = Array(start[..<(rest.startIndex - 1)])
         guard !value.contains(ASCII.lessThan), !value.contains(ASCII.ampersand), !value.contains(ASCII.percent) else {
             throw .rejected("its entity \(name.quoted) holds markup or another entity; save it without")
         }
@@ -124,7 +121,7 @@ private extension SVGReader {
         guard starts(with: ">") else { throw .notSVG }
         rest.removeFirst()
         // On a repeated name, the first entity counts.
-        if entities[name] == nil { entities[name] = value }
+        if entities[name] == nil { entities[name] = Array(value) }
     }
 }
 
@@ -139,14 +136,9 @@ private extension SVGReader {
 
     /// Reads text, a tag, or something else, such as a comment.
     mutating func readContent() throws(Problem) {
-        if starts(with: "<!--") {
-            _ = try taken(to: "-->")
-        } else if starts(with: "<![CDATA[") {
-            _ = try taken(to: "]]>")
-        } else if starts(with: "<?") {
-            _ = try taken(to: "?>")
-        } else if starts(with: "</") {
-            _ = try taken(to: ">")
+        let skipped = ["<!--": "-->", "<![CDATA[": "]]>", "<?": "?>", "</": ">"]
+        if let end = skipped.first(where: { starts(with: $0.key) })?.value {
+            _ = try taken(to: end)
         } else if starts(with: "<") {
             guard let tag = try readTag() else { throw broken }
             guard !Self.rejectedElements.contains(tag.name) else {
@@ -184,16 +176,12 @@ private extension SVGReader {
             guard starts(with: "=") else { throw broken }
             rest.removeFirst()
             skipSpace()
-            guard let quote = rest.popFirst(), quote == ASCII.quote || quote == ASCII.apostrophe else { throw broken }
-            let start = rest
-            try skip(past: quote)
-            let value = start[..<(rest.startIndex - 1)]
-            guard !value.contains(ASCII.lessThan) else { throw broken }
+            guard let value = try takenQuoted(), !value.contains(ASCII.lessThan) else { throw broken }
             attributes[name.lowercasedText] = try expanded(value)
         }
         rest.removeFirst()
         let parts = name.split(separator: ASCII.colon, maxSplits: 1, omittingEmptySubsequences: false)
-        let prefix = parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : ""
+        let prefix = parts.count == 2 ? parts[0].lowercasedText : ""
         return Tag(prefix: prefix, name: parts.last?.lowercasedText ?? "", attributes: attributes)
     }
 
@@ -241,21 +229,17 @@ private extension SVGReader {
 
     /// Takes everything up to and including a text.
     mutating func taken(to end: String) throws(Problem) -> ArraySlice<UInt8> {
-        let start = rest
-        let end = Array(end.utf8)
-        while let next = rest.firstIndex(of: end[0]) {
-            rest = rest[next...]
-            if rest.starts(with: end) {
-                rest = rest.dropFirst(end.count)
-                return start[..<rest.startIndex]
-            }
-            rest.removeFirst()
-        }
-        throw .notSVG
+        guard let end = rest.firstRange(of: end.utf8)?.upperBound else { throw .notSVG }
+        defer { rest = rest[end...] }
+        return rest[..<end]
     }
 
-    mutating func skip(past quote: UInt8) throws(Problem) {
+    /// Takes a text in quotation marks or apostrophes, without them; `nil` if there is no such mark.
+    mutating func takenQuoted() throws(Problem) -> ArraySlice<UInt8>? {
+        guard let quote = rest.first, quote == ASCII.quote || quote == ASCII.apostrophe else { return nil }
+        rest.removeFirst()
         guard let end = rest.firstIndex(of: quote) else { throw .notSVG }
-        rest = rest[(end + 1)...]
+        defer { rest = rest[(end + 1)...] }
+        return rest[..<end]
     }
 }

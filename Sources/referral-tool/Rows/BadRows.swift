@@ -19,10 +19,8 @@ struct BadRows: Sendable {
     /// The first line of the file.
     func header(_ columns: Columns?) -> String {
         guard let header = columns?.header, let columns, format.separator != nil else { return "" }
-        // A byte order mark stays at the beginning of the file.
-        let mark = header.starts(with: "\u{FEFF}".utf8) ? "\u{FEFF}" : ""
-        let names = header.dropFirst(mark.utf8.count) + columns.lineEnd
-        return mark + field(Self.reasonName(besides: columns.names)) + String(decoding: names, as: UTF8.self)
+        let names = String(decoding: header + columns.lineEnd, as: UTF8.self)
+        return columns.mark + field(Self.reasonName(besides: columns.names)) + names
     }
 
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, _ error: RowError, to batch: inout Batch) {
@@ -43,11 +41,26 @@ struct BadRows: Sendable {
         if lineEnd.isEmpty { batch.rejects.append(ASCII.lineFeed) } else { batch.rejects.append(lineEnd) }
     }
 
-    private func count(_ error: RowError, line: Int, in batch: inout Batch) {
-        batch.rejectedCount += 1
-        if batch.reports.count < RowSink.maximumReports {
-            batch.reports.append(Batch.Report(line: line, reason: error.reason))
+    /// Rejects a line that is longer than a row may be, a piece at a time.
+    func append(piece: Bytes, isFirst: Bool, isLast: Bool, to batch: inout Batch) {
+        if isFirst {
+            batch.counts.rows += 1
+            count(.tooLong, line: 0, in: &batch)
         }
+        guard keepsRows else { return }
+        if isFirst { batch.rejects.append(field(RowError.tooLong.reason)) }
+        if format != .jsonl {
+            batch.rejects.append(piece)
+        } else {
+            batch.rejects.append(JSONText.content(ofAnyBytes: piece))
+            if isLast { batch.rejects.append("\"}") }
+        }
+        if isLast { batch.rejects.append(ASCII.lineFeed) }
+    }
+
+    private func count(_ error: RowError, line: Int, in batch: inout Batch) {
+        batch.counts.rejected += 1
+        if batch.reports.count < RowSink.maximumReports { batch.reports.append((line, error.reason)) }
     }
 
     /// The reason's cell, or the beginning of an object, before the row.
@@ -55,32 +68,7 @@ struct BadRows: Sendable {
         switch format {
         case .tsv: String(text.map { "\t\n\r".contains($0) ? " " : $0 }) + "\t"
         case .jsonl: "{\"reason\":\(JSONText.string(text)),\"row\":\""
-        case .csv, .txt, .html: (CellText.quoted(text, for: .csv) ?? text) + ","
-        }
-    }
-}
-
-extension BadRows {
-    /// Rejects lines that are longer than a row may be.
-    final class LongLines: LongLineWork {
-        private let badRows: BadRows
-
-        init(_ badRows: BadRows) { self.badRows = badRows }
-
-        func process(_ piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch) {
-            if isFirst {
-                batch.rowCount += 1
-                badRows.count(.tooLong, line: 0, in: &batch)
-                if badRows.keepsRows { batch.rejects.append(badRows.field(RowError.tooLong.reason)) }
-            }
-            guard badRows.keepsRows else { return }
-            if badRows.format == .jsonl {
-                batch.rejects.append(JSONText.content(ofAnyBytes: piece))
-                if isLast { batch.rejects.append("\"}") }
-            } else {
-                batch.rejects.append(piece)
-            }
-            if isLast { batch.rejects.append(ASCII.lineFeed) }
+        case .csv, .txt, .html: (RowFormat.csv.cell(text) ?? text) + ","
         }
     }
 }

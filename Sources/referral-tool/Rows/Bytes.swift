@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import SiteCheck
 
 #if canImport(Darwin)
 import Darwin
@@ -38,17 +34,14 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// The text, or `nil` if it is not UTF-8.
-    var text: String? {
-        // Foundation's own result has no byte order mark.
-        String(bytes: self, encoding: .utf8) == nil ? nil : String(decoding: self, as: UTF8.self)
-    }
+    var text: String? { isUTF8 ? String(decoding: self, as: UTF8.self) : nil }
 }
 
 extension StaticString {
     var bytes: Bytes { Bytes(start: utf8Start, count: utf8CodeUnitCount) }
 }
 
-/// A growing buffer of bytes. It can make room for a row once, and then append without checks.
+/// A growing buffer of bytes.
 struct ByteBuffer: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -70,7 +63,7 @@ struct ByteBuffer: ~Copyable {
     /// Removes the bytes after a count.
     mutating func truncate(to count: Int) { self.count = min(count, self.count) }
 
-    mutating func makeRoom(for more: Int) {
+    private mutating func makeRoom(for more: Int) {
         guard count + more > capacity else { return }
         capacity = max(capacity * 2, count + more)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -79,45 +72,26 @@ struct ByteBuffer: ~Copyable {
         start = larger
     }
 
-    /// Appends bytes for which there is room.
-    ///
-    /// - Precondition: ``makeRoom(for:)``
-    mutating func appendUnchecked(_ bytes: Bytes) {
+    /// Appends bytes that a closure writes into the room for them.
+    mutating func append(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+        makeRoom(for: room)
+        write(UnsafeMutableBufferPointer(start: start + count, count: room))
+        count += room
+    }
+
+    mutating func append(_ bytes: Bytes) {
         guard let from = bytes.baseAddress else { return }
+        makeRoom(for: bytes.count)
         (start + count).update(from: from, count: bytes.count)
         count += bytes.count
     }
 
-    /// Appends bytes for which there is room.
-    ///
-    /// - Precondition: ``makeRoom(for:)``
-    mutating func appendUnchecked(_ bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { appendUnchecked($0) }
-    }
-
-    /// Appends a byte for which there is room.
-    ///
-    /// - Precondition: ``makeRoom(for:)``
-    mutating func appendUnchecked(_ byte: UInt8) {
-        start[count] = byte
-        count += 1
-    }
-
-    /// Appends bytes that a closure writes.
-    ///
-    /// - Precondition: ``makeRoom(for:)``, `room` at least.
-    mutating func appendUnchecked(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
-        count += write(UnsafeMutableBufferPointer(start: start + count, count: room))
-    }
-
-    mutating func append(_ bytes: Bytes) {
-        makeRoom(for: bytes.count)
-        appendUnchecked(bytes)
-    }
+    mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
     mutating func append(_ byte: UInt8) {
         makeRoom(for: 1)
-        appendUnchecked(byte)
+        start[count] = byte
+        count += 1
     }
 
     mutating func append(_ text: String) {
@@ -125,7 +99,5 @@ struct ByteBuffer: ~Copyable {
         text.withUTF8 { append($0) }
     }
 
-    mutating func append(_ text: StaticString) {
-        append(text.bytes)
-    }
+    mutating func append(_ text: StaticString) { append(text.bytes) }
 }

@@ -6,16 +6,17 @@ struct Columns {
     let names: [String]
 
     /// The first line without its line end; `nil` if the columns come from `--columns`.
-    let header: [UInt8]?
+    private(set) var header: [UInt8]?
+
+    /// The byte order mark at the beginning of the file, or nothing.
+    private(set) var mark = ""
 
     /// The line end of a last line without one.
-    let lineEnd: [UInt8]
+    private(set) var lineEnd = [ASCII.lineFeed]
 
     /// Creates the columns of `--columns a,b,c`.
     init(named list: String) {
         names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        header = nil
-        lineEnd = [ASCII.lineFeed]
     }
 
     /// Reads the columns from the first line.
@@ -42,13 +43,14 @@ struct Columns {
         if let problem = row.problem { throw .badData("\(name):1: \(problem)") }
         var names: [String] = []
         for cell in scanner.cells {
-            guard let text = scanner.value(of: cell).text else { throw .badData("\(name):1: it is not UTF-8") }
+            guard let text = scanner.text(of: cell) else { throw .badData("\(name):1: it is not UTF-8") }
             names.append(text)
         }
         self.names = names
-        header = (input.hasByteOrderMark ? Array("\u{FEFF}".utf8) : []) + line
+        header = Array(line)
+        mark = input.hasByteOrderMark ? "\u{FEFF}" : ""
         let end = bytes.part(row.range.upperBound..<scanner.position)
-        lineEnd = end.isEmpty ? [ASCII.lineFeed] : Array(end)
+        if !end.isEmpty { lineEnd = Array(end) }
         if let problem { throw .badData("\(name):1: \(problem)") }
         input.unread(bytes.part(scanner.position..<bytes.count))
     }
@@ -71,7 +73,6 @@ struct Columns {
         read.withUnsafeBufferPointer { input.unread($0) }
         self.names = names
         header = []
-        lineEnd = [ASCII.lineFeed]
         guard !names.isEmpty else {
             throw .badData("\(input.stream.name): no object in its first rows names the columns")
         }

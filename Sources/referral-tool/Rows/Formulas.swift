@@ -12,15 +12,12 @@ enum Formulas {
 
     /// The number of formulas in a row.
     static func count(in cells: [RowScanner.Cell], of bytes: Bytes, row: Range<Int>) -> Int {
-        guard bytes.firstIndex(of: ASCII.carriageReturn, in: row) == nil else {
-            return cells.count { !places(in: $0, of: bytes).isEmpty }
-        }
-        var count = 0
-        for cell in cells {
+        let hasReturn = bytes.firstIndex(of: ASCII.carriageReturn, in: row) != nil
+        return cells.count { cell in
+            if hasReturn { return !places(in: cell, of: bytes).isEmpty }
             let start = cell.range.lowerBound + (cell.isQuoted ? 1 : 0)
-            if isFormula(bytes, in: start..<cell.range.upperBound, isQuoted: cell.isQuoted) { count += 1 }
+            return isFormula(bytes, in: start..<cell.range.upperBound, isQuoted: cell.isQuoted)
         }
-        return count
     }
 
     /// The positions for apostrophes in a cell, in order.
@@ -44,11 +41,9 @@ enum Formulas {
         // TSV has no quotation marks, but spreadsheets remove them there too.
         while !isQuoted, start < range.upperBound, bytes[start] == ASCII.quote { start += 1 }
         guard start < range.upperBound else { return false }
-        switch bytes[start] {
-        case ASCII.equals, ASCII.plus, ASCII.dash, ASCII.at, ASCII.tab, ASCII.carriageReturn:
-            return true
-        default:
-            return false
+        return switch bytes[start] {
+        case ASCII.equals, ASCII.plus, ASCII.dash, ASCII.at, ASCII.tab, ASCII.carriageReturn: true
+        default: false
         }
     }
 }

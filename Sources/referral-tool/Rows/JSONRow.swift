@@ -2,26 +2,7 @@ import ReferralBridge
 
 /// A row of JSON lines.
 struct JSONRow {
-    struct Member {
-        let name: String
-        let value: Value
-    }
-
-    enum Value {
-        case string(String)
-        case null
-        /// The text of a number, an object, an array, `true` or `false`.
-        case other(Bytes)
-
-        /// The value as a cell.
-        var cell: String {
-            switch self {
-            case .string(let text): text
-            case .null: ""
-            case .other(let bytes): String(decoding: bytes, as: UTF8.self)
-            }
-        }
-    }
+    typealias Member = (name: String, value: JSONValue)
 
     let members: [Member]
 
@@ -48,16 +29,39 @@ struct JSONRow {
         var members: [Member] = []
         var reader = JSONReader(object)
         try reader.readObject { name, value, reader throws(ReferralError) in
-            members.append(Member(name: reader.content(of: name), value: Self.value(value, reader, object)))
+            members.append((reader.content(of: name), JSONValue(value, reader, object)))
         }
         return members
     }
+}
 
-    private static func value(_ value: JSONReader.Value, _ reader: JSONReader, _ bytes: Bytes) -> Value {
+/// The value of a member, or of a cell.
+enum JSONValue {
+    case string(String)
+    case null
+    /// The text of a number, an object, an array, `true` or `false`.
+    case other(String)
+
+    fileprivate init(_ value: JSONReader.Value, _ reader: JSONReader, _ bytes: Bytes) {
         switch value {
-        case .string(let text): .string(reader.content(of: text))
-        case .number(let range): .other(bytes.part(range))
-        case .other(let range): bytes.holds("null", at: range.lowerBound) ? .null : .other(bytes.part(range))
+        case .string(let text): self = .string(reader.content(of: text))
+        case .other(let range) where bytes.holds("null", at: range.lowerBound): self = .null
+        case .number(let range), .other(let range): self = .other(String(decoding: bytes.part(range), as: UTF8.self))
+        }
+    }
+
+    var cell: String {
+        switch self {
+        case .string(let text), .other(let text): text
+        case .null: ""
+        }
+    }
+
+    var json: String {
+        switch self {
+        case .string(let text): JSONText.string(text)
+        case .null: "null"
+        case .other(let text): text
         }
     }
 }

@@ -1,19 +1,20 @@
 /// The reason why a row is rejected, such as `ct: 41 bytes, at most 40`.
 struct RowError: Error {
-    let reason: String
+    /// The column, or the option of the same name; `nil` for the row as a whole.
+    let column: String?
+    /// A few words or a sentence.
+    let problem: String
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ problem: String) { (column, self.problem) = (nil, problem) }
 
-    init(_ column: String, _ problem: String) {
-        self.init("\(Self.shortened(column)): \(Self.shortened(problem))")
-    }
+    init(_ column: String, _ problem: String) { (self.column, self.problem) = (column, problem) }
+
+    var reason: String { column.map { "\(Self.shortened($0)): \(Self.shortened(problem))" } ?? problem }
 
     /// Text from the row, which may be long.
     private static func shortened(_ text: String) -> String {
         text.utf8.count > 200 ? String(text.unicodeScalars.prefix(160)) + "…" : text
     }
-
-    init(_ error: PartError) { self.init(error.part.rawValue, error.problem) }
 
     static let tooLong = RowError("the row is longer than 1 MiB")
     static let notText = RowError("there is a NUL byte in the row")

@@ -79,24 +79,23 @@ struct RowJob {
         Interruption.watch()
     }
 
-    /// The columns of the table, or those that JSON lines need to become a table.
-    func columns(neededFor output: RowFormat) throws(ToolError) -> Columns? {
-        if let list = arguments.text(of: Self.columns) {
-            let columns = Columns(named: list)
-            if let problem = columns.problem { throw columnError(problem) }
-            return columns
-        }
-        if format.separator != nil { return try Columns(firstLineOf: input) }
-        return output.separator == nil ? nil : try Columns(firstObjectOf: input)
-    }
-
-    /// Whether formulas get an apostrophe.
-    func guardsFormulas(in output: RowFormat) throws(ToolError) -> Bool {
-        guard arguments.contains(Self.guardFormulas) else { return false }
-        guard output.separator != nil else {
+    /// What writes the output, with the columns of the table, or those that JSON lines need to become a table.
+    func writer(to output: RowFormat) throws(ToolError) -> RowWriter {
+        let guardsFormulas = arguments.contains(Self.guardFormulas)
+        guard !guardsFormulas || output.separator != nil else {
             throw .usage("--guard-formulas is for csv and tsv; the output is \(output.rawValue)")
         }
-        return true
+        var columns: Columns?
+        if let list = arguments.text(of: Self.columns) {
+            let named = Columns(named: list)
+            if let problem = named.problem { throw columnError(problem) }
+            columns = named
+        } else if format.separator != nil {
+            columns = try Columns(firstLineOf: input)
+        } else if output.separator != nil {
+            columns = try Columns(firstObjectOf: input)
+        }
+        return RowWriter(from: format, to: output, columns: columns, guardsFormulas: guardsFormulas)
     }
 
     /// An error in the columns, which are in `--columns` or in the first line.
@@ -105,55 +104,45 @@ struct RowJob {
         return .badData("\(input.stream.name):1: \(problem)")
     }
 
-    func checked<Value>(_ body: () throws(RowError) -> Value) throws(ToolError) -> Value {
-        do { return try body() } catch { throw columnError(error.reason) }
-    }
-
     /// Processes all rows.
     ///
     /// - Parameters:
-    ///   - columns: The columns, if any.
-    ///   - to: The format of the output.
-    ///   - header: The first line of the output.
+    ///   - writer: What writes the output.
+    ///   - added: The names of the values that are added to the rows.
     ///   - warning: A message, once, if there is more than one row.
-    ///   - work: Makes what processes the rows of a thread.
-    ///   - longLines: Makes what processes lines longer than a row; by default they are rejected.
+    ///   - makeWork: Makes what processes the rows of a thread.
+    ///   - longLines: Processes lines longer than a row; by default they are rejected.
     ///   - summary: A message at the end.
     /// - Returns: The exit status.
-    /// - Throws: An error in reading or writing.
-    func run<Work: RowWork>(
-        columns: Columns?,
-        to: RowFormat,
-        header: RowWriter.Header,
+    /// - Throws: An error in the columns' names, in reading or in writing.
+    func run(
+        _ writer: RowWriter,
+        adding added: [String],
         warning: String? = nil,
-        _ work: (BadRows) -> @Sendable () -> Work,
-        longLines: (Work) -> (any LongLineWork)? = { _ in nil },
-        summary: (RowSink) -> String? = { _ in nil }
+        _ makeWork: @escaping @Sendable () -> some RowWork,
+        longLines: LongLineWork? = nil,
+        summary: (Counts) -> String? = { _ in nil }
     ) throws(ToolError) -> ExitStatus {
+        var header = Batch()
+        do { try writer.appendHeader(adding: added, to: &header) } catch { throw columnError(error.reason) }
+        header.counts.lines = writer.columns?.header == nil || format.separator == nil ? 0 : 1
         let badRows = BadRows(format: format, keepsRows: arguments.contains(Self.rejects))
         let isQuiet = arguments.contains(Self.quiet)
-        let output = RowSink.Output(.output, to)
-        let sink = RowSink(input: input.stream, output: output, isQuiet: isQuiet)
+        let sink = RowSink(input: input.stream, output: RowSink.Output(.output, writer.to), isQuiet: isQuiet)
         if let path = arguments.text(of: Self.rejects) {
             let stream = try ByteStream(writing: path, otherThan: [input.stream, .output])
-            sink.rejects = (RowSink.Output(stream, format), badRows.header(columns))
+            sink.rejects = (RowSink.Output(stream, format), badRows.header(writer.columns))
         }
-        sink.formulaCount = header.formulaCount
-        sink.lineCount = columns?.header == nil || format.separator == nil ? 1 : 2
         sink.warning = isQuiet ? nil : warning
         // A table without a header may be a part of another one, and empty.
         sink.reportsEmptyInput = !isQuiet && !arguments.contains(Self.columns)
-        try output.write(header.line)
+        try sink.write(&header)
         // The rejected rows are written as they are found, like the others, so that an interruption loses neither. Before
         // this line, the file keeps its content on an error.
         sink.rejects?.output.stream.empty()
-        let makeWork = work(badRows)
-        defer { sink.clearProgress() }
-        try RowPipeline(input: input, sink: sink).run(
-            jobs: jobs,
-            longLines: longLines(makeWork()) ?? BadRows.LongLines(badRows),
-            makeWork
-        )
-        return sink.finish(summary: summary(sink))
+        defer { sink.progress.clear() }
+        try RowPipeline(input: input, sink: sink, columnCount: writer.names.count, badRows: badRows)
+            .run(jobs: jobs, longLines: longLines ?? badRows.append, makeWork)
+        return sink.finish(summary: summary(sink.counts))
     }
 }

@@ -2,13 +2,13 @@ import ReferralBridge
 
 /// Processes the rows of a thread.
 protocol RowWork: SendableMetatype {
-    mutating func process(_ row: RowScanner.Row, of scanner: inout RowScanner, into batch: inout Batch)
+    /// Appends what becomes of a valid row. If it throws, the row is rejected.
+    mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError)
 }
 
-/// Processes the pieces of lines that are longer than a row may be, one piece at a time.
-protocol LongLineWork: AnyObject {
-    func process(_ piece: Bytes, isFirst: Bool, isLast: Bool, into batch: inout Batch)
-}
+/// Processes the pieces of lines that are longer than a row may be, one piece at a time: a piece, and whether it is the first
+/// or the last one of its line.
+typealias LongLineWork = (Bytes, Bool, Bool, inout Batch) -> Void
 
 /// Reads a table in chunks of rows, processes several chunks at once, and writes the results in the order of the input.
 ///
@@ -17,6 +17,8 @@ protocol LongLineWork: AnyObject {
 final class RowPipeline: @unchecked Sendable {
     private let input: RowInput
     private let sink: RowSink
+    private let columnCount: Int
+    private let badRows: BadRows
 
     /// Guards the input and the chunks' numbers.
     private let inputMonitor = Monitor()
@@ -27,15 +29,14 @@ final class RowPipeline: @unchecked Sendable {
     private var turn = 0
     private var failure: ToolError?
 
-    init(input: RowInput, sink: RowSink) {
-        self.input = input
-        self.sink = sink
+    init(input: RowInput, sink: RowSink, columnCount: Int, badRows: BadRows) {
+        (self.input, self.sink, self.columnCount, self.badRows) = (input, sink, columnCount, badRows)
     }
 
     /// Processes all rows on a number of threads.
     func run<Work: RowWork>(
         jobs: Int,
-        longLines: any LongLineWork,
+        longLines: @escaping LongLineWork,
         _ makeWork: @escaping @Sendable () -> Work
     ) throws(ToolError) {
         nonisolated(unsafe) let longLines = longLines
@@ -49,15 +50,14 @@ final class RowPipeline: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    private func loop(_ work: some RowWork, _ longLines: any LongLineWork) throws(ToolError) {
+    private func loop(_ work: some RowWork, _ longLines: LongLineWork) throws(ToolError) {
         var work = work
         var batch = Batch()
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
         while true {
-            let next = nextChunk(into: buffer)
-            let number = next.number
-            switch next.chunk {
+            let (number, consumed, chunk) = nextChunk(into: buffer)
+            switch chunk {
             case .success(nil):
                 return
             case .failure(let error):
@@ -67,39 +67,56 @@ final class RowPipeline: @unchecked Sendable {
             case .success(.rows(let bytes)):
                 var scanner = RowScanner(bytes, format: input.format)
                 while let row = scanner.next() {
-                    work.process(row, of: &scanner, into: &batch)
+                    append(row, of: &scanner, &work, to: &batch)
                     if batch.isFull {
                         guard waitForTurn(number) else { return }
                         try sink.write(&batch)
                     }
                 }
-                batch.lineCount = scanner.line
+                batch.counts.lines = scanner.line
                 guard waitForTurn(number) else { return }
             case .success(.piece(let bytes, let isFirst, let isLast)):
                 guard waitForTurn(number) else { return }
-                longLines.process(bytes, isFirst: isFirst, isLast: isLast, into: &batch)
-                batch.lineCount = bytes.count { $0 == ASCII.lineFeed } + (isLast ? 1 : 0)
+                longLines(bytes, isFirst, isLast, &batch)
+                batch.counts.lines = bytes.count { $0 == ASCII.lineFeed } + (isLast ? 1 : 0)
             }
             try sink.write(&batch)
-            sink.didWriteChunk(consumed: next.consumed)
+            sink.progress.show(rows: sink.counts.rows, consumed: consumed)
             passTurn()
         }
     }
 
-    private struct Next {
-        let number: Int
-        let chunk: Result<RowInput.Chunk?, ToolError>
-        let consumed: Int
+    private func append(
+        _ row: RowScanner.Row,
+        of scanner: inout RowScanner,
+        _ work: inout some RowWork,
+        to batch: inout Batch
+    ) {
+        // A line of text is valid, even an empty one.
+        let isText = input.format == .txt
+        guard isText || !row.range.isEmpty else { return }
+        let (count, formulas) = (batch.output.count, batch.counts.formulas)
+        batch.counts.rows += 1
+        do throws(RowError) {
+            if !isText { try scanner.check(row, columns: columnCount) }
+            try work.append(row, of: &scanner, to: &batch)
+        } catch {
+            batch.output.truncate(to: count)
+            batch.counts.formulas = formulas
+            badRows.append(row, of: scanner, error, to: &batch)
+        }
     }
 
-    private func nextChunk(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Next {
+    private func nextChunk(
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> (Int, consumed: Int, Result<RowInput.Chunk?, ToolError>) {
         inputMonitor.lock()
         defer {
             nextNumber += 1
             inputMonitor.unlock()
         }
         let chunk = Result<RowInput.Chunk?, ToolError> { () throws(ToolError) in try input.next(into: buffer) }
-        return Next(number: nextNumber, chunk: chunk, consumed: input.consumed)
+        return (nextNumber, input.consumed, chunk)
     }
 
     /// Waits until all chunks before this one are written. Returns `false` after an error.

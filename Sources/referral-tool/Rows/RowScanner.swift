@@ -223,46 +223,26 @@ extension RowScanner {
 }
 
 extension RowScanner {
-    /// Throws if a row is too long or mismatched.
-    func check(_ row: Row) throws(RowError) {
+    /// Throws if the last row is too long or mismatched, has another number of cells, or has a NUL byte in a cell.
+    func check(_ row: Row, columns count: Int) throws(RowError) {
         guard row.range.count <= Self.maximumLength else { throw .tooLong }
         if let problem = row.problem { throw RowError("\(problem)") }
-    }
-
-    /// Throws if the last row has the wrong number of cells, or a NUL byte.
-    func checkCells(of row: Row, columns count: Int) throws(RowError) {
+        guard separator != nil else { return }
         guard cells.count == count else { throw .cells(cells.count, of: count) }
         guard bytes.firstIndex(of: 0, in: row.range) == nil else { throw .notText }
     }
 
-    /// The content of a cell, without its quotation marks.
-    func value(of cell: Cell) -> CellValue {
-        guard cell.isQuoted else { return CellValue(bytes: bytes.part(cell.range), hasDoubledQuotes: false) }
+    /// The text of a cell without its quotation marks, or `nil` if it is not UTF-8.
+    func text(of cell: Cell) -> String? {
+        guard cell.isQuoted else { return bytes.part(cell.range).text }
         let content = bytes.part(cell.range.lowerBound + 1..<cell.range.upperBound - 1)
-        return CellValue(
-            bytes: content,
-            hasDoubledQuotes: content.firstIndex(of: ASCII.quote, in: content.indices) != nil
-        )
-    }
-}
-
-/// The content of a cell.
-struct CellValue {
-    /// The bytes, in which quotation marks may be doubled.
-    let bytes: Bytes
-    let hasDoubledQuotes: Bool
-
-    /// The bytes with each quotation mark once.
-    var withoutDoubledQuotes: [UInt8] {
-        var unquoted: [UInt8] = []
+        guard content.firstIndex(of: ASCII.quote, in: content.indices) != nil else { return content.text }
+        var text: [UInt8] = []
         var isSecond = false
-        for byte in bytes {
+        for byte in content {
             isSecond = byte == ASCII.quote && !isSecond
-            if !isSecond { unquoted.append(byte) }
+            if !isSecond { text.append(byte) }
         }
-        return unquoted
+        return text.withUnsafeBufferPointer(\.text)
     }
-
-    /// The text, or `nil` if it is not UTF-8.
-    var text: String? { hasDoubledQuotes ? withoutDoubledQuotes.withUnsafeBufferPointer(\.text) : bytes.text }
 }

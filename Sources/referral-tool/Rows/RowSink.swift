@@ -9,7 +9,7 @@ final class RowSink {
 
     private let input: ByteStream
     private let output: Output
-    private let progress: Progress
+    let progress: Progress
     private let isQuiet: Bool
 
     /// The file of the rejected rows, and its first line.
@@ -18,15 +18,8 @@ final class RowSink {
     var warning: String?
     /// Whether to report an input without rows.
     var reportsEmptyInput = true
-    /// The number of cells that a spreadsheet takes for formulas.
-    var formulaCount = 0
-    /// The number of the next line.
-    var lineCount = 1
 
-    private(set) var rowCount = 0
-    private(set) var rejectedCount = 0
-    /// The number of rows for each verdict, in the order of `Verdict.allCases`.
-    private(set) var verdicts = Batch.noVerdicts
+    private(set) var counts = Counts()
     private var reportCount = 0
 
     /// A stream of rows. A terminal gets escapes for all characters that it would interpret.
@@ -36,24 +29,16 @@ final class RowSink {
         private let isTerminal: Bool
 
         init(_ stream: ByteStream, _ format: RowFormat) {
-            self.stream = stream
-            self.format = format
+            (self.stream, self.format) = (stream, format)
             isTerminal = stream.isTerminal
         }
 
-        func write(_ rows: Bytes) throws(ToolError) {
+        func write(_ rows: borrowing ByteBuffer) throws(ToolError) {
             if isTerminal {
-                try stream.write(TerminalText.escaped(rows: rows, of: format))
+                try stream.write(TerminalText.escaped(rows: rows.bytes, of: format))
             } else {
-                try stream.write(UnsafeRawBufferPointer(rows))
+                try stream.write(UnsafeRawBufferPointer(rows.bytes))
             }
-        }
-
-        func write(_ rows: [UInt8]) throws(ToolError) {
-            let outcome = rows.withUnsafeBufferPointer { rows in
-                Result<Void, ToolError> { () throws(ToolError) in try write(rows) }
-            }
-            try outcome.get()
         }
     }
 
@@ -64,54 +49,42 @@ final class RowSink {
 
     /// Writes a batch and clears it.
     func write(_ batch: inout Batch) throws(ToolError) {
-        if !batch.output.isEmpty {
-            try output.write(batch.output.bytes)
-        }
+        try output.write(batch.output)
         if let rejects, !batch.rejects.isEmpty {
-            try rejects.output.write(Array(rejects.header.utf8))
+            var header = ByteBuffer(capacity: 0)
+            header.append(rejects.header)
+            try rejects.output.write(header)
             self.rejects?.header = ""
-            try rejects.output.write(batch.rejects.bytes)
+            try rejects.output.write(batch.rejects)
         }
-        for rejected in batch.reports where reportCount < Self.maximumReports {
+        for (line, reason) in batch.reports where reportCount < Self.maximumReports {
             progress.clear()
-            report("\(input.name):\(lineCount + rejected.line): \(rejected.reason)")
+            report("\(input.name):\(1 + counts.lines + line): \(reason)")
             reportCount += 1
         }
-        rowCount += batch.rowCount
-        if let warning, rowCount > 1 {
+        counts.add(batch.counts)
+        if let warning, counts.rows > 1 {
             progress.clear()
             report("referral-tool: \(warning)")
             self.warning = nil
         }
-        rejectedCount += batch.rejectedCount
-        formulaCount += batch.formulaCount
-        for (verdict, count) in batch.verdicts.enumerated() { verdicts[verdict] += count }
-        lineCount += batch.lineCount
         batch.removeAll()
     }
 
-    func didWriteChunk(consumed: Int) {
-        progress.show(rows: rowCount, consumed: consumed)
-    }
-
-    func clearProgress() { progress.clear() }
-
     /// Writes the last messages and returns the exit status.
     func finish(summary: String?) -> ExitStatus {
-        progress.finish(rows: rowCount, rejected: rejectedCount)
-        if rowCount == 0, reportsEmptyInput { report("referral-tool: there are no rows in \(input.name)") }
-        if rejectedCount > reportCount {
-            report("referral-tool: \(Progress.count(rejectedCount - reportCount, "more row")) rejected")
+        progress.finish(rows: counts.rows, rejected: counts.rejected)
+        if counts.rows == 0, reportsEmptyInput { report("referral-tool: there are no rows in \(input.name)") }
+        if counts.rejected > reportCount {
+            report("referral-tool: \(Progress.count(counts.rejected - reportCount, "more row")) rejected")
         }
-        if formulaCount > 0, !isQuiet {
-            let formulas =
-                formulaCount == 1 ? "1 cell for a formula" : "\(Progress.grouped(formulaCount)) cells for formulas"
-            report(
-                "referral-tool: a spreadsheet takes \(formulas); --guard-formulas puts an apostrophe in front of each"
-            )
+        if counts.formulas > 0, !isQuiet {
+            let cells =
+                "\(Progress.count(counts.formulas, "cell")) for \(counts.formulas == 1 ? "a formula" : "formulas")"
+            report("referral-tool: a spreadsheet takes \(cells); --guard-formulas puts an apostrophe in front of each")
         }
         if let summary { report("referral-tool: \(summary)") }
-        return Interruption.status ?? (rejectedCount > 0 ? .badData : .done)
+        return Interruption.status ?? (counts.rejected > 0 ? .badData : .done)
     }
 
     private func report(_ line: String) {

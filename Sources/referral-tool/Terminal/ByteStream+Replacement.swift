@@ -20,7 +20,7 @@ extension ByteStream {
         let isNew = lstat(path, &old) != 0 && errno == ENOENT
         if isNew {
             if try Replacement(of: path, as: nil, name: path)?.install(content) == true { return }
-        } else if stat(path, &old) == 0, mode_t(old.st_mode) & S_IFMT == S_IFREG {
+        } else if stat(path, &old) == 0, old.isKind(S_IFREG) {
             // Without permission to write, the file isn't replaced either.
             let file = try ByteStream(writing: path, otherThan: others)
             defer { file.close() }

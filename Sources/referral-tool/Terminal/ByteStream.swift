@@ -29,7 +29,7 @@ struct ByteStream {
         guard descriptor >= 0 else {
             throw ToolError(status: .noInput, message: "cannot read \(path.quoted): \(Self.reason)")
         }
-        guard !kind.isDirectory else {
+        guard status?.isKind(S_IFDIR) != true else {
             throw ToolError(status: .noInput, message: "cannot read \(path.quoted): it is a directory")
         }
     }
@@ -47,7 +47,7 @@ struct ByteStream {
 
     /// Empties a regular file.
     func empty() {
-        if kind.isRegular { ftruncate(descriptor, 0) }
+        if size != nil { ftruncate(descriptor, 0) }
     }
 
     func close() { _ = systemClose(descriptor) }
@@ -125,10 +125,9 @@ struct ByteStream {
 
     /// Removes the last bytes that were written to a regular file.
     func truncate(by count: Int) {
-        let kind = kind
-        guard count > 0, kind.isRegular, lseek(descriptor, 0, SEEK_CUR) == kind.size else { return }
-        ftruncate(descriptor, off_t(kind.size - count))
-        lseek(descriptor, off_t(kind.size - count), SEEK_SET)
+        guard count > 0, let size, lseek(descriptor, 0, SEEK_CUR) == size else { return }
+        ftruncate(descriptor, off_t(size - count))
+        lseek(descriptor, off_t(size - count), SEEK_SET)
     }
 
     /// Whether the call was interrupted. Waits until a non-blocking stream is ready.
@@ -153,42 +152,25 @@ struct ByteStream {
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// The size of a regular file.
-    var size: Int? { kind.isRegular ? kind.size : nil }
+    var size: Int? { status.flatMap { $0.isKind(S_IFREG) ? Int($0.st_size) : nil } }
 
     /// Whether both streams are the same regular file.
     func isSameFile(as other: ByteStream) -> Bool {
-        let (kind, otherKind) = (kind, other.kind)
-        return kind.isRegular && kind.device == otherKind.device && kind.number == otherKind.number
+        guard let status, let otherStatus = other.status else { return false }
+        return status.isKind(S_IFREG) && status.st_dev == otherStatus.st_dev && status.st_ino == otherStatus.st_ino
     }
 
-    private struct Kind {
-        var isRegular = false
-        var isDirectory = false
-        var size = 0
-        var device: UInt64 = 0
-        var number: UInt64 = 0
-    }
-
-    private var kind: Kind {
+    private var status: stat? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return Kind() }
-        let format = mode_t(status.st_mode) & S_IFMT
-        return Kind(
-            isRegular: format == S_IFREG,
-            isDirectory: format == S_IFDIR,
-            size: Int(status.st_size),
-            device: UInt64(truncatingIfNeeded: status.st_dev),
-            number: UInt64(truncatingIfNeeded: status.st_ino)
-        )
+        return fstat(descriptor, &status) == 0 ? status : nil
     }
 
     /// The reason why the previous system call failed.
     static var reason: String { String(cString: strerror(errno)) }
 }
 
-/// The bytes of a C string, valid or not.
-func bytes(ofCString string: UnsafePointer<CChar>) -> [UInt8] {
-    Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
+extension stat {
+    func isKind(_ format: mode_t) -> Bool { mode_t(st_mode) & S_IFMT == format }
 }
 
 // Inside the type, these names are its methods.

@@ -1,20 +1,11 @@
 import ReferralBridge
 
-/// Whether a script is the snippet.
-enum ScriptKind {
-    /// The script contains the snippet of this version.
-    case snippet
-    /// The script sets the snippet's global, but isn't the same.
-    case otherSnippet
-    case somethingElse
-
-    init(_ script: [UInt8]) {
-        guard Self.setsGlobal(script) else {
-            self = .somethingElse
-            return
-        }
+extension FoundSnippet.State {
+    /// Whether a script is the snippet; `nil` for something else.
+    init?(of script: [UInt8]) {
+        guard Self.setsGlobal(script) else { return nil }
         let script = Self.normalized(script)
-        self = Self.snippets.contains { script.position(of: $0, from: 0) != nil } ? .snippet : .otherSnippet
+        self = Self.snippets.contains { script.position(of: $0, from: 0) != nil } ? .same : .other
     }
 
     /// Whether the script contains `….ReferralBridge = {`, which a page's own script has no reason to write.

@@ -1,9 +1,6 @@
 /// The parts of a page that the rules need, in the order of the page.
 struct HTMLPage {
-    struct Script {
-        let element: HTMLElement
-        let text: String
-    }
+    typealias Script = (element: HTMLElement, text: String)
 
     /// Links to the store, and elements with an attribute of the snippet.
     private(set) var links: [PageLink] = []
@@ -95,7 +92,7 @@ private extension HTMLPage {
         // Every browser that runs the snippet supports modules, and ignores these scripts.
         guard script["nomodule"] == nil || type == "module" else { return }
         let text = isXML ? Self.withoutSections(content) : String(decoding: content, as: UTF8.self)
-        scripts.append(Script(element: script, text: text))
+        scripts.append((script, text))
     }
 
     static let javaScriptTypes: Set<String> = [

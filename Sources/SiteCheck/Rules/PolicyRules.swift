@@ -4,12 +4,9 @@ enum PolicyRules {
     private static let maximumPolicies = 16
 
     /// The answer of a policy on a script.
-    struct Answer {
-        let content: HTMLElement.Attribute
-        let policy: ContentPolicy
-        let answer: ContentPolicy.Answer
-        fileprivate let source: FoundSnippet.Source
-    }
+    typealias Answer = (
+        content: HTMLElement.Attribute, policy: ContentPolicy, answer: ContentPolicy.Answer, source: FoundSnippet.Source
+    )
 
     static func blocking(_ page: CheckedPage) -> [Rule.Problem] {
         page.policyAnswers.filter { $0.answer == .blocked }.map {
@@ -28,13 +25,13 @@ enum PolicyRules {
             let policy = ContentPolicy(content.value)
             let hasNonce = policy.allows(nonce: nonce)
             let isLoadedByHash = hasNonce || policy.allows(integrity: integrity)
-            let answers = snippet.sources.map { source in
+            let answers = snippet.sources.map { source -> Answer in
                 let answer: ContentPolicy.Answer =
                     switch source {
                     case .inline(let hash): hasNonce ? .allowed : policy.allows(scriptOfHash: hash)
                     case .address(let reference): isLoadedByHash ? .allowed : policy.allows(reference)
                     }
-                return Answer(content: content, policy: policy, answer: answer, source: source)
+                return (content, policy, answer, source)
             }
             return answers.first { $0.answer == .blocked }.map { [$0] } ?? answers
         }

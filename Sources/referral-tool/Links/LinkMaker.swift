@@ -1,13 +1,10 @@
 import ReferralBridge
 
 /// Makes the links of rows with the library.
-struct LinkMaker {
-    /// The values of all rows.
-    struct Plan: Sendable {
-        let parts: PageParts
-        let tap: Timestamp
-        let landing: LandingPage?
-    }
+struct LinkMaker: Sendable {
+    let parts: PageParts
+    let tap: Timestamp
+    let landing: LandingPage?
 
     /// The link for a mail or a pasteboard, and the address from which the snippet of a page makes it; `nil` for a landing page.
     typealias Link = (address: String, page: String?)
@@ -15,19 +12,20 @@ struct LinkMaker {
     /// The size of the cache for pages, and of an address in it.
     private static let (maximumPages, maximumPageLength) = (256, 2_048)
 
-    let plan: Plan
     private var pages: [[PageParts.Part: String]: StorePage] = [:]
 
-    init(_ plan: Plan) { self.plan = plan }
+    init(_ parts: PageParts, _ tap: Timestamp, _ landing: LandingPage?) {
+        (self.parts, self.tap, self.landing) = (parts, tap, landing)
+    }
 
     mutating func link(for values: LinkValues) throws(RowError) -> Link {
         guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
         // The snippet of a landing page writes the same payload.
         let referral: Referral
-        do { referral = try Referral(referrer: referrer, timestamp: plan.tap, parameters: values.parameters) } catch {
+        do { referral = try Referral(referrer: referrer, timestamp: tap, parameters: values.parameters) } catch {
             throw rowError(error)
         }
-        if let landing = plan.landing { return (landing.address(for: referrer), nil) }
+        if let landing { return (landing.address(for: referrer), nil) }
         let page = try page(for: values.parts)
         guard let link = try? ReferralLink(page: page, referral: referral) else {
             throw RowError("the link is longer than 65,536 bytes")
@@ -37,7 +35,7 @@ struct LinkMaker {
 
     private mutating func page(for overrides: [PageParts.Part: String]) throws(RowError) -> StorePage {
         if let page = pages[overrides] { return page }
-        var parts = plan.parts
+        var parts = parts
         for (part, value) in overrides { parts[part] = value }
         // A row's own address has its own slug and storefront.
         if overrides[.page] != nil {

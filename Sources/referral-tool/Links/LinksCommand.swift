@@ -43,18 +43,18 @@ enum LinksCommand: Command {
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        let plan = try plan(arguments)
+        let maker = try maker(arguments)
         let input = try RowJob(arguments, format: RowJob.links, default: .csv)
         let to = try arguments.value(of: output) ?? input.format
         let writer = try input.writer(to: to)
-        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, plan) }
-        let expire = to != .html && plan.landing == nil && !arguments.contains(Option.at)
+        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, maker) }
+        let expire = to != .html && maker.landing == nil && !arguments.contains(Option.at)
         let warning =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
-        return try input.run(writer, adding: [column], warning: expire ? warning : nil) { LinksWork(plan, writer) }
+        return try input.run(writer, adding: [column], warning: expire ? warning : nil) { LinksWork(maker, writer) }
     }
 
-    private static func plan(_ arguments: Arguments) throws(ToolError) -> LinkMaker.Plan {
+    private static func maker(_ arguments: Arguments) throws(ToolError) -> LinkMaker {
         var page: LandingPage?
         if let address = arguments.text(of: landing) {
             let item = arguments.text(of: item) ?? "ref"
@@ -72,7 +72,7 @@ enum LinksCommand: Command {
         }
         let parts = try PageParts(arguments)
         try check(parts)
-        return LinkMaker.Plan(parts: parts, tap: tap, landing: page)
+        return LinkMaker(parts, tap, page)
     }
 
     /// Finds errors in the options before any row does. A missing token may still come from a row.
@@ -86,7 +86,7 @@ enum LinksCommand: Command {
     }
 
     /// Finds errors in the columns before any row does.
-    private static func check(_ columns: Columns, of input: RowJob, _ plan: LinkMaker.Plan) throws(ToolError) {
+    private static func check(_ columns: Columns, of input: RowJob, _ maker: LinkMaker) throws(ToolError) {
         guard columns.index(of: "referrer") != nil else {
             throw input.columnError(columns.missing("referrer", input.format))
         }
@@ -94,14 +94,14 @@ enum LinksCommand: Command {
             throw input.columnError("there is a column '\(column)' already; rename it, since the links get that name")
         }
         for name in columns.names {
-            guard case .parameter(let parameter) = LinkColumn(name, forLandingPage: plan.landing != nil) else {
+            guard case .parameter(let parameter) = LinkColumn(name, forLandingPage: maker.landing != nil) else {
                 continue
             }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
                 throw input.columnError("the column \(name.quoted) names no parameter of a payload")
             }
         }
-        if plan.landing == nil, !plan.parts.identifyAnApp, columns.index(of: "page") == nil {
+        if maker.landing == nil, !maker.parts.identifyAnApp, columns.index(of: "page") == nil {
             throw .usage("which page? Give either --page ADDRESS or --app-id ID, or a column 'page'")
         }
     }

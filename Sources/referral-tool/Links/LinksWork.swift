@@ -7,12 +7,11 @@ struct LinksWork: RowWork {
     private var maker: LinkMaker
     private let quick: QuickLinks?
 
-    init(_ plan: LinkMaker.Plan, _ writer: RowWriter) {
-        self.writer = writer
+    init(_ maker: LinkMaker, _ writer: RowWriter) {
+        (self.maker, self.writer) = (maker, writer)
         let names = writer.from == .jsonl ? [] : writer.names
-        roles = names.map { LinkColumn($0, forLandingPage: plan.landing != nil) }
-        maker = LinkMaker(plan)
-        quick = QuickLinks(plan, roles, writer)
+        roles = names.map { LinkColumn($0, forLandingPage: maker.landing != nil) }
+        quick = QuickLinks(maker, roles, writer)
     }
 
     mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError) {
@@ -20,7 +19,7 @@ struct LinksWork: RowWork {
         var object: JSONRow?
         if writer.from == .jsonl {
             let row = try JSONRow(scanner.bytes.part(row.range))
-            values = try LinkValues(row, forLandingPage: maker.plan.landing != nil)
+            values = try LinkValues(row, forLandingPage: maker.landing != nil)
             object = row
         } else {
             if let quick {

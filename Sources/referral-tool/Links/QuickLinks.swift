@@ -40,7 +40,7 @@ struct QuickLinks {
     private let characters = CharacterTable()
 
     /// Returns `nil` for a table or an output that needs ``LinkMaker``.
-    init?(_ plan: LinkMaker.Plan, _ columns: [LinkColumn], _ writer: RowWriter) {
+    init?(_ maker: LinkMaker, _ columns: [LinkColumn], _ writer: RowWriter) {
         let to = writer.to
         guard writer.from.separator != nil, to == writer.from || to == .txt,
             let referrer = columns.firstIndex(of: .referrer)
@@ -61,14 +61,14 @@ struct QuickLinks {
         }
         parameters = names.sorted { $0.name < $1.name }.map { ($0.column, Array("\",\"\($0.name)\":\"".utf8)) }
 
-        if let landing = plan.landing {
+        if let landing = maker.landing {
             let pieces = Pieces(head: Array(landing.head.utf8), tail: Array(landing.tail.utf8))
             guard !pieces.needQuotes(in: to) else { return nil }
             withoutToken = pieces
             return
         }
         // What the library writes before the referrer, in base64 for each three bytes.
-        guard let payload = try? Referral(referrer: "r", timestamp: plan.tap).payload.utf8 else { return nil }
+        guard let payload = try? Referral(referrer: "r", timestamp: maker.tap).payload.utf8 else { return nil }
         let head = Array(payload.dropLast(#"r"}"#.utf8.count))
         let encoded = head.count / 3 * 3
         payloadHead = Array(head[encoded...])
@@ -76,9 +76,9 @@ struct QuickLinks {
             head[..<encoded].withUnsafeBufferPointer { EncodedData.encode($0, into: buffer) }
             count = EncodedData.encodedCount(encoded)
         }
-        withoutToken = Self.pieces(plan.parts, encodedHead, token: nil, for: to)
+        withoutToken = Self.pieces(maker.parts, encodedHead, token: nil, for: to)
         if campaignToken != nil {
-            withToken = Self.pieces(plan.parts, encodedHead, token: "token-of-a-row", for: to)
+            withToken = Self.pieces(maker.parts, encodedHead, token: "token-of-a-row", for: to)
         }
         if withoutToken == nil, withToken == nil { return nil }
     }

@@ -19,19 +19,11 @@ enum PageTemplate {
             if !isSection {
                 filled += value ?? ""
             } else if name.hasPrefix("#"), value == nil {
-                rest = rest.after("{/\(name.dropFirst())}")
+                let end = rest.firstRange(of: "{/\(name.dropFirst())}".unicodeScalars)?.upperBound ?? rest.endIndex
+                rest = rest[end...]
             }
         }
         filled.unicodeScalars += rest
         return filled
-    }
-}
-
-private extension Substring.UnicodeScalarView {
-    /// The text after the first occurrence of a mark, or nothing.
-    func after(_ mark: String) -> Self {
-        var rest = self
-        while !rest.isEmpty, !rest.starts(with: mark.unicodeScalars) { rest.removeFirst() }
-        return rest.dropFirst(mark.unicodeScalars.count)
     }
 }

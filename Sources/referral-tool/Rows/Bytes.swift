@@ -63,8 +63,14 @@ struct ByteBuffer: ~Copyable {
     /// Removes the bytes after a count.
     mutating func truncate(to count: Int) { self.count = min(count, self.count) }
 
+    @inline(__always)
     private mutating func makeRoom(for more: Int) {
-        guard count + more > capacity else { return }
+        if count + more > capacity { grow(for: more) }
+    }
+
+    /// Kept out of the appending, most of which needs no more room.
+    @inline(never)
+    private mutating func grow(for more: Int) {
         capacity = max(capacity * 2, count + more)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: start, count: count)

@@ -25,12 +25,10 @@ enum RowFormat: String, CaseIterable {
     /// The format of a file by its name.
     init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""
-        guard let point = name.lastIndex(of: ".") else { return nil }
-        switch name[name.index(after: point)...].lowercased() {
-        case "csv": self = .csv
-        case "tsv", "tab": self = .tsv
-        case "jsonl", "ndjson": self = .jsonl
-        default: return nil
-        }
+        let endings: [String: Self] = ["csv": .csv, "tsv": .tsv, "tab": .tsv, "jsonl": .jsonl, "ndjson": .jsonl]
+        guard let point = name.lastIndex(of: "."),
+            let format = endings[name[point...].dropFirst().lowercased()]
+        else { return nil }
+        self = format
     }
 }

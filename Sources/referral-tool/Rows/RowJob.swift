@@ -128,10 +128,10 @@ struct RowJob {
         header.counts.lines = writer.columns?.header == nil || format.separator == nil ? 0 : 1
         let badRows = BadRows(format: format, keepsRows: arguments.contains(Self.rejects))
         let isQuiet = arguments.contains(Self.quiet)
-        let sink = RowSink(input: input.stream, output: RowSink.Output(.output, writer.to), isQuiet: isQuiet)
+        let sink = RowSink(input: input.stream, from: format, to: writer.to, isQuiet: isQuiet)
         if let path = arguments.text(of: Self.rejects) {
             let stream = try ByteStream(writing: path, otherThan: [input.stream, .output])
-            sink.rejects = (RowSink.Output(stream, format), badRows.header(writer.columns))
+            sink.rejects = (stream, badRows.header(writer.columns))
         }
         sink.warning = isQuiet ? nil : warning
         // A table without a header may be a part of another one, and empty.
@@ -139,7 +139,7 @@ struct RowJob {
         try sink.write(&header)
         // The rejected rows are written as they are found, like the others, so that an interruption loses neither. Before
         // this line, the file keeps its content on an error.
-        sink.rejects?.output.stream.empty()
+        sink.rejects?.stream.empty()
         defer { sink.progress.clear() }
         try RowPipeline(input: input, sink: sink, columnCount: writer.names.count, badRows: badRows)
             .run(jobs: jobs, longLines: longLines ?? badRows.append, makeWork)

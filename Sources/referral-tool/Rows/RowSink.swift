@@ -8,12 +8,13 @@ final class RowSink {
     static let maximumReports = 20
 
     private let input: ByteStream
-    private let output: Output
+    private let from: RowFormat
+    private let to: RowFormat
     let progress: Progress
     private let isQuiet: Bool
 
     /// The file of the rejected rows, and its first line.
-    var rejects: (output: Output, header: String)?
+    var rejects: (stream: ByteStream, header: String)?
     /// A message if there is more than one row.
     var warning: String?
     /// Whether to report an input without rows.
@@ -22,40 +23,20 @@ final class RowSink {
     private(set) var counts = Counts()
     private var reportCount = 0
 
-    /// A stream of rows. A terminal gets escapes for all characters that it would interpret.
-    struct Output {
-        let stream: ByteStream
-        let format: RowFormat
-        private let isTerminal: Bool
-
-        init(_ stream: ByteStream, _ format: RowFormat) {
-            (self.stream, self.format) = (stream, format)
-            isTerminal = stream.isTerminal
-        }
-
-        func write(_ rows: borrowing ByteBuffer) throws(ToolError) {
-            if isTerminal {
-                try stream.write(TerminalText.escaped(rows: rows.bytes, of: format))
-            } else {
-                try stream.write(UnsafeRawBufferPointer(rows.bytes))
-            }
-        }
-    }
-
-    init(input: ByteStream, output: Output, isQuiet: Bool) {
-        (self.input, self.output, self.isQuiet) = (input, output, isQuiet)
+    init(input: ByteStream, from: RowFormat, to: RowFormat, isQuiet: Bool) {
+        (self.input, self.from, self.to, self.isQuiet) = (input, from, to, isQuiet)
         progress = Progress(size: input.size, isQuiet: isQuiet)
     }
 
     /// Writes a batch and clears it.
     func write(_ batch: inout Batch) throws(ToolError) {
-        try output.write(batch.output)
+        try ByteStream.output.write(batch.output, of: to)
         if let rejects, !batch.rejects.isEmpty {
             var header = ByteBuffer(capacity: 0)
             header.append(rejects.header)
-            try rejects.output.write(header)
+            try rejects.stream.write(header, of: from)
             self.rejects?.header = ""
-            try rejects.output.write(batch.rejects)
+            try rejects.stream.write(batch.rejects, of: from)
         }
         for (line, reason) in batch.reports where reportCount < Self.maximumReports {
             progress.clear()

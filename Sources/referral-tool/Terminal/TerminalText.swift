@@ -42,3 +42,14 @@ enum TerminalText {
         "\\u{" + String(code, radix: 16, uppercase: true) + "}"
     }
 }
+
+extension ByteStream {
+    /// Writes rows. A terminal gets escapes for all characters that it would interpret.
+    func write(_ rows: borrowing ByteBuffer, of format: RowFormat) throws(ToolError) {
+        if isTerminal {
+            try write(TerminalText.escaped(rows: rows.bytes, of: format))
+        } else {
+            try write(UnsafeRawBufferPointer(rows.bytes))
+        }
+    }
+}

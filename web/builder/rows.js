@@ -11,7 +11,7 @@
   const { utf8, percentEncode } = StorePage;
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
-  const MISSING_QUOTE = 'a quote opens here that does not close';
+  const MISSING_QUOTE = 'an opening quote has no closing quote';
 
   const decodeUTF8 = bytes => /[^\0-\x7f]/.test(bytes) ? StorePage.decodeUTF8(bytes, { fatal: true }) : bytes;
   const plural = (count, noun) => `${count.toLocaleString('en')} ${noun}${count == 1 ? '' : 's'}`;
@@ -80,7 +80,7 @@
       if (end < table.length && table[end] != '\n' && !isBroken) {
         // On a later line the opening quote is more likely the wrong one.
         const isOneLine = isShort && !table.slice(start, end).includes('\n');
-        return brokenRow(Infinity, isOneLine ? 'text stands behind a closing quote' : MISSING_QUOTE);
+        return brokenRow(Infinity, isOneLine ? 'there is text after a closing quote' : MISSING_QUOTE);
       }
       if (!isShort) return brokenRow(last);
       const next = Math.min(table.length, end + (isBroken ? 2 : 1));
@@ -147,7 +147,7 @@
     const size = part => utf8(parts[part] ?? '').length;
     if (verdict == 'tooLong') fail(message, PARTS.reduce((longest, part) => size(part) > size(longest) ? part : longest));
     const isToken = part == 'pt' || part == 'ct';
-    if (isToken && parts[part] == null) fail(`missing, and the App Store counts no ${part == 'pt' ? 'ct' : 'pt'} without it`, part);
+    if (isToken && parts[part] == null) fail(`missing, and without it the App Store doesn't count the ${part == 'pt' ? 'ct' : 'pt'}`, part);
     fail(part == 'ct' ? `${size('ct')} bytes, at most 40` : message, part);
   };
 
@@ -211,7 +211,7 @@
   const columnsOf = (table, row, format, options) => {
     if (!table) fail("it is empty; it must begin with the columns' names");
     if (!row || row.end - row.start > MAXIMUM_ROW_LENGTH) fail('the first line, which must name the columns, is longer than 1 MiB');
-    if (table.slice(row.start, row.end).includes('\0')) fail('there is a NUL byte: it is no text, or it is UTF-16; save it as UTF-8');
+    if (table.slice(row.start, row.end).includes('\0')) fail('there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8');
     if (row.problem) fail(row.problem);
     let names;
     try {

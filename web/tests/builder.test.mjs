@@ -83,7 +83,7 @@ describe('a row', () => {
   test('has its line and its reason', () => {
     const { rows, bad } = links('referrer,ct\n"a\nb",x\n\n,x\n"a"x\n', { appID: '42', pt: '9', at: AT });
     assert.deepEqual(rows.map(({ line, reason }) => [line, reason]), [
-      [2, null], [5, 'referrer: missing'], [6, 'text stands behind a closing quote']]);
+      [2, null], [5, 'referrer: missing'], [6, 'there is text after a closing quote']]);
     assert.equal(bad, 2);
   });
 
@@ -96,12 +96,12 @@ describe('a row', () => {
       const { rows, bad } = LinkRows.links('referrer,ct\\n' + 'a","\\n'.repeat(200_000), { appID: '42', at: ${AT} });
       console.log(rows.length, bad, new Set(rows.map(({ reason }) => reason)).size, rows[0].reason);`;
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000 });
-    assert.equal(said, '200000 200000 1 a quote opens here that does not close\n');
+    assert.equal(said, '200000 200000 1 an opening quote has no closing quote\n');
   });
 
   test('uses the options for its missing parts', () => {
     assert.deepEqual(reasons('referrer,ct\na,x\nb,\n', { pt: '9' }),
-      [null, 'ct: missing, and the App Store counts no pt without it']);
+      [null, "ct: missing, and without it the App Store doesn't count the pt"]);
     assert.deepEqual(reasons('referrer,page\na,\n', { appID: null }), ['page: missing, and no --page or --app-id is given']);
   });
 

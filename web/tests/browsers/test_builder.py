@@ -314,7 +314,7 @@ def test_a_table_gets_the_same_links_as_from_the_command(browser, tmp_path, land
     reasons = {row[0]: row[2] for row in rows if not row[2].startswith("https")}
     assert [row[2] for row in rows if row[0] not in reasons] == links
     assert reasons["6"] == "referrer: missing"
-    assert reasons["9"] == "text stands behind a closing quote"
+    assert reasons["9"] == "there is text after a closing quote"
     assert reasons["10"] == "2 cells, but 5 columns"
     assert text(browser, "rows-status") == f"7 rows: {len(links)} links, {len(reasons)} rejected."
 

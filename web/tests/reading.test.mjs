@@ -430,7 +430,7 @@ describe('a list', () => {
 });
 
 describe('every string is judged in time', () => {
-  const MILLISECONDS = 2_000;
+  const MILLISECONDS = 20_000;
 
   const PIECES = [
     ':', ':1', '1', '/', '/id1', '@', '?', '#', '&', '=', '&ed=', '&id=1', '%', '%4', '%41', 'A', ' ', '+', '\ud800', '😀',

@@ -52,7 +52,7 @@ def test_the_readme_s_page_works_when_it_is_pasted(browser):
     browser.tap()
     if browser.is_iphone:
         referral = browser.referral()
-        assert (referral["referrer"], referral["parameters"]) == ("spring-newsletter", {"pack": "gold"})
+        assert (referral["referrer"], referral["parameters"]) == ("spring-newsletter", {})
     else:
         until(lambda: browser.run("return window.ReferralBridge"), "the snippet")
         browser.assert_nothing_copied()

@@ -8,10 +8,7 @@ struct StoreTests {
     @Test("while the store doesn't answer, what was read stays, and nobody is asked again")
     func storeOffline() {
         simulate { device in
-            device.store = .offline
-            device.installedAt = device.now
-            device.tap()
-            let app = device.open(.firstDownload)
+            let app = device.openNew(.offline)
             device.wait(4.5)
             #expect(app?.outcomes.map(\.isStoreUnavailable) == [true])
             device.wait(1_000)
@@ -28,10 +25,7 @@ struct StoreTests {
     @Test("a store that answers on the second try needs no activation")
     func storeBack() {
         simulate { device in
-            device.store = .offline
-            device.installedAt = device.now
-            device.tap()
-            device.open(.firstDownload)
+            device.openNew(.offline)
             device.wait(5)
             device.store = .online
             device.wait(2)
@@ -42,10 +36,7 @@ struct StoreTests {
     @Test("a store that never answers blocks nothing else")
     func storeSilent() {
         simulate { device in
-            device.store = .silent
-            device.installedAt = device.now
-            device.tap()
-            let app = device.open(.firstDownload)
+            let app = device.openNew(.silent)
             device.wait(10)
             #expect(app?.answers == [.stillReading], "the question was open")
             #expect(app?.outcomes.first?.isStoreUnavailable == true)
@@ -63,10 +54,7 @@ struct StoreTests {
     @Test("a store that never answered is asked anew at the next activation")
     func storeAwake() {
         simulate { device in
-            device.store = .silent
-            device.installedAt = device.now
-            device.tap()
-            device.open(.firstDownload)
+            device.openNew(.silent)
             device.wait(10)
             device.store = .online
             device.leave()
@@ -79,10 +67,7 @@ struct StoreTests {
     @Test("a newer reading has the delays of its own check")
     func delaysBeginAnew() {
         simulate { device in
-            device.store = .offline
-            device.installedAt = device.now
-            device.tap()
-            device.open(.firstDownload)
+            device.openNew(.offline)
             device.wait(30)
             device.leave()
             device.tap("autumn")
@@ -115,10 +100,7 @@ struct StoreTests {
     @Test("a read that hangs keeps nothing waiting that was read before")
     func hangingRead() {
         simulate { device in
-            device.store = .offline
-            device.installedAt = device.now
-            device.tap()
-            device.open(.firstDownload)
+            device.openNew(.offline)
             device.wait(100)
             device.leave()
             device.tap("autumn")
@@ -131,5 +113,16 @@ struct StoreTests {
             device.wait(5)
             #expect(device.reported == ["spring"])
         }
+    }
+}
+
+private extension SimulatedDevice {
+    /// Opens an app that the person got after a tap, while the store is in a state.
+    @discardableResult
+    func openNew(_ store: Store) -> SimulatedProcess? {
+        self.store = store
+        installedAt = now
+        tap()
+        return open(.firstDownload)
     }
 }

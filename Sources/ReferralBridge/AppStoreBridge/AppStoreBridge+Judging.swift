@@ -16,7 +16,7 @@ extension AppStoreBridge {
     func finishReadings(at moment: Timestamp, isRetry: Bool = false) async -> [Outcome] {
         if let finishing { return await finishing.value }
         guard case .firstDownload(let date) = attributionPolicy, firstDownload == nil,
-            unfinished.contains(where: { scan($0).referral != nil })
+            unfinished.contains(where: { scan($0, ledger.record()).referral != nil })
         else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }, isRetry) }
 
         let task = Task {
@@ -48,16 +48,16 @@ extension AppStoreBridge {
 
     private func finish(_ reading: PasteboardReading, firstDownload: Result<Date, Failure>?) -> Outcome {
         var reading = reading
-        guard ledger.recordIfUnlocked() != nil else {
+        guard let record = ledger.recordIfUnlocked() else {
             unfinished.append(reading)
             return .waitingForUnlock
         }
 
-        var result = scan(reading)
+        var result = scan(reading, record)
         if result.referral == nil, result.verdicts.contains(where: { [.fromTheFuture, .expired].contains($0) }) {
             // The tap may have come after the check began: while something else was read, or before the clock was set.
             reading.moment = clock.now()
-            result = scan(reading)
+            result = scan(reading, record)
         }
         if let referral = result.referral, case .firstDownload = attributionPolicy {
             switch firstDownload ?? .failure(Failure(TimeLimitExceeded())) {
@@ -97,8 +97,8 @@ extension AppStoreBridge {
         return outcome
     }
 
-    private func scan(_ reading: PasteboardReading) -> ScanResult {
-        scanner.scan(reading.contents.strings, now: reading.moment, reported: ledger.record().reported)
+    private func scan(_ reading: PasteboardReading, _ record: LedgerRecord) -> ScanResult {
+        scanner.scan(reading.contents.strings, now: reading.moment, reported: record.reported)
     }
 
     /// Clears the pasteboard. Nobody waits for it: the referral is reported and remembered already.

@@ -7,6 +7,7 @@ let landingPage: [Resource] = [
     .embedInCode("Page/landing.html"),
     .embedInCode("Page/landing.css"),
     .embedInCode("Page/landing.js"),
+    .embedInCode("Page/landing-sentences.json"),
     .embedInCode("Page/pages.css"),
     .embedInCode("Page/qr-code.min.js"),
 ]

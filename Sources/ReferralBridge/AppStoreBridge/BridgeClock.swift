@@ -3,6 +3,9 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+#if canImport(Darwin)
+import Darwin
+#endif
 
 /// The clock that a bridge uses. Tests pass in their own, so that no test waits.
 public struct BridgeClock: Sendable {
@@ -46,10 +49,13 @@ public struct BridgeClock: Sendable {
 
     /// When the device started; `nil` if that isn't known.
     @MainActor var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
-}
 
-#if !canImport(Darwin)
-extension BridgeClock {
-    static var systemUptime: TimeInterval? { nil }
+    private static var systemUptime: TimeInterval? {
+        #if canImport(Darwin)
+        // `ProcessInfo.systemUptime` stops while the device sleeps, so that every night would look like a restart.
+        TimeInterval(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)) / 1_000_000_000
+        #else
+        nil
+        #endif
+    }
 }
-#endif

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A value that callers wait for, each for a limited time.
 @MainActor
 final class Pending<Value: Sendable> {
@@ -15,7 +9,7 @@ final class Pending<Value: Sendable> {
     }
 
     /// The value; `nil` if the time is up before there is one.
-    func value(within seconds: TimeInterval) async -> Value? {
+    func value(within seconds: Double) async -> Value? {
         if value == nil { await signal.wait(seconds) }
         return value
     }
@@ -44,7 +38,7 @@ private final class TimedSignal {
     }
 
     /// Returns at the signal, or when the time is up.
-    func wait(_ seconds: TimeInterval) async {
+    func wait(_ seconds: Double) async {
         let id = nextID
         nextID += 1
         await withCheckedContinuation { continuation in

@@ -1,6 +1,5 @@
 #if canImport(AppKit) && !canImport(UIKit)
 import AppKit
-import Dispatch
 import Foundation
 
 /// The general pasteboard: what people copy to, in any app and on the web.
@@ -9,8 +8,6 @@ import Foundation
 /// Another device's clipboard can block each of them for seconds, and a read may block for as long as the system asks the
 /// person. At most one thread is blocked.
 public struct SystemPasteboard: Pasteboard, Hashable {
-    private static let queue = DispatchQueue(label: "ReferralBridge.SystemPasteboard", qos: .userInitiated)
-
     /// Creates the general pasteboard.
     public init() {}
 
@@ -48,12 +45,6 @@ public struct SystemPasteboard: Pasteboard, Hashable {
     public func clear(ifChangeCountIs changeCount: Int) async {
         await Self.onQueue {
             if NSPasteboard.general.changeCount == changeCount { NSPasteboard.general.clearContents() }
-        }
-    }
-
-    private static func onQueue<Value: Sendable>(_ access: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: access()) }
         }
     }
 }

@@ -1,5 +1,4 @@
 #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
-import Dispatch
 import Foundation
 import UIKit
 
@@ -9,18 +8,12 @@ import UIKit
 /// even `UIPasteboard.general` itself, and a read blocks for as long as the system asks the person. At most one thread
 /// is blocked.
 public struct SystemPasteboard: Pasteboard, Hashable {
-    private static let queue = DispatchQueue(label: "ReferralBridge.SystemPasteboard", qos: .userInitiated)
-
     /// Creates the general pasteboard.
     public init() {}
 
     /// Changes with each new content of the pasteboard, and begins again when the device starts.
     public var changeCount: Int? {
-        get async {
-            await withCheckedContinuation { continuation in
-                Self.queue.async { continuation.resume(returning: UIPasteboard.general.changeCount) }
-            }
-        }
+        get async { await Self.onQueue { UIPasteboard.general.changeCount } }
     }
 
     /// Whether there is an address, or text that looks like one. The system tells this without asking the person.
@@ -39,13 +32,10 @@ public struct SystemPasteboard: Pasteboard, Hashable {
 
     /// The texts and the addresses. Asks the person from iOS 16 on, and shows a banner before that.
     public func contents() async throws -> PasteboardContents {
-        await withCheckedContinuation { continuation in
-            Self.queue.async {
-                let pasteboard = UIPasteboard.general
-                let changeCount = pasteboard.changeCount
-                let strings = Self.strings(of: pasteboard)
-                continuation.resume(returning: PasteboardContents(strings: strings, changeCount: changeCount))
-            }
+        await Self.onQueue {
+            let pasteboard = UIPasteboard.general
+            let changeCount = pasteboard.changeCount
+            return PasteboardContents(strings: Self.strings(of: pasteboard), changeCount: changeCount)
         }
     }
 
@@ -59,11 +49,8 @@ public struct SystemPasteboard: Pasteboard, Hashable {
 
     /// Empties the pasteboard, if its change count is still this one.
     public func clear(ifChangeCountIs changeCount: Int) async {
-        await withCheckedContinuation { continuation in
-            Self.queue.async {
-                if UIPasteboard.general.changeCount == changeCount { UIPasteboard.general.items = [] }
-                continuation.resume()
-            }
+        await Self.onQueue {
+            if UIPasteboard.general.changeCount == changeCount { UIPasteboard.general.items = [] }
         }
     }
 }

@@ -57,7 +57,7 @@ extension JSONReader {
                 try reader.copyValueWithoutRepeats(into: &member)
                 members[reader.content(of: name)] = member
             }
-            output += Self.list(Array(members.values), in: "{", "}")
+            output += Self.list(members.values, in: "{", "}")
         case UInt8(ascii: "["):
             var values: [[UInt8]] = []
             try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
@@ -72,13 +72,8 @@ extension JSONReader {
         }
     }
 
-    private static func list(_ elements: [[UInt8]], in opening: Unicode.Scalar, _ closing: Unicode.Scalar) -> [UInt8] {
-        var list = [UInt8(ascii: opening)]
-        for element in elements {
-            if list.count > 1 { list.append(UInt8(ascii: ",")) }
-            list += element
-        }
-        return list + [UInt8(ascii: closing)]
+    private static func list(_ elements: some Collection<[UInt8]>, in opening: String, _ closing: String) -> [UInt8] {
+        [UInt8](opening.utf8) + elements.joined(separator: ",".utf8) + closing.utf8
     }
 }
 

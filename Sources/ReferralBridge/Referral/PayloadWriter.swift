@@ -36,10 +36,6 @@ extension Referral {
 }
 
 private extension PayloadWriter {
-    init(output: UnsafeMutableBufferPointer<UInt8>) {
-        self.output = output
-    }
-
     mutating func write(referrer: String, milliseconds: Double, parameters: [String: String]) {
         append(literal: "{\"timestamp\":")
         append(Self.number(milliseconds))

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A ledger, and what this process did itself, should the ledger fail.
 @MainActor
 final class LedgerSession {

@@ -1,5 +1,8 @@
 #if canImport(UIKit) || canImport(AppKit)
 public import Foundation
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+#endif
 
 /// A ledger in the app's user defaults, under one key.
 ///
@@ -35,6 +38,15 @@ public struct UserDefaultsLedger: ReferralLedger {
     public func save(_ record: LedgerRecord) throws {
         guard Self.isProtectedDataAvailable else { throw ReferralLedgerError.protectedDataUnavailable }
         defaults.set(try JSONEncoder().encode(record), forKey: key)
+    }
+
+    private static var isProtectedDataAvailable: Bool {
+        #if canImport(UIKit) && !os(watchOS)
+        UIApplication.shared.isProtectedDataAvailable
+        #else
+        // Nothing runs on a Mac before somebody has logged in.
+        true
+        #endif
     }
 }
 #endif

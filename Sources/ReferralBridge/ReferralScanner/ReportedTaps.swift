@@ -11,10 +11,6 @@ struct ReportedTaps: Sendable, Equatable {
     /// The taps that were reported most recently. Each counts as reported by itself, whatever the clock says.
     private(set) var recent: [Timestamp] = []
 
-    init(last: Timestamp? = nil, recent: [Timestamp] = []) {
-        (self.last, self.recent) = (last, recent)
-    }
-
     /// Whether a tap was reported. A last tap from beyond the tolerance came from a wrong clock, and is ignored.
     func contains(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) -> Bool {
         if recent.contains(tap) { return true }

@@ -35,8 +35,6 @@ struct SVGReader {
         try reader.readProlog()
         while !reader.rest.isEmpty { try reader.readContent() }
     }
-
-    private init(rest: ArraySlice<UInt8>) { self.rest = rest }
 }
 
 // MARK: Before the root

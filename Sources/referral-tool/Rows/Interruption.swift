@@ -9,7 +9,7 @@ import Musl
 /// Handles SIGINT and SIGTERM, so that the command ends after a whole row. A second signal ends it at once.
 enum Interruption {
     // A signal handler can only store a number and write a byte.
-    nonisolated(unsafe) private static var signal: sig_atomic_t = 0
+    nonisolated(unsafe) private static var received: sig_atomic_t = 0
     nonisolated(unsafe) private static var wakerInput: Int32 = -1
 
     /// A descriptor that becomes readable when waiting for input should end.
@@ -17,7 +17,7 @@ enum Interruption {
 
     /// The exit status, after a signal.
     static var status: ExitStatus? {
-        switch signal {
+        switch received {
         case 0: nil
         case sig_atomic_t(SIGINT): .interrupted
         default: .terminated
@@ -35,18 +35,12 @@ enum Interruption {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         (waker, wakerInput) = (ends[0], ends[1])
-        var action = sigaction()
-        let handler: @convention(c) (Int32) -> Void = { number in
-            Interruption.signal = sig_atomic_t(number)
-            Interruption.wakeReaders()
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { number in
+                signal(number, SIG_DFL)
+                Interruption.received = sig_atomic_t(number)
+                Interruption.wakeReaders()
+            }
         }
-        #if canImport(Darwin)
-        action.__sigaction_u.__sa_handler = handler
-        #else
-        action.__sigaction_handler.sa_handler = handler
-        #endif
-        action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
-        sigaction(SIGINT, &action, nil)
-        sigaction(SIGTERM, &action, nil)
     }
 }

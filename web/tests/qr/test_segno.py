@@ -88,11 +88,15 @@ LETTERS = [
 
 
 def text_of(length, chance):
-    letters, text = chance.choice(LETTERS), ""
-    while left := length - len(in_utf8(text)):
+    letters, text, left = chance.choice(LETTERS), "", length
+    while left:
         letter = chance.choice(letters)
-        longer = in_utf8(text + letter)
-        text += letter if len(longer) <= length else "x"
+        # A surrogate that finds its other half takes another number of bytes with it.
+        added = len(in_utf8(text[-1:] + letter)) - len(in_utf8(text[-1:]))
+        if added > left:
+            letter, added = "x", 1
+        text, left = text + letter, left - added
+    assert len(in_utf8(text)) == length
     return text
 
 

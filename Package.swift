@@ -26,17 +26,22 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v13), .macCatalyst(.v15), .visionOS(.v1)],
     products: [
         .library(name: "ReferralBridge", targets: ["ReferralBridge"]),
+        .library(name: "DataHandoff", targets: ["DataHandoff"]),
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
         .target(name: "ReferralBridge", exclude: excluded, resources: resources),
-        .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
+        .target(name: "Hashing"),
+        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
+        .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
-            dependencies: ["ReferralBridge", "SiteCheck"],
+            dependencies: ["ReferralBridge", "Hashing", "SiteCheck"],
             resources: landingPage
         ),
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
+        .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

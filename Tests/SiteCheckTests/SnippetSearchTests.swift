@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import ReferralBridge
 import SiteCheck
 import Testing

@@ -38,6 +38,20 @@ package struct JSONReader {
         skipWhiteSpace()
         guard position == bytes.endIndex else { throw .invalidJSON }
     }
+
+    /// Reads the whole text as one array, and passes each of its values to a function.
+    package mutating func readArray(
+        _ element: (_ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
+    ) throws(ReferralError) {
+        skipWhiteSpace()
+        guard byte == UInt8(ascii: "[") else { throw .invalidJSON }
+        try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
+            let value = try reader.value()
+            try element(value, reader)
+        }
+        skipWhiteSpace()
+        guard position == bytes.endIndex else { throw .invalidJSON }
+    }
 }
 
 // MARK: - Copying
@@ -170,7 +184,7 @@ private extension JSONReader {
 
 extension JSONReader {
     /// A number as the nearest IEEE double; infinite if it is too large.
-    func number(in range: Range<Int>) -> Double {
+    package func number(in range: Range<Int>) -> Double {
         let digits = bytes[range]
         // A double holds an integer of 15 digits exactly, and this is many times faster than reading any number.
         if digits.count <= 15, digits.allSatisfy(ASCII.isDigit) {
@@ -202,7 +216,7 @@ extension JSONReader {
     }
 
     /// Whether a string's content is the given ASCII text.
-    func isEqual(_ text: Text, to other: StaticString) -> Bool {
+    package func isEqual(_ text: Text, to other: StaticString) -> Bool {
         text.hasEscapes ? content(of: text) == "\(other)" : bytes[text.range].elementsEqual(other.utf8)
     }
 }

@@ -1,5 +1,5 @@
 /// Writes a payload, with the same bytes that the snippet writes on a web page for the same input.
-struct PayloadWriter {
+package struct PayloadWriter {
     /// The times that read back as they were written. A smaller number would be read as seconds.
     private static let writableMilliseconds = 1e11..<1e16
 
@@ -27,6 +27,17 @@ struct PayloadWriter {
         }
         guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
         return payload
+    }
+}
+
+extension PayloadWriter {
+    /// A text as a string of JSON, escaped as `JSON.stringify` escapes it.
+    package static func quoted(_ text: String) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * text.utf8.count + 2) { buffer in
+            var writer = PayloadWriter(output: buffer)
+            writer.append(quoting: text)
+            return String(decoding: buffer[..<writer.count], as: UTF8.self)
+        }
     }
 }
 

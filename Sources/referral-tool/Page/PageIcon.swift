@@ -17,7 +17,7 @@ enum PageIcon {
         guard !file.isEmpty else { throw rejected("it is empty") }
         guard let kind = kind(of: file) else { throw rejected(SVGReader.Problem.notSVG.reason) }
         if kind == svg { do { try SVGReader.check(file) } catch { throw rejected(error.reason) } }
-        return "data:\(kind);base64,\(SHA256.base64(file))"
+        return "data:\(kind);base64,\(file.base64)"
     }
 
     private static func kind(of file: [UInt8]) -> String? {

@@ -1,5 +1,5 @@
 import Foundation
-import SiteCheck
+import Hashing
 import Testing
 
 struct SHA256Tests {

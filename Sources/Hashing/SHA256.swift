@@ -1,45 +1,63 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+#if !canImport(CryptoKit)
+/// SHA-256 (FIPS 180-4), where there is no CryptoKit.
+package struct SHA256 {
+    private var state = initialState
+    /// The bytes of a block that isn't complete yet.
+    private var pending: [UInt8] = []
+    private var count: UInt64 = 0
 
-/// SHA-256 (FIPS 180-4), for the hashes in a `Content-Security-Policy`. CryptoKit exists only on Apple's platforms, and
-/// Foundation has no SHA-256.
-package enum SHA256 {
-    /// The digest, 32 bytes.
-    package static func digest(_ message: some Collection<UInt8>) -> [UInt8] {
+    package init() {}
+
+    /// Adds bytes to the message.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        count += UInt64(bytes.count)
+        var rest = bytes[...]
+        if !pending.isEmpty {
+            let missing = rest.prefix(Self.blockSize - pending.count)
+            pending += missing
+            rest = rest[missing.endIndex...]
+            guard pending.count == Self.blockSize else { return }
+            pending.withUnsafeBytes { compress($0) }
+            pending = []
+        }
+        let whole = rest.count / Self.blockSize * Self.blockSize
+        compress(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)))
+        pending += rest.dropFirst(whole)
+    }
+
+    /// The digest of the message, 32 bytes.
+    package func finish() -> [UInt8] {
         // The padding: a one bit, zeros, and the message's length in bits in the last eight bytes of a block.
-        var padded = Array(message) + [0x80]
-        while padded.count % blockSize != blockSize - 8 { padded.append(0) }
-        padded += bytes(of: UInt64(message.count) * 8)
-        var state = initialState
-        for start in stride(from: 0, to: padded.count, by: blockSize) {
-            compress(padded[start..<start + blockSize], into: &state)
-        }
-        return state.flatMap(bytes)
+        let zeros = (2 * Self.blockSize - 9 - pending.count) % Self.blockSize
+        let padding = [0x80] + [UInt8](repeating: 0, count: zeros) + Self.bytes(of: count &* 8)
+        var last = self
+        padding.withUnsafeBytes { last.update($0) }
+        return last.state.flatMap(Self.bytes)
     }
 
-    /// The hash of a text, as a `Content-Security-Policy` writes it.
-    package static func policySource(of text: some Collection<UInt8>) -> String {
-        "'sha256-\(base64(digest(text)))'"
+    /// Adds whole blocks to the state.
+    private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+        guard !blocks.isEmpty else { return }
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            Self.constants.withUnsafeBufferPointer { constants in
+                for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
+                    for i in 0..<16 {
+                        let word = blocks.loadUnaligned(fromByteOffset: start + 4 * i, as: UInt32.self)
+                        words[i] = UInt32(bigEndian: word)
+                    }
+                    addBlock(words, constants)
+                }
+            }
+        }
     }
 
-    /// The bytes in base64 with padding.
-    package static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-
-    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var words = [UInt32](repeating: 0, count: 64)
-        for i in 0..<16 {
-            words[i] = block.dropFirst(4 * i).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-        }
+    private mutating func addBlock(_ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>) {
         for i in 16..<64 {
             let (a, b) = (words[i - 15], words[i - 2])
             let s0 = a.rotated(7) ^ a.rotated(18) ^ a >> 3
             let s1 = b.rotated(17) ^ b.rotated(19) ^ b >> 10
             words[i] = words[i - 16] &+ s0 &+ words[i - 7] &+ s1
         }
-
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for i in 0..<64 {
@@ -81,3 +99,4 @@ package enum SHA256 {
 private extension UInt32 {
     func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }
+#endif

@@ -1,0 +1,82 @@
+/// Why data didn't travel from one app into the other. Nothing has changed in either of them.
+public enum HandoffError: Error, Sendable, Equatable {
+    // MARK: The package, in the order of the checks
+
+    /// The bytes aren't a package, or one of a later kind.
+    case notAPackage
+
+    /// The package is sealed, and can't be opened here.
+    case sealed
+
+    /// The manifest is cut off, too long, or not as it must be.
+    case invalidManifest
+
+    /// The package is for another app, the one with this bundle identifier.
+    case wrongReceiver(String)
+
+    /// The data is of a later version than this app knows. An update of the app helps.
+    case newerSchema(Int)
+
+    /// The data is of an earlier version than this app takes.
+    case unsupportedSchema(Int)
+
+    /// A file has a name that isn't safe, or two names are the same to a file system.
+    case invalidName(String)
+
+    /// There are more files than the receiver takes.
+    case tooManyFiles
+
+    /// The files together are larger than the receiver takes.
+    case tooLarge
+
+    /// The package is compressed, and there is no `Compression` framework here.
+    case codecUnavailable
+
+    /// There are fewer bytes than the manifest says.
+    case truncated
+
+    /// There are more bytes than the manifest says.
+    case trailingBytes
+
+    /// A file isn't what the manifest says, or a compressed package can't be read.
+    case corrupt
+
+    // MARK: The link
+
+    /// The address isn't a handoff link of this app.
+    case notALink
+
+    /// The address is longer than 1,000,000 bytes.
+    case linkTooLong
+
+    /// An item of the link is missing or empty.
+    case missingPayload
+
+    /// An item of the link isn't strict base64url, or has another length than it must have.
+    case malformedPayload
+}
+
+extension HandoffError: CustomStringConvertible {
+    /// A sentence fit to show.
+    public var description: String {
+        switch self {
+        case .notAPackage: "This is not a package of data, or one that only a newer version can read."
+        case .sealed: "The package is sealed, and cannot be opened here."
+        case .invalidManifest: "The list of what the package holds cannot be read."
+        case .wrongReceiver(let receiver): "The package is for another app, \(receiver.debugDescription)."
+        case .newerSchema: "The data comes from a newer version. Update this app first."
+        case .unsupportedSchema: "The data comes from a version that is too old for this app."
+        case .invalidName(let name): "The package holds a file with a name that is not safe, \(name.debugDescription)."
+        case .tooManyFiles: "The package holds more files than this app takes."
+        case .tooLarge: "The package holds more data than this app takes."
+        case .codecUnavailable: "The package is compressed, and cannot be read on this system."
+        case .truncated: "The package is not complete."
+        case .trailingBytes: "The package is longer than it says."
+        case .corrupt: "The package is damaged."
+        case .notALink: "The address is not a handoff link of this app."
+        case .linkTooLong: "The address is longer than 1,000,000 bytes."
+        case .missingPayload: "The link carries nothing."
+        case .malformedPayload: "The link is damaged."
+        }
+    }
+}

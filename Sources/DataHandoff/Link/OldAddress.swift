@@ -1,0 +1,55 @@
+import ReferralBridge
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The form of 2009: an address whose whole query is one file, in web-safe base64.
+///
+/// ```swift
+/// let old = OldAddress("myapp://localhost/importDatabase")
+/// let database = try old.file(in: url.absoluteString)
+/// ```
+///
+/// It has no manifest, so nothing is known of the file but its contents.
+public struct OldAddress: Sendable, Equatable {
+    /// The address without its query, such as `myapp://localhost/importDatabase`.
+    public let address: String
+
+    /// Creates the form of an app's address.
+    public init(_ address: String) {
+        self.address = address
+    }
+
+    /// The file in an address, with padding or without.
+    ///
+    /// - Throws: ``HandoffError/notALink``, ``HandoffError/linkTooLong``, ``HandoffError/missingPayload`` or
+    ///   ``HandoffError/malformedPayload``.
+    public func file(in address: String) throws(HandoffError) -> Data {
+        let (parts, own) = (AddressParts(address), AddressParts(self.address))
+        guard parts.scheme.lowercased() == own.scheme.lowercased(), parts.location.utf8.elementsEqual(own.location.utf8)
+        else { throw .notALink }
+        guard address.utf8.count <= HandoffLink.maximumLength else { throw .linkTooLong }
+        let query = parts.query.utf8
+        guard !query.isEmpty else { throw .missingPayload }
+        let digits = Substring(query).prefix { $0 != "=" }.utf8
+        let padding = query.count - digits.count
+        let isPadded = query.count.isMultiple(of: 4) && padding <= 2
+        guard padding == 0 || isPadded && query.suffix(padding).allSatisfy({ $0 == ASCII.equals }) else {
+            throw .malformedPayload
+        }
+        return try Base64URL.decode(digits)
+    }
+
+    /// The address with a file, padded, as old apps expect it.
+    ///
+    /// - Throws: ``HandoffError/linkTooLong``.
+    public func address(with file: Data) throws(HandoffError) -> String {
+        let digits = Base64URL.encode(file)
+        let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+        let address = "\(address)?\(digits)\(padding)"
+        guard address.utf8.count <= HandoffLink.maximumLength else { throw .linkTooLong }
+        return address
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Compression)
+import Compression
+import Foundation
+
+/// Raw DEFLATE (RFC 1951), which Apple calls `COMPRESSION_ZLIB`.
+enum Deflate {
+    /// Compresses contents as one stream.
+    static func compressed(_ contents: [Data]) throws(HandoffError) -> Data {
+        var stream = try Stream(COMPRESSION_STREAM_ENCODE)
+        defer { stream.end() }
+        var output = Data()
+        for content in contents { _ = try stream.process(content, isLast: false) { output += $0 } }
+        _ = try stream.process(Data(), isLast: true) { output += $0 }
+        return output
+    }
+
+    /// Expands a stream that must give a number of bytes, and keeps no byte more.
+    static func inflated(_ input: Data, length: Int) throws(HandoffError) -> Data {
+        var stream = try Stream(COMPRESSION_STREAM_DECODE)
+        defer { stream.end() }
+        var output = Data()
+        let (isEnded, left) = try stream.process(input, isLast: false) { part throws(HandoffError) in
+            guard output.count + part.count <= length else { throw .trailingBytes }
+            output += part
+        }
+        guard output.count == length else { throw .truncated }
+        // All bytes are there. Without a last block nobody knows whether more were meant to come.
+        guard isEnded else { throw .corrupt }
+        guard left == 0 else { throw .trailingBytes }
+        return output
+    }
+}
+
+private struct Stream {
+    private static let chunk = 64 << 10
+
+    private let stream: UnsafeMutablePointer<compression_stream>
+    private let buffer: UnsafeMutablePointer<UInt8>
+
+    init(_ operation: compression_stream_operation) throws(HandoffError) {
+        stream = .allocate(capacity: 1)
+        buffer = .allocate(capacity: Self.chunk)
+        guard compression_stream_init(stream, operation, COMPRESSION_ZLIB) == COMPRESSION_STATUS_OK else {
+            stream.deallocate()
+            buffer.deallocate()
+            throw .codecUnavailable
+        }
+    }
+
+    func end() {
+        compression_stream_destroy(stream)
+        stream.deallocate()
+        buffer.deallocate()
+    }
+
+    /// Processes all of an input, as far as the stream takes it.
+    ///
+    /// - Returns: Whether the stream has ended, and how many bytes of the input it left.
+    mutating func process(
+        _ input: Data,
+        isLast: Bool,
+        _ output: (Data) throws(HandoffError) -> Void
+    ) throws(HandoffError) -> (isEnded: Bool, left: Int) {
+        // The pointer must stay valid for as long as the stream reads from it.
+        let bytes = [UInt8](input)
+        let result = bytes.withUnsafeBufferPointer { source in
+            Result<(isEnded: Bool, left: Int), HandoffError> { () throws(HandoffError) in
+                stream.pointee.src_ptr = source.baseAddress ?? UnsafePointer(buffer)
+                stream.pointee.src_size = source.count
+                while true {
+                    stream.pointee.dst_ptr = buffer
+                    stream.pointee.dst_size = Self.chunk
+                    let flags = isLast ? Int32(COMPRESSION_STREAM_FINALIZE.rawValue) : 0
+                    let status = compression_stream_process(stream, flags)
+                    guard status != COMPRESSION_STATUS_ERROR else { throw .corrupt }
+                    let count = Self.chunk - stream.pointee.dst_size
+                    try output(Data(bytes: buffer, count: count))
+                    let isEnded = status == COMPRESSION_STATUS_END
+                    // Room that is left over means that the stream waits for more input.
+                    if isEnded || count < Self.chunk, isEnded || !isLast {
+                        return (isEnded, stream.pointee.src_size)
+                    }
+                }
+            }
+        }
+        return try result.get()
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+import ReferralBridge
+
+/// The names of a package's files.
+///
+/// The file systems of iPhones and Macs may or may not tell names apart that differ in case or normalization. So two names that
+/// are the same in any of these are one too many.
+enum FileNames {
+    private static let maximumComponents = 8
+    private static let maximumComponentLength = 255
+
+    /// The first name that isn't safe, or that is another one's name or folder; `nil` if all are fine.
+    static func firstInvalid(_ names: [String]) -> String? {
+        var files: Set<String> = []
+        for name in names {
+            guard isSafe(name), files.insert(folded(name)).inserted else { return name }
+        }
+        return names.first { folders(of: folded($0)).contains(where: files.contains) }
+    }
+
+    /// Whether a name is a relative path that stays where it is, with 1 to 8 components of 1 to 255 bytes.
+    static func isSafe(_ name: String) -> Bool {
+        let components = name.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
+        return components.count <= maximumComponents
+            && components.allSatisfy { component in
+                1...maximumComponentLength ~= component.count && !component.elementsEqual(".".utf8)
+                    && !component.elementsEqual("..".utf8) && component.first != ASCII.space
+                    && component.last != ASCII.space
+                    && !component.contains(ASCII.backslash) && !component.contains(ASCII.colon)
+            } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    /// The name in full case folding. Swift compares strings by canonical equivalence, as these file systems do.
+    private static func folded(_ name: String) -> String {
+        var folded = ""
+        for scalar in name.unicodeScalars {
+            // Folding is lowercase, uppercase, and lowercase again, as ẞ and ß show; except for the dotless i, which stays.
+            let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
+            let lower = upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
+            folded += scalar == "\u{131}" ? "\u{131}" : lower
+        }
+        return folded
+    }
+
+    private static func folders(of name: String) -> [String] {
+        name.unicodeScalars.indices.filter { name.unicodeScalars[$0] == "/" }.map { String(name[..<$0]) }
+    }
+}

@@ -1,0 +1,146 @@
+import Hashing
+public import ReferralBridge
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Data that travels from one app into another: a manifest, and the contents of its files.
+///
+/// In a link or a file a package is bytes. In an app group's folder it is a folder, see ``HandoffFolder``.
+public struct HandoffPackage: Sendable, Equatable {
+    /// How the contents are written.
+    public enum Codec: UInt8, Sendable, Hashable {
+        /// As they are.
+        case stored = 0
+        /// As one stream of raw DEFLATE (RFC 1951). It needs the `Compression` framework.
+        case deflate = 1
+    }
+
+    /// What the package holds.
+    public let manifest: HandoffManifest
+
+    /// The contents of the manifest's files, in their order.
+    public let contents: [Data]
+
+    /// Creates a package of files.
+    ///
+    /// - Parameters:
+    ///   - files: The files' names and contents.
+    ///   - schema: The version of the data, as the app counts it.
+    ///   - sender: The bundle identifier of the app that sends.
+    ///   - receiver: The bundle identifier of the app that receives.
+    ///   - created: When the data was as it is; kept in whole milliseconds.
+    ///   - transfer: The transfer's identifier, a new one by default.
+    /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)`` for a negative one, or
+    ///   ``HandoffError/invalidManifest`` if it doesn't fit into 64 KiB.
+    public init(
+        files: [(name: String, contents: Data)],
+        schema: Int,
+        from sender: String,
+        to receiver: String,
+        created: Timestamp = .now,
+        transfer: UUID = UUID()
+    ) throws(HandoffError) {
+        if let name = FileNames.firstInvalid(files.map(\.name)) { throw .invalidName(name) }
+        guard 0...HandoffManifest.maximumNumber ~= schema else { throw .unsupportedSchema(schema) }
+        contents = files.map(\.contents)
+        manifest = HandoffManifest(
+            transfer: transfer.uuidString.lowercased(),
+            created: Timestamp(milliseconds: created.milliseconds.rounded(.down)),
+            from: sender,
+            to: receiver,
+            schema: schema,
+            files: files.map { name, contents in
+                HandoffManifest.File(name: name, length: contents.count, sha256: SHA256.digest(contents).hexadecimal)
+            }
+        )
+        guard manifest.json.utf8.count <= Self.maximumManifestLength else { throw .invalidManifest }
+    }
+}
+
+extension HandoffPackage {
+    /// The longest manifest of a package as bytes: 64 KiB.
+    static let maximumManifestLength = 64 << 10
+
+    private static let magic = Data("RBH1".utf8)
+
+    /// The bytes before what a seal covers: the magic, the codec and whether the package is sealed.
+    static let headerLength = 6
+
+    // MARK: Writing
+
+    /// Writes the package, not sealed.
+    ///
+    /// - Parameter codec: How to write the contents.
+    /// - Returns: The package as bytes.
+    /// - Throws: ``HandoffError/codecUnavailable``.
+    public func bytes(codec: Codec = .stored) throws(HandoffError) -> Data {
+        try bytes(codec: codec, seal: nil)
+    }
+
+    /// Changes what comes after the header of a package, and so seals or opens it.
+    typealias Transform = (_ body: Data, _ header: Data) throws(HandoffError) -> Data
+
+    func bytes(codec: Codec, seal: Transform?) throws(HandoffError) -> Data {
+        let json = Data(manifest.json.utf8)
+        let header = Self.magic + Data([codec.rawValue, seal == nil ? 0 : 1])
+        var body = Data(stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: json.count >> $0) }) + json
+        switch codec {
+        case .stored: for content in contents { body += content }
+        case .deflate: body += try Deflate.compressed(contents)
+        }
+        return try header + (seal?(body, header) ?? body)
+    }
+
+    // MARK: Reading
+
+    /// Reads a package, and checks all of it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The package as bytes.
+    ///   - requirements: What the receiver takes.
+    /// - Throws: The first ``HandoffError`` in the order of its cases.
+    public init(bytes: Data, for requirements: HandoffRequirements = HandoffRequirements()) throws(HandoffError) {
+        try self.init(bytes: bytes, for: requirements, open: nil)
+    }
+
+    init(bytes: Data, for requirements: HandoffRequirements, open: Transform?) throws(HandoffError) {
+        let header = bytes.prefix(Self.headerLength)
+        var body = bytes.dropFirst(Self.headerLength)
+        guard header.count == Self.headerLength, header.starts(with: Self.magic),
+            let codec = Codec(rawValue: header[header.startIndex + 4]), header[header.startIndex + 5] <= 1
+        else { throw .notAPackage }
+        if header[header.startIndex + 5] == 1 {
+            guard let open else { throw .sealed }
+            body = try open(body, header)
+        }
+        guard body.count >= 4 else { throw .notAPackage }
+        let manifestLength = body.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let json = body.dropFirst(4).prefix(manifestLength)
+        guard manifestLength <= Self.maximumManifestLength, json.count == manifestLength else { throw .invalidManifest }
+        manifest = try HandoffManifest(json: json)
+        try requirements.check(manifest)
+
+        let stored = body.dropFirst(4 + manifestLength)
+        // The requirements have checked that the sum is small.
+        let total = manifest.totalLength ?? 0
+        var rest = codec == .stored ? stored : try Deflate.inflated(stored, length: total)
+        guard rest.count >= total else { throw .truncated }
+        guard rest.count == total else { throw .trailingBytes }
+        var contents: [Data] = []
+        for file in manifest.files {
+            let content = rest.prefix(file.length)
+            guard SHA256.digest(content).hexadecimal == file.sha256 else { throw .corrupt }
+            contents.append(content)
+            rest = rest.dropFirst(file.length)
+        }
+        self.contents = contents
+    }
+}
+
+extension [UInt8] {
+    /// Two hexadecimal digits in lower case for each byte.
+    var hexadecimal: String { lazy.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}

@@ -1,0 +1,38 @@
+/// What a receiver takes.
+public struct HandoffRequirements: Sendable, Equatable {
+    /// The receiver's bundle identifier; `nil` takes packages for any app.
+    public var receiver: String?
+
+    /// The versions of the data that the receiver knows.
+    public var schemas: ClosedRange<Int>
+
+    /// The largest size of all files together, in bytes; 64 MiB by default.
+    public var maximumSize: Int
+
+    /// The largest number of files; 10,000 by default.
+    public var maximumFileCount: Int
+
+    /// Creates requirements. Without arguments they are those of a tool that only looks at packages.
+    public init(
+        receiver: String? = nil,
+        schemas: ClosedRange<Int> = 0...Int.max,
+        maximumSize: Int = 64 << 20,
+        maximumFileCount: Int = 10_000
+    ) {
+        (self.receiver, self.schemas) = (receiver, schemas)
+        (self.maximumSize, self.maximumFileCount) = (maximumSize, maximumFileCount)
+    }
+
+    /// Checks a manifest, each rule for the whole of it before the next.
+    func check(_ manifest: HandoffManifest) throws(HandoffError) {
+        // Characters that Swift takes for equal don't make the same identifier.
+        if let receiver, !receiver.utf8.elementsEqual(manifest.receiver.utf8) {
+            throw .wrongReceiver(manifest.receiver)
+        }
+        guard manifest.schema <= schemas.upperBound else { throw .newerSchema(manifest.schema) }
+        guard manifest.schema >= schemas.lowerBound else { throw .unsupportedSchema(manifest.schema) }
+        if let name = FileNames.firstInvalid(manifest.files.map(\.name)) { throw .invalidName(name) }
+        guard manifest.files.count <= maximumFileCount else { throw .tooManyFiles }
+        guard let total = manifest.totalLength, total <= maximumSize else { throw .tooLarge }
+    }
+}

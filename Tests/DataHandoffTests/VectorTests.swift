@@ -1,0 +1,87 @@
+import DataHandoff
+import Foundation
+import Hashing
+import ReferralBridge
+import Testing
+
+struct VectorTests {
+    #if canImport(Compression)
+    static let hasDeflate = true
+    #else
+    static let hasDeflate = false
+    #endif
+
+    @Test("packages are read and refused as the reference does", arguments: HandoffVectors.all.cases)
+    func package(_ vector: HandoffVectors.Package) throws {
+        let requirements = HandoffRequirements(
+            receiver: vector.to,
+            schemas: vector.schemas[0]...vector.schemas[1],
+            maximumSize: vector.largest,
+            maximumFileCount: vector.mostFiles ?? 10_000
+        )
+        do {
+            let package = try HandoffPackage(bytes: vector.bytes, for: requirements)
+            let expected = try #require(vector.result.ok)
+            let manifest = package.manifest
+            #expect(manifest.transfer == expected.transfer && manifest.created.milliseconds == expected.created)
+            #expect(manifest.sender == expected.from && manifest.receiver == expected.to)
+            #expect(manifest.schema == expected.schema)
+            #expect(manifest.files.map(\.name) == expected.files.map(\.name))
+            #expect(manifest.files.map(\.length) == expected.files.map(\.length))
+            #expect(manifest.files.map(\.sha256) == expected.files.map(\.sha256))
+            #expect(package.contents.map(\.count) == expected.files.map(\.length))
+        } catch let error as HandoffError {
+            // Whatever is wrong with a compressed package behind its manifest, it can't be known without DEFLATE.
+            let isUnreadable = vector.needsInflate == true && !Self.hasDeflate && vector.result.error != "sealed"
+            #expect(error.name == (isUnreadable ? "codecUnavailable" : vector.result.error))
+        }
+    }
+
+    @Test("links are read and refused as the reference does", arguments: HandoffVectors.all.links)
+    func link(_ vector: HandoffVectors.Link) throws {
+        do {
+            let link = try HandoffLink.parse(vector.url.text, scheme: vector.scheme)
+            let expected = try #require(vector.result.ok)
+            switch link {
+            case .request(let nonce, let key):
+                #expect(expected.kind == "request" && nonce == expected.nonce && key == expected.key)
+            case .answer(let nonce, let package):
+                #expect(expected.kind == "answer" && nonce == expected.nonce)
+                #expect(package == expected.package || expected.package == nil)
+                #expect(expected.packageLength.map { $0 == package.count } ?? true)
+                let digest = SHA256.digest(package).map { String(format: "%02x", $0) }.joined()
+                #expect(expected.packageSHA256.map { $0 == digest } ?? true)
+            case .receipt(let nonce, let digest):
+                #expect(expected.kind == "receipt" && nonce == expected.nonce && digest == expected.digest)
+            }
+        } catch let error as HandoffError {
+            #expect(error.name == vector.result.error)
+        }
+    }
+
+    @Test("addresses of the old form are read and refused as the reference does", arguments: HandoffVectors.all.old)
+    func old(_ vector: HandoffVectors.Old) throws {
+        do {
+            let file = try OldAddress(HandoffVectors.all.oldAddress).file(in: vector.url.text)
+            let expected = try #require(vector.result.ok)
+            #expect(file == expected.content && file.count == expected.length)
+        } catch let error as HandoffError {
+            #expect(error.name == vector.result.error)
+        }
+    }
+
+    @Test("a package is written byte for byte as the reference writes it", arguments: HandoffVectors.all.write)
+    func write(_ vector: HandoffVectors.Written) throws {
+        let package = try HandoffPackage(
+            files: vector.files.map { ($0.name, $0.content) },
+            schema: vector.schema,
+            from: vector.from,
+            to: vector.to,
+            created: Timestamp(milliseconds: vector.created),
+            transfer: try #require(UUID(uuidString: vector.transfer))
+        )
+        #expect(package.manifest.json == vector.manifest)
+        #expect(try package.bytes() == vector.bytes)
+        #expect(try HandoffPackage(bytes: vector.bytes) == package)
+    }
+}

@@ -41,6 +41,18 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// A file isn't what the manifest says, or a compressed package can't be read.
     case corrupt
 
+    // MARK: The files
+
+    /// The device has no space left.
+    case noSpace
+
+    /// A file or a folder can't be read or written, for the system's reason.
+    case fileFailed(path: String, reason: String)
+
+    /// A database is open: beside the file with this name is a write-ahead log with changes that the file doesn't have yet.
+    /// Send a copy that SQLite made with `VACUUM INTO`.
+    case openDatabase(String)
+
     // MARK: The link
 
     /// The address isn't a handoff link of this app.
@@ -54,6 +66,26 @@ public enum HandoffError: Error, Sendable, Equatable {
 
     /// An item of the link isn't strict base64url, or has another length than it must have.
     case malformedPayload
+
+    // MARK: The other app
+
+    /// Another app than the expected one opened this one, or one that the system doesn't name.
+    case unexpectedApp(String?)
+
+    /// Nobody asked for this, or more than ten minutes ago, or it was answered before.
+    case unrequested
+
+    /// The answer is open, but a sealed one was asked for.
+    case openAnswer
+
+    /// Nothing may travel openly on this link, and there is no way to seal it.
+    case notSealed
+
+    /// The package is too large for a link. It fits into a shared folder or a file.
+    case tooLargeForLink
+
+    /// The app's own code failed, for its reason.
+    case appFailed(String)
 }
 
 extension HandoffError: CustomStringConvertible {
@@ -73,10 +105,21 @@ extension HandoffError: CustomStringConvertible {
         case .truncated: "The package is not complete."
         case .trailingBytes: "The package is longer than it says."
         case .corrupt: "The package is damaged."
+        case .noSpace: "There is no space left on this device."
+        case .fileFailed(let path, let reason):
+            "The file \(path.debugDescription) cannot be read or written: \(reason)."
+        case .openDatabase(let name):
+            "The database \(name.debugDescription) is in use; it must be sent as a copy made with VACUUM INTO."
         case .notALink: "The address is not a handoff link of this app."
         case .linkTooLong: "The address is longer than 1,000,000 bytes."
         case .missingPayload: "The link carries nothing."
         case .malformedPayload: "The link is damaged."
+        case .unexpectedApp(let app): "The link came from \(app.map(\.debugDescription) ?? "an unknown app")."
+        case .unrequested: "Nobody asked for this, or it is too long ago."
+        case .openAnswer: "The data came unprotected, though it was asked for sealed."
+        case .notSealed: "The data cannot be protected on its way, so it is not sent."
+        case .tooLargeForLink: "There is too much data for a link. Use a file instead."
+        case .appFailed(let reason): "The data could not be taken: \(reason)."
         }
     }
 }

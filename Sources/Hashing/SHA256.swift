@@ -51,7 +51,10 @@ package struct SHA256 {
         }
     }
 
-    private mutating func addBlock(_ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>) {
+    private mutating func addBlock(
+        _ words: UnsafeMutableBufferPointer<UInt32>,
+        _ constants: UnsafeBufferPointer<UInt32>
+    ) {
         for i in 16..<64 {
             let (a, b) = (words[i - 15], words[i - 2])
             let s0 = a.rotated(7) ^ a.rotated(18) ^ a >> 3

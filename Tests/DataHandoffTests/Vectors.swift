@@ -149,6 +149,7 @@ extension HandoffError {
         case .linkTooLong: "tooLong"
         case .missingPayload: "noPayload"
         case .malformedPayload: "malformedPayload"
+        default: "not in the vectors: \(self)"
         }
     }
 }

@@ -1,4 +1,5 @@
 import ReferralBridge
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -89,6 +90,13 @@ public enum HandoffLink: Sendable, Equatable {
         }
         guard address.utf8.count <= Self.maximumLength else { throw .linkTooLong }
         return address
+    }
+}
+
+extension HandoffLink {
+    func url(scheme: String) throws(HandoffError) -> URL {
+        guard let url = URL(string: try address(scheme: scheme)) else { throw .notALink }
+        return url
     }
 }
 

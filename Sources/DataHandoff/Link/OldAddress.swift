@@ -1,4 +1,5 @@
 import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -40,6 +41,14 @@ public struct OldAddress: Sendable, Equatable {
             throw .malformedPayload
         }
         return try Base64URL.decode(digits)
+    }
+
+    /// The file in an address; `nil` if the address isn't of this form.
+    func fileIfItsOwn(in address: String) throws(HandoffError) -> Data? {
+        do { return try file(in: address) } catch {
+            guard error == .notALink else { throw error }
+            return nil
+        }
     }
 
     /// The address with a file, padded, as old apps expect it.

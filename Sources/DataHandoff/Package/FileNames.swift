@@ -41,7 +41,8 @@ enum FileNames {
         return folded
     }
 
-    private static func folders(of name: String) -> [String] {
+    /// The folders that a file is in, from the outermost one.
+    static func folders(of name: String) -> [String] {
         name.unicodeScalars.indices.filter { name.unicodeScalars[$0] == "/" }.map { String(name[..<$0]) }
     }
 }

@@ -1,4 +1,6 @@
+import Hashing
 public import ReferralBridge
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -44,9 +46,13 @@ public struct HandoffManifest: Sendable, Equatable {
     /// The files, in the order of their contents.
     public let files: [File]
 
+    /// The SHA-256 of the manifest as it was written, 64 hexadecimal digits in lower case.
+    public private(set) var digest = ""
+
     package init(transfer: String, created: Timestamp, from: String, to: String, schema: Int, files: [File]) {
         (self.transfer, self.created, sender, receiver) = (transfer, created, from, to)
         (self.schema, self.files) = (schema, files)
+        digest = SHA256.digest(json.utf8).hexadecimal
     }
 
     /// The sizes of all files together; `nil` if the sum is too large for any file system.
@@ -64,6 +70,11 @@ public struct HandoffManifest: Sendable, Equatable {
 // MARK: - Writing
 
 extension HandoffManifest {
+    static func checkNames(_ names: [String], schema: Int) throws(HandoffError) {
+        if let name = FileNames.firstInvalid(names) { throw .invalidName(name) }
+        guard 0...maximumNumber ~= schema else { throw .unsupportedSchema(schema) }
+    }
+
     /// The exact JSON: these members in this order, without white space.
     package var json: String {
         let files = files.map { file in
@@ -86,6 +97,7 @@ extension HandoffManifest {
             Result<Self, HandoffError> { () throws(HandoffError) in try Self(json: bytes) }
         }
         self = try read.get()
+        digest = SHA256.digest(json).hexadecimal
     }
 
     private init(json bytes: UnsafeBufferPointer<UInt8>) throws(HandoffError) {

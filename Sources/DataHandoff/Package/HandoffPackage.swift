@@ -1,5 +1,6 @@
 import Hashing
 public import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -43,8 +44,7 @@ public struct HandoffPackage: Sendable, Equatable {
         created: Timestamp = .now,
         transfer: UUID = UUID()
     ) throws(HandoffError) {
-        if let name = FileNames.firstInvalid(files.map(\.name)) { throw .invalidName(name) }
-        guard 0...HandoffManifest.maximumNumber ~= schema else { throw .unsupportedSchema(schema) }
+        try HandoffManifest.checkNames(files.map(\.name), schema: schema)
         contents = files.map(\.contents)
         manifest = HandoffManifest(
             transfer: transfer.uuidString.lowercased(),
@@ -68,6 +68,12 @@ extension HandoffPackage {
 
     /// The bytes before what a seal covers: the magic, the codec and whether the package is sealed.
     static let headerLength = 6
+
+    /// Whether a package is sealed; `nil` if the bytes aren't one.
+    static func isSealed(_ bytes: Data) -> Bool? {
+        let header = bytes.prefix(headerLength)
+        return header.count == headerLength && header.starts(with: magic) ? header.last == 1 : nil
+    }
 
     // MARK: Writing
 

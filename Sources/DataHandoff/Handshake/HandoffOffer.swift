@@ -1,0 +1,62 @@
+public import Foundation
+
+/// A package that arrived and is whole. Show the person what it holds, and ask.
+public struct HandoffOffer: Sendable {
+    /// What the package holds.
+    public let manifest: HandoffManifest
+
+    /// Whether this very package was taken before.
+    public let wasTakenBefore: Bool
+
+    /// Whether a package that was taken before is newer than this one.
+    public let isOlderThanTaken: Bool
+
+    let staged: URL
+    let note: HandoffReceipt.Note
+    let receiver: HandoffReceiver
+
+    /// Puts the files in place, all of them or none. Files of the same names are replaced.
+    ///
+    /// What SQLite keeps beside a replaced database goes with it. After a crash ``HandoffReceiver/recover(in:)`` completes it.
+    ///
+    /// - Parameter destination: The folder that the files come into.
+    /// - Returns: The receipt. Until it is out, the files that were there before are kept.
+    /// - Throws: ``HandoffError``. Then nothing has changed, and it can be tried again.
+    public func install(into destination: URL) async throws(HandoffError) -> HandoffReceipt {
+        guard let note = try? JSONEncoder().encode(note) else { throw .invalidManifest }
+        let installation = try Installation.install(manifest, from: staged, into: destination, note: note)
+        return try await receiver.take(self, installation)
+    }
+
+    /// Hands the files to the app's own code, which copies from them.
+    ///
+    /// - Parameter copy: Takes the files from a folder. If it throws, nothing counts as taken.
+    /// - Returns: The receipt.
+    /// - Throws: ``HandoffError/appFailed(_:)`` with what the code has thrown. It can be tried again.
+    public func merge(_ copy: @Sendable (_ folder: URL) async throws -> Void) async throws(HandoffError)
+        -> HandoffReceipt
+    {
+        do { try await copy(staged) } catch { throw .appFailed(String(describing: error)) }
+        return try await receiver.take(self, nil)
+    }
+
+    /// Removes the package. The sender hears nothing.
+    public func decline() throws(HandoffError) { try FileSystem.remove(staged) }
+}
+
+/// Tells the sender that its data arrived.
+public struct HandoffReceipt: Sendable {
+    struct Note: Codable {
+        let digest: String
+        let transfer: String
+        let nonce: Data?
+    }
+
+    /// The address that tells it. Open it, and then call ``finish()``. It is `nil` if the package didn't come on a link.
+    public let url: URL?
+
+    let installation: Installation?
+
+    /// Removes the files that were there before. Call it once the receipt is out, or needn't be.
+    public func finish() throws(HandoffError) { try installation?.finish() }
+}

@@ -1,0 +1,265 @@
+public import Foundation
+public import ReferralBridge
+
+/// The app that data comes to.
+///
+/// ```swift
+/// let receiver = try HandoffReceiver(route, schemas: 1...3, storage: applicationSupport)
+/// await open(try receiver.request())                                      // the sender answers with a link
+/// if case .offer(let offer) = try await receiver.open(url, from: sourceApplication) {
+///     let receipt = try await offer.install(into: documents)              // once the person has agreed
+/// }
+/// ```
+///
+/// Nothing is written where the app's data is until the person has agreed. Call ``recover(in:)`` at each launch, before
+/// anything opens the files.
+public actor HandoffReceiver {
+    /// What an address brought.
+    public enum Arrival: Sendable {
+        /// A package that was asked for.
+        case offer(HandoffOffer)
+        /// The sender wants to send something, and nobody has asked for it. Ask the person, then make a ``request()``.
+        case invitation
+    }
+
+    /// What this app remembers between launches.
+    private struct Record: Codable {
+        struct Request: Codable {
+            let nonce: Data
+            let made: Timestamp
+            let privateKey: Data?
+            let publicKey: Data?
+        }
+
+        var requests: [Request] = []
+        /// When the newest package was made that was taken, and the transfers of the last ones.
+        var newest: Timestamp?
+        var transfers: [String] = []
+    }
+
+    /// How long a request waits for its answer, in seconds: ten minutes.
+    public static let requestLifetime: TimeInterval = 600
+
+    private let route: HandoffRoute
+    private let requirements: HandoffRequirements
+    private let storage: URL
+    private let sealer: (any HandoffSealer)?
+    private let now: @Sendable () -> Timestamp
+    private var record: Record
+
+    /// Creates a receiver.
+    ///
+    /// - Parameters:
+    ///   - route: The two apps.
+    ///   - schemas: The versions of the data that this app takes.
+    ///   - maximumSize: The largest size of all files together, in bytes.
+    ///   - storage: A folder of the app's own, on the volume of its data. It is made if it isn't there.
+    ///   - sealer: Asks for sealed answers; `nil` takes open ones.
+    ///   - now: The present moment.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)``.
+    public init(
+        _ route: HandoffRoute,
+        schemas: ClosedRange<Int>,
+        maximumSize: Int = 64 << 20,
+        storage: URL,
+        sealer: (any HandoffSealer)?,
+        now: @escaping @Sendable () -> Timestamp = { .now }
+    ) throws(HandoffError) {
+        (self.route, self.sealer, self.now) = (route, sealer, now)
+        requirements = HandoffRequirements(receiver: route.receiver, schemas: schemas, maximumSize: maximumSize)
+        self.storage = storage.appending("DataHandoff")
+        try FileSystem.makeFolder(self.storage)
+        // What can't be read is an empty record: at worst the person asks again.
+        let data = try? Data(contentsOf: self.storage.appending("receiver.json"))
+        record = data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) } ?? Record()
+    }
+}
+
+// MARK: - Links
+
+extension HandoffReceiver {
+    /// Asks for the data. Open the address that this returns; the sender answers with another one.
+    public func request() throws(HandoffError) -> URL {
+        var key: (privateKey: Data, publicKey: Data)?
+        do { key = try sealer?.makeKey() } catch { throw .notSealed }
+        let nonce = Data((0..<HandoffLink.nonceLength).map { _ in UInt8.random(in: 0...255) })
+        removeOldRequests()
+        record.requests.append(
+            Record.Request(nonce: nonce, made: now(), privateKey: key?.privateKey, publicKey: key?.publicKey)
+        )
+        try save()
+        return try HandoffLink.request(nonce: nonce, publicKey: key?.publicKey).url(scheme: route.returnScheme)
+    }
+
+    /// Takes an address that the system opened the app with.
+    ///
+    /// - Parameters:
+    ///   - url: The address.
+    ///   - app: The bundle identifier of the app that opened it, as the system names it.
+    /// - Returns: What it brought. Nothing is written where the app's data is.
+    /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
+    public func open(_ url: URL, from app: String?) throws(HandoffError) -> Arrival {
+        if let old = route.oldAddress, let file = try old.fileIfItsOwn(in: url.absoluteString) {
+            try route.check(app, is: route.sender)
+            let package = try HandoffPackage(
+                files: [(route.oldFileName, file)],
+                schema: requirements.schemas.lowerBound,
+                from: route.sender,
+                to: route.receiver,
+                created: now()
+            )
+            return .offer(try offer(package, nonce: nil))
+        }
+        guard case .answer(let nonce, let bytes) = try HandoffLink.parse(url.absoluteString, scheme: route.scheme)
+        else {
+            throw .notALink
+        }
+        try route.check(app, is: route.sender)
+        guard let nonce else { return .invitation }
+        removeOldRequests()
+        guard let place = record.requests.firstIndex(where: { $0.nonce == nonce }) else { throw .unrequested }
+        let request = record.requests.remove(at: place)
+        try save()
+        let package: HandoffPackage
+        if let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey {
+            guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer }
+            let exchange = Exchange(nonce: nonce, route: route)
+            package = try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
+                try exchange.open(box, header: header, key: (privateKey, publicKey), sealer)
+            }
+        } else {
+            package = try HandoffPackage(bytes: bytes, for: requirements)
+        }
+        return .offer(try offer(package, nonce: nonce))
+    }
+
+    private func removeOldRequests() {
+        let moment = now()
+        record.requests.removeAll { request in
+            let age = moment.milliseconds - request.made.milliseconds
+            return !(0..<Self.requestLifetime * 1_000 ~= age)
+        }
+    }
+}
+
+// MARK: - Files and folders
+
+extension HandoffReceiver {
+    /// Takes a package from a file, such as one that came by the share sheet.
+    ///
+    /// - Parameter file: The file. It stays where it is.
+    /// - Returns: The offer.
+    /// - Throws: ``HandoffError``.
+    public func open(fileAt file: URL) throws(HandoffError) -> HandoffOffer {
+        let length = if case .file(let length) = FileSystem.kind(of: file) { length } else { 0 }
+        // A sealed or a compressed package is hardly larger than its files.
+        let limit = requirements.maximumSize + HandoffPackage.maximumManifestLength + 1 << 20
+        guard length <= limit else { throw .tooLarge }
+        let bytes: Data
+        do { bytes = try Data(contentsOf: file) } catch {
+            throw .fileFailed(path: file.lastPathComponent, reason: "\(error)")
+        }
+        return try offer(HandoffPackage(bytes: bytes, for: requirements), nonce: nil)
+    }
+
+    /// What is in the folder that both apps share: each package that this app can take, and why not of everything else.
+    public func packages() -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
+        route.group.map { HandoffFolder(in: $0).packages(for: requirements) } ?? []
+    }
+
+    /// Takes a package from the folder that both apps share.
+    ///
+    /// - Parameter manifest: One of ``packages()``.
+    /// - Returns: The offer.
+    /// - Throws: ``HandoffError``.
+    public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
+        guard let group = route.group else { throw .notAPackage }
+        let folder = HandoffFolder(in: group)
+        return try offer(manifest, nonce: nil) { file, place throws(HandoffError) in
+            try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
+        }
+    }
+
+    private func offer(_ package: HandoffPackage, nonce: Data?) throws(HandoffError) -> HandoffOffer {
+        var contents = package.contents.makeIterator()
+        return try offer(package.manifest, nonce: nonce) { file, place throws(HandoffError) in
+            try FileSystem.write(contents.next() ?? Data(), to: place)
+            return (file.length, file.sha256)
+        }
+    }
+
+    /// Stages a package: writes its files into the app's own storage, flushes and checks them.
+    private func offer(
+        _ manifest: HandoffManifest,
+        nonce: Data?,
+        _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
+    ) throws(HandoffError) -> HandoffOffer {
+        let staged = storage.appending("staged/" + manifest.transfer)
+        do throws(HandoffError) {
+            try FileSystem.remove(staged)
+            try FileSystem.makeFolder(staged)
+            for file in manifest.files {
+                let place = staged.appending(file.name)
+                try FileSystem.makeFolder(place.deletingLastPathComponent())
+                let (length, sha256) = try write(file, place)
+                guard length >= file.length else { throw .truncated }
+                guard length == file.length else { throw .trailingBytes }
+                guard sha256 == file.sha256 else { throw .corrupt }
+            }
+            try FileSystem.flushAll(staged)
+        } catch {
+            try? FileSystem.remove(staged)
+            throw error
+        }
+        return HandoffOffer(
+            manifest: manifest,
+            wasTakenBefore: record.transfers.contains(manifest.transfer),
+            isOlderThanTaken: record.newest.map { manifest.created < $0 } ?? false,
+            staged: staged,
+            note: HandoffReceipt.Note(digest: manifest.digest, transfer: manifest.transfer, nonce: nonce),
+            receiver: self
+        )
+    }
+}
+
+// MARK: - What was taken
+
+extension HandoffReceiver {
+    /// Completes what a crash has interrupted. Call it at launch, before anything opens the files.
+    ///
+    /// - Parameter destination: The folder that packages are installed into.
+    /// - Returns: The receipts that aren't out yet.
+    /// - Throws: ``HandoffError`` if it can't be completed now. Then everything is as it was before.
+    public func recover(in destination: URL) throws(HandoffError) -> [HandoffReceipt] {
+        try FileSystem.remove(storage.appending("staged"))
+        var receipts: [HandoffReceipt] = []
+        for installation in try Installation.recover(in: destination) {
+            guard let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note) else {
+                throw .invalidManifest
+            }
+            receipts.append(try receipt(note, installation))
+        }
+        return receipts
+    }
+
+    /// Remembers a package that was taken, and makes its receipt.
+    func take(_ offer: HandoffOffer, _ installation: Installation?) throws(HandoffError) -> HandoffReceipt {
+        record.newest = max(record.newest ?? offer.manifest.created, offer.manifest.created)
+        record.transfers = (record.transfers + [offer.manifest.transfer]).suffix(100)
+        try save()
+        try FileSystem.remove(offer.staged)
+        return try receipt(offer.note, installation)
+    }
+
+    private func receipt(_ note: HandoffReceipt.Note, _ installation: Installation?) throws(HandoffError)
+        -> HandoffReceipt
+    {
+        if let group = route.group { try HandoffFolder(in: group).writeReceipt(note) }
+        let url = try note.nonce.map { nonce throws(HandoffError) in
+            try HandoffLink.receipt(nonce: nonce, digest: note.digest).url(scheme: route.returnScheme)
+        }
+        return HandoffReceipt(url: url, installation: installation)
+    }
+
+    private func save() throws(HandoffError) { try FileSystem.save(record, as: "receiver", in: storage) }
+}

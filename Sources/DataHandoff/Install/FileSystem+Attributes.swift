@@ -1,0 +1,33 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension FileSystem {
+    /// Gives a file the permissions of another one, its data protection, and whether backups leave it out. Without the other
+    /// file nothing changes.
+    static func copyAttributes(from old: URL, to new: URL) throws(HandoffError) {
+        var status = stat()
+        guard stat(old.path, &status) == 0 else { return }
+        try check(chmod(new.path, mode_t(status.st_mode) & 0o7777) == 0, new)
+        #if canImport(Darwin)
+        do {
+            let keys: Set<URLResourceKey> = [.isExcludedFromBackupKey]
+            var (target, values) = (new, URLResourceValues())
+            values.isExcludedFromBackup = try old.resourceValues(forKeys: keys).isExcludedFromBackup
+            try target.setResourceValues(values)
+            let protection = try FileManager.default.attributesOfItem(atPath: old.path)[.protectionKey]
+            if let protection {
+                try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: new.path)
+            }
+        } catch {
+            throw .fileFailed(path: new.lastPathComponent, reason: "\(error)")
+        }
+        #endif
+    }
+}

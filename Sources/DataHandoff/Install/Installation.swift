@@ -1,0 +1,218 @@
+import Foundation
+
+/// Files that take their places in a folder, all of them or none.
+///
+/// In the folder itself is `.handoff/TRANSFER`, with the new files in `new`, what was there before in `old`, and a journal. Until
+/// the journal is there, nothing has happened; from then on ``recover(in:)`` puts every file in its place. The old files
+/// stay until ``finish()``.
+struct Installation: Sendable {
+    private struct Journal: Codable {
+        /// The names of the new files.
+        var names: [String]
+        /// The names of what SQLite keeps beside old files. It would damage the new ones.
+        var companions: [String]
+        /// The folders that the new files need and that aren't there, each after the one that it is in.
+        var folders: [String]
+        /// Whether every file is in its place.
+        var isInstalled = false
+        /// What the receipt needs.
+        var note: Data
+    }
+
+    private static let workspace = ".handoff"
+    /// A write-ahead log, its index, and a rollback journal.
+    private static let companions = ["-wal", "-shm", "-journal"]
+
+    private let destination: URL
+    private let folder: URL
+    private var journal: Journal
+
+    /// What the caller wants to know when it is installed.
+    var note: Data { journal.note }
+
+    private init(_ destination: URL, transfer: String, _ journal: Journal) {
+        self.destination = destination
+        folder = destination.appending(Self.workspace + "/" + transfer)
+        self.journal = journal
+    }
+
+    // MARK: Installing
+
+    /// Puts files in place. On an error the folder is as it was.
+    ///
+    /// - Parameters:
+    ///   - manifest: The files' names, lengths and digests.
+    ///   - staged: Where they are. They stay there.
+    ///   - destination: The folder that they come into.
+    ///   - note: What to keep with them until ``finish()``.
+    /// - Returns: The installation, which keeps the old files until ``finish()``.
+    /// - Throws: ``HandoffError``.
+    static func install(
+        _ manifest: HandoffManifest,
+        from staged: URL,
+        into destination: URL,
+        note: Data
+    ) throws(HandoffError) -> Installation {
+        let names = manifest.files.map(\.name)
+        var installation = Installation(
+            destination,
+            transfer: manifest.transfer,
+            Journal(names: names, companions: [], folders: [], note: note)
+        )
+        // The same package may have been installed before.
+        for earlier in try recover(in: destination) where earlier.folder == installation.folder { try earlier.finish() }
+        do throws(HandoffError) {
+            for file in manifest.files { try installation.bring(file, from: staged) }
+            for name in names {
+                let missing = FileNames.folders(of: name).filter {
+                    FileSystem.kind(of: destination.appending($0)) == nil && !installation.journal.folders.contains($0)
+                }
+                installation.journal.folders += missing
+                for companion in companions.map({ name + $0 }) where !names.contains(companion) {
+                    if FileSystem.kind(of: destination.appending(companion)) != nil {
+                        installation.journal.companions.append(companion)
+                    }
+                }
+            }
+            try FileSystem.flushAll(installation.folder)
+            try FileSystem.flush(installation.folder.deletingLastPathComponent())
+            try FileSystem.flush(destination)
+            try installation.writeJournal()
+        } catch {
+            try? installation.removeFolder()
+            throw error
+        }
+        do throws(HandoffError) {
+            try installation.complete()
+        } catch {
+            try installation.undo()
+            throw error
+        }
+        return installation
+    }
+
+    /// Gives a staged file its second name, or copies it if it is on another volume.
+    private func bring(_ file: HandoffManifest.File, from staged: URL) throws(HandoffError) {
+        let (from, place) = (staged.appending(file.name), folder.appending("new/" + file.name))
+        let target = destination.appending(file.name)
+        switch FileSystem.kind(of: target) {
+        case nil, .file: break
+        default: throw .fileFailed(path: file.name, reason: "something else than a file has this name")
+        }
+        try FileSystem.makeFolder(place.deletingLastPathComponent())
+        if try !FileSystem.link(from, to: place) {
+            let (_, sha256) = try FileSystem.copy(from, to: place, atMost: file.length)
+            guard sha256 == file.sha256 else { throw .corrupt }
+        }
+        try FileSystem.copyAttributes(from: target, to: place)
+    }
+
+    /// Puts every file in its place, however many are there already.
+    private mutating func complete() throws(HandoffError) {
+        for name in journal.companions {
+            if FileSystem.kind(of: destination.appending(name)) != nil, FileSystem.kind(of: old(name)) == nil {
+                try FileSystem.makeFolder(old(name).deletingLastPathComponent())
+                try FileSystem.rename(destination.appending(name), to: old(name))
+            }
+        }
+        for name in journal.names where FileSystem.kind(of: new(name)) != nil {
+            let target = destination.appending(name)
+            if FileSystem.kind(of: target) != nil, FileSystem.kind(of: old(name)) == nil {
+                try FileSystem.makeFolder(old(name).deletingLastPathComponent())
+                if try !FileSystem.link(target, to: old(name)) { try FileSystem.rename(target, to: old(name)) }
+            }
+            try FileSystem.makeFolder(target.deletingLastPathComponent())
+            try FileSystem.rename(new(name), to: target)
+        }
+        try flushTargets()
+        journal.isInstalled = true
+        try writeJournal()
+    }
+
+    /// Puts everything back, in steps that ``complete()`` could undo again.
+    private mutating func undo() throws(HandoffError) {
+        // The journal may say so already, if only flushing it has failed.
+        if journal.isInstalled {
+            journal.isInstalled = false
+            try writeJournal()
+        }
+        for name in journal.names {
+            let target = destination.appending(name)
+            if FileSystem.kind(of: new(name)) == nil { try FileSystem.rename(target, to: new(name)) }
+            guard FileSystem.kind(of: old(name)) != nil else { continue }
+            // A link is a second name of the file that is still there.
+            if FileSystem.kind(of: target) == nil {
+                try FileSystem.rename(old(name), to: target)
+            } else {
+                try FileSystem.remove(old(name))
+            }
+        }
+        for name in journal.companions where FileSystem.kind(of: old(name)) != nil {
+            try FileSystem.rename(old(name), to: destination.appending(name))
+        }
+        for name in journal.folders.reversed() { FileSystem.removeIfEmpty(destination.appending(name)) }
+        try flushTargets()
+        try removeFolder()
+    }
+
+    // MARK: Recovering
+
+    /// Completes what was begun in a folder, and undoes it if it can't be completed. Call it before anything opens the files.
+    ///
+    /// - Returns: What is installed and not finished.
+    static func recover(in destination: URL) throws(HandoffError) -> [Installation] {
+        let workspace = destination.appending(Self.workspace)
+        var installed: [Installation] = []
+        for name in FileSystem.names(in: workspace) {
+            let journal = try? Data(contentsOf: workspace.appending(name + "/journal.json"))
+            guard let journal else {
+                // Nothing was put in place yet, or all but this was removed.
+                try FileSystem.remove(workspace.appending(name))
+                continue
+            }
+            guard let journal = try? JSONDecoder().decode(Journal.self, from: journal) else { throw .invalidManifest }
+            var installation = Installation(destination, transfer: name, journal)
+            if !journal.isInstalled {
+                do throws(HandoffError) {
+                    try installation.complete()
+                } catch {
+                    try installation.undo()
+                    throw error
+                }
+            }
+            installed.append(installation)
+        }
+        FileSystem.removeIfEmpty(workspace)
+        return installed
+    }
+
+    /// Removes what was there before.
+    func finish() throws(HandoffError) { try removeFolder() }
+
+    // MARK: Places
+
+    private func old(_ name: String) -> URL { folder.appending("old/" + name) }
+
+    private func new(_ name: String) -> URL { folder.appending("new/" + name) }
+
+    private func writeJournal() throws(HandoffError) { try FileSystem.save(journal, as: "journal", in: folder) }
+
+    /// Removes the journal first. Without one, the rest has no meaning.
+    private func removeFolder() throws(HandoffError) {
+        try FileSystem.remove(folder.appending("journal.json"))
+        try FileSystem.remove(folder)
+        FileSystem.removeIfEmpty(folder.deletingLastPathComponent())
+    }
+
+    /// Flushes the folders that names were put into.
+    private func flushTargets() throws(HandoffError) {
+        var flushed: Set<String> = []
+        for name in journal.names + journal.companions {
+            var target = destination.appending(name).deletingLastPathComponent()
+            while target.path.count >= destination.path.count, flushed.insert(target.path).inserted {
+                if FileSystem.kind(of: target) != nil { try FileSystem.flush(target) }
+                target = target.deletingLastPathComponent()
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import DataHandoff
+import Foundation
+import Hashing
+import ReferralBridge
+
+/// Trestle Lite and Trestle on one device, with folders of their own.
+final class Apps: Sendable {
+    static let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
+
+    let folder: URL
+    let clock = Clock()
+    let sender: HandoffSender
+    let receiver: HandoffReceiver
+    let documents: URL
+
+    init(
+        sealer: (any HandoffSealer)? = ToySealer(),
+        allowsOpenLinks: Bool = false,
+        files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)],
+        change: (inout HandoffRoute) -> Void = { _ in }
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "handoff-\(UUID().uuidString)")
+        documents = folder.appending(path: "documents")
+        let lite = folder.appending(path: "lite")
+        for made in [documents, lite, folder.appending(path: "group")] {
+            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        }
+        for (name, contents) in files { try contents.write(to: lite.appending(path: name)) }
+        var route = HandoffRoute(from: Self.lite, to: Self.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        change(&route)
+        let (names, storage, clock) = (files.keys.sorted(), folder.appending(path: "storage"), clock)
+        sender = try HandoffSender(route, storage: storage, sealer: sealer, allowsOpenLinks: allowsOpenLinks) {
+            HandoffContents(schema: 1, files: names.map { ($0, lite.appending(path: $0)) })
+        }
+        receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: sealer, now: { clock.now })
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The answer to a request of the receiver's.
+    func answer(to request: URL) async throws -> URL {
+        guard case .request(let delivery) = try await sender.open(request, from: Self.paid) else {
+            throw HandoffError.notALink
+        }
+        return try await delivery.url()
+    }
+
+    var file: String? { try? String(contentsOf: documents.appending(path: "boards.sqlite"), encoding: .utf8) }
+
+    /// The files where the app's data is.
+    var installed: [String] { (try? FileManager.default.contentsOfDirectory(atPath: documents.path())) ?? [] }
+}
+
+final class Clock: @unchecked Sendable {
+    private let lock = NSLock()
+    private var moment = Timestamp(milliseconds: 1_795_224_750_690)
+
+    var now: Timestamp { lock.withLock { moment } }
+
+    func advance(by seconds: Double) { lock.withLock { moment = moment.advanced(by: seconds) } }
+}
+
+/// Not a cipher: the sum of both keys names a pad, and a digest stands for the tag. It shows who needs which key, and what is
+/// authenticated.
+struct ToySealer: HandoffSealer {
+    struct Refused: Error {}
+
+    func makeKey() throws -> (privateKey: Data, publicKey: Data) {
+        let key = Data((0..<32).map { _ in UInt8.random(in: 1...255) })
+        return (key, Data(key.map { $0 ^ 0xFF }))
+    }
+
+    private func pad(_ privateKey: Data, _ peer: Data, _ info: Data, _ count: Int) -> [UInt8] {
+        // Both sides know the sum of the two private keys.
+        let shared = zip(privateKey, peer).map { $0 &+ ($1 ^ 0xFF) }
+        var pad: [UInt8] = []
+        while pad.count < count { pad += SHA256.digest(shared + info + pad.suffix(32)) }
+        return Array(pad.prefix(count))
+    }
+
+    func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data {
+        let sealed = zip(data, pad(privateKey, peer, info, data.count)).map { $0 ^ $1 }
+        return Data(sealed + SHA256.digest(pad(privateKey, peer, info, 32) + sealed + header))
+    }
+
+    func open(_ box: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data {
+        let sealed = Array(box.dropLast(32))
+        let tag = SHA256.digest(pad(privateKey, peer, info, 32) + sealed + header)
+        guard box.count >= 32, tag.elementsEqual(box.suffix(32)) else { throw Refused() }
+        return Data(zip(sealed, pad(privateKey, peer, info, sealed.count)).map { $0 ^ $1 })
+    }
+}

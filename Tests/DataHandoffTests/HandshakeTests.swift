@@ -1,0 +1,261 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// The three steps between two apps, and everybody who gets in between.
+struct HandshakeTests {
+    private func offer(_ apps: Apps, _ url: URL, from app: String? = Apps.lite) async throws -> HandoffOffer {
+        guard case .offer(let offer) = try await apps.receiver.open(url, from: app) else {
+            throw HandoffError.unrequested
+        }
+        return offer
+    }
+
+    private func expectNothing(_ apps: Apps) {
+        #expect(apps.installed == [])
+        let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
+        #expect(((try? FileManager.default.contentsOfDirectory(atPath: staged)) ?? []) == [])
+    }
+
+    @Test("request, answer, receipt: the files arrive, and the sender hears of it", arguments: [true, false])
+    func threeSteps(isSealed: Bool) async throws {
+        let apps = try Apps(sealer: isSealed ? ToySealer() : nil, allowsOpenLinks: true)
+        let request = try await apps.receiver.request()
+        #expect(request.absoluteString.hasPrefix("trestle-lite://handoff-request?n="))
+        let answer = try await apps.answer(to: request)
+        #expect(answer.absoluteString.hasPrefix("trestle://handoff?n="))
+        let offer = try await offer(apps, answer)
+        #expect(offer.manifest.files.map(\.name) == ["boards.sqlite"] && offer.manifest.sender == Apps.lite)
+        #expect(!offer.wasTakenBefore && !offer.isOlderThanTaken)
+        #expect(apps.installed == [])
+
+        let receipt = try await offer.install(into: apps.documents)
+        #expect(apps.file == "fourteen boards")
+        let url = try #require(receipt.url)
+        #expect(url.absoluteString.hasPrefix("trestle-lite://handoff-receipt?n="))
+        guard case .receipt(let transfer) = try await apps.sender.open(url, from: Apps.paid) else {
+            Issue.record("no receipt")
+            return
+        }
+        #expect(transfer == offer.manifest.transfer)
+        try receipt.finish()
+        #expect(apps.installed == ["boards.sqlite"])
+    }
+
+    @Test("a merge that throws counts for nothing, and can be tried again")
+    func merge() async throws {
+        struct Full: Error {}
+        let apps = try Apps()
+        let offer = try await offer(apps, apps.answer(to: apps.receiver.request()))
+        await #expect(throws: HandoffError.appFailed("Full()")) { try await offer.merge { _ in throw Full() } }
+        let documents = apps.documents
+        let receipt = try await offer.merge { folder in
+            let (from, to) = (folder.appending(path: "boards.sqlite"), documents.appending(path: "boards.sqlite"))
+            try FileManager.default.copyItem(at: from, to: to)
+        }
+        try receipt.finish()
+        #expect(apps.file == "fourteen boards" && receipt.url != nil)
+    }
+
+    @Test("a person who declines gets nothing")
+    func decline() async throws {
+        let apps = try Apps()
+        try await offer(apps, apps.answer(to: apps.receiver.request())).decline()
+        expectNothing(apps)
+    }
+
+    @Test("the sender may begin, and is then asked")
+    func invitation() async throws {
+        let apps = try Apps()
+        let invitation = try await apps.sender.invitation()
+        guard case .invitation = try await apps.receiver.open(invitation, from: Apps.lite) else {
+            Issue.record("no invitation")
+            return
+        }
+        expectNothing(apps)
+    }
+
+    @Test("the same package again, and an older one, are said to be")
+    func again() async throws {
+        let apps = try Apps()
+        let first = try await offer(apps, apps.answer(to: apps.receiver.request()))
+        let second = try await offer(apps, apps.answer(to: apps.receiver.request()))
+        _ = try await second.install(into: apps.documents)
+        let late = try await apps.receiver.open(fileAt: packageFile(apps, created: 1_000))
+        #expect(late.isOlderThanTaken && !late.wasTakenBefore)
+        #expect(!first.wasTakenBefore)
+        _ = try await first.install(into: apps.documents)
+        let file = try packageFile(apps, created: 2_000)
+        _ = try await apps.receiver.open(fileAt: file).install(into: apps.documents)
+        #expect(try await apps.receiver.open(fileAt: file).wasTakenBefore)
+    }
+
+    private func packageFile(_ apps: Apps, created: Double) throws -> URL {
+        let package = try HandoffPackage(
+            files: [("boards.sqlite", Data("older".utf8))],
+            schema: 1,
+            from: Apps.lite,
+            to: Apps.paid,
+            created: .init(milliseconds: created)
+        )
+        let file = apps.folder.appending(path: "package")
+        try package.bytes().write(to: file)
+        return file
+    }
+
+    // MARK: A hijacker
+
+    @Test("an answer counts once")
+    func replay() async throws {
+        let apps = try Apps()
+        let answer = try await apps.answer(to: apps.receiver.request())
+        try await offer(apps, answer).decline()
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        expectNothing(apps)
+    }
+
+    @Test("an answer counts for ten minutes, and for no time before the request", arguments: [600, 599.9, -1])
+    func expiry(seconds: Double) async throws {
+        let apps = try Apps()
+        let answer = try await apps.answer(to: apps.receiver.request())
+        apps.clock.advance(by: seconds)
+        if 0..<600 ~= seconds {
+            try await offer(apps, answer).decline()
+        } else {
+            await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        }
+        expectNothing(apps)
+    }
+
+    @Test("data that nobody asked for isn't taken")
+    func unsolicited() async throws {
+        let apps = try Apps()
+        let other = try Apps()
+        let answer = try await other.answer(to: other.receiver.request())
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        expectNothing(apps)
+    }
+
+    @Test("only the expected app counts", arguments: ["com.example.other", nil])
+    func otherApp(_ app: String?) async throws {
+        let apps = try Apps()
+        let request = try await apps.receiver.request()
+        await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.sender.open(request, from: app) }
+        let answer = try await apps.answer(to: request)
+        await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.open(answer, from: app) }
+        expectNothing(apps)
+        // What a stranger tried didn't use up the request.
+        try await offer(apps, answer).decline()
+    }
+
+    @Test("an app that the system doesn't name counts where the route allows it, and another one still doesn't")
+    func unnamedApp() async throws {
+        let apps = try Apps { $0.allowsUnnamedApps = true }
+        let answer = try await apps.answer(to: apps.receiver.request())
+        await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
+            try await apps.receiver.open(answer, from: "com.example.other")
+        }
+        try await offer(apps, answer, from: nil).decline()
+    }
+
+    @Test("an open answer to a request for a sealed one isn't taken")
+    func openAnswer() async throws {
+        let apps = try Apps()
+        let request = try await apps.receiver.request()
+        guard case .request(let nonce, _) = try HandoffLink.parse(request.absoluteString, scheme: "trestle-lite") else {
+            throw HandoffError.notALink
+        }
+        let package = try Data(contentsOf: packageFile(apps, created: 1))
+        let answer = try HandoffLink.answer(nonce: nonce, package: package).address(scheme: "trestle")
+        await #expect(throws: HandoffError.openAnswer) {
+            try await apps.receiver.open(try #require(URL(string: answer)), from: Apps.lite)
+        }
+        expectNothing(apps)
+    }
+
+    @Test("a hijacker's own key opens nothing, and what it seals opens nowhere")
+    func otherKey() async throws {
+        let apps = try Apps()
+        let request = try await apps.receiver.request()
+        guard case .request(let nonce, _) = try HandoffLink.parse(request.absoluteString, scheme: "trestle-lite") else {
+            throw HandoffError.notALink
+        }
+        // The request arrives with another key than the receiver has made.
+        let forged = try HandoffLink.request(nonce: nonce, publicKey: try ToySealer().makeKey().publicKey)
+        let answer = try await apps.answer(to: try #require(URL(string: forged.address(scheme: "trestle-lite"))))
+        await #expect(throws: HandoffError.sealed) { try await apps.receiver.open(answer, from: Apps.lite) }
+        expectNothing(apps)
+    }
+
+    @Test("a sealed package with any bit changed isn't taken")
+    func changedBits() async throws {
+        let apps = try Apps()
+        for _ in 0..<40 {
+            let text = try await apps.answer(to: apps.receiver.request()).absoluteString
+            guard case .answer(let nonce, var package) = try HandoffLink.parse(text, scheme: "trestle") else { return }
+            let place = package.indices.randomElement() ?? 0
+            package[place] ^= 1 << UInt8.random(in: 0...7)
+            let changed = try HandoffLink.answer(nonce: nonce, package: package).address(scheme: "trestle")
+            let url = try #require(URL(string: changed))
+            await #expect(throws: HandoffError.self) { try await apps.receiver.open(url, from: Apps.lite) }
+            expectNothing(apps)
+        }
+    }
+
+    @Test("without a seal nothing travels on a link, unless the app says so")
+    func notSealed() async throws {
+        let apps = try Apps(sealer: nil)
+        let request = try await apps.receiver.request()
+        await #expect(throws: HandoffError.notSealed) { try await apps.sender.open(request, from: Apps.paid) }
+    }
+
+    @Test("a receipt that nobody waits for is none, nor is one of another package or a second one")
+    func receipts() async throws {
+        let apps = try Apps()
+        let offer = try await offer(apps, apps.answer(to: apps.receiver.request()))
+        let receipt = try await offer.install(into: apps.documents)
+        let url = try #require(receipt.url)
+        let other = String(repeating: "0", count: 64)
+        let forged = url.absoluteString.replacing(offer.manifest.digest, with: other)
+        for address in [forged, url.absoluteString.replacing("?n=", with: "?n=AAAAAAAAAAAAAAAAAAAAAA&x=")] {
+            let url = try #require(URL(string: address))
+            await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+        }
+        _ = try await apps.sender.open(url, from: Apps.paid)
+        await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+    }
+
+    @Test("a package over 100 kB doesn't go on a link, and on request one does, up to a million bytes of address")
+    func size() async throws {
+        let data = Data((0..<120_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let apps = try Apps(files: ["boards.sqlite": data])
+        let request = try await apps.receiver.request()
+        guard case .request(var delivery) = try await apps.sender.open(request, from: Apps.paid) else { return }
+        await #expect(throws: HandoffError.tooLargeForLink) { try await delivery.url() }
+        delivery.maximumLinkSize = 700_000
+        _ = try await offer(apps, delivery.url()).install(into: apps.documents)
+        #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == data)
+    }
+
+    @Test("the older form brings one file, from the app that is expected")
+    func oldForm() async throws {
+        let apps = try Apps {
+            $0.oldAddress = OldAddress("myapp://localhost/importDatabase")
+            $0.oldFileName = "boards.sqlite"
+        }
+        let address = try OldAddress("myapp://localhost/importDatabase").address(with: Data("old boards".utf8))
+        let url = try #require(URL(string: address))
+        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.open(url, from: nil) }
+        _ = try await offer(apps, url).install(into: apps.documents)
+        #expect(apps.file == "old boards")
+    }
+
+    @Test("links of other code are left alone", arguments: ["trestle://board/14", "https://example.com", "trestle:"])
+    func otherLinks(_ address: String) async throws {
+        let apps = try Apps()
+        let url = try #require(URL(string: address))
+        await #expect(throws: HandoffError.notALink) { try await apps.receiver.open(url, from: nil) }
+        await #expect(throws: HandoffError.notALink) { try await apps.sender.open(url, from: nil) }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+@testable import DataHandoff
+
+struct PackageTests {
+    private static func package(_ files: [(name: String, contents: Data)]) throws -> HandoffPackage {
+        let created = Timestamp(milliseconds: 1_795_224_750_690)
+        return try HandoffPackage(files: files, schema: 3, from: Apps.lite, to: Apps.paid, created: created)
+    }
+
+    /// A package of 2 kB.
+    private static func small() throws -> HandoffPackage {
+        let contents = Data((0..<1_500).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        return try package([("boards.sqlite", contents), ("pictures/1.png", Data("a picture".utf8)), ("empty", Data())])
+    }
+
+    @Test("random trees of files read back as they were written", arguments: 0..<50)
+    func randomTrees(_ round: Int) throws {
+        let letters = ["a", "B", "é", "e\u{301}", "字", "🎉", ".", " ", "-", "\"", "\u{2028}", "ß", "ı"]
+        var files: [(name: String, contents: Data)] = []
+        for index in 0..<Int.random(in: 0...20) {
+            let components = (0..<Int.random(in: 1...7)).map { _ in
+                "x" + (0..<Int.random(in: 0...10)).map { _ in letters.randomElement() ?? "" }.joined() + "x"
+            }
+            // A folder and a file of one name would be one too many.
+            let name = (["\(index)"] + components).joined(separator: "/")
+            files.append((name, Data((0..<Int.random(in: 0...2_000)).map { _ in UInt8.random(in: 0...255) })))
+        }
+        let package = try Self.package(files)
+        let bytes = try package.bytes()
+        let read = try HandoffPackage(bytes: bytes, for: HandoffRequirements(receiver: Apps.paid, schemas: 3...3))
+        #expect(read == package)
+        #expect(read.manifest.files.map(\.name) == files.map(\.name) && read.contents == files.map(\.contents))
+        #expect(try read.bytes() == bytes)
+    }
+
+    @Test("a package that is cut anywhere isn't taken")
+    func truncation() throws {
+        let bytes = try Self.small().bytes()
+        for count in 0..<bytes.count {
+            #expect(throws: HandoffError.self) { try HandoffPackage(bytes: bytes.prefix(count)) }
+        }
+        #expect(throws: HandoffError.trailingBytes) { try HandoffPackage(bytes: bytes + [0]) }
+    }
+
+    /// Of a byte of the contents one bit, as each changes the digest; all of them with `EVERY_BIT=1`.
+    @Test("an open package with any bit changed isn't taken, unless the bit only changes what the manifest says")
+    func changedBits() throws {
+        let isThorough = ProcessInfo.processInfo.environment["EVERY_BIT"] != nil
+        let package = try Self.small()
+        let bytes = try package.bytes()
+        let contents = bytes.count - package.contents.reduce(0) { $0 + $1.count }
+        for place in 0..<bytes.count {
+            for bit in place < contents || isThorough ? 0..<8 : place % 8..<place % 8 + 1 {
+                var changed = bytes
+                changed[place] ^= 1 << bit
+                let read = try? HandoffPackage(bytes: changed)
+                guard let read else { continue }
+                // Names, dates and identifiers have no digest of their own. A seal protects them too.
+                #expect(
+                    (10..<contents).contains(place) && read.manifest.digest != package.manifest.digest,
+                    "\(place), \(bit)"
+                )
+            }
+        }
+    }
+
+    @Test("a sealed package with any bit changed isn't taken")
+    func sealedBits() throws {
+        let (package, sealer) = (try Self.small(), ToySealer())
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let (exchange, key) = (Exchange(nonce: Data(repeating: 7, count: 16), route: route), try sealer.makeKey())
+        let bytes = try package.bytes(codec: .stored) { body, header throws(HandoffError) in
+            try exchange.seal(body, header: header, for: key.publicKey, sealer)
+        }
+        func read(_ bytes: Data) throws -> HandoffPackage {
+            try HandoffPackage(bytes: bytes, for: HandoffRequirements()) { box, header throws(HandoffError) in
+                try exchange.open(box, header: header, key: key, sealer)
+            }
+        }
+        #expect(try read(bytes) == package)
+        for place in 0..<bytes.count {
+            var changed = bytes
+            changed[place] ^= 1 << UInt8.random(in: 0...7)
+            #expect(throws: HandoffError.self) { try read(changed) }
+        }
+        for count in stride(from: 0, to: bytes.count, by: 7) {
+            #expect(throws: HandoffError.self) { try read(bytes.prefix(count)) }
+        }
+    }
+
+    @Test(
+        "names that climb out, are no names, or are another one's are refused when they are written too",
+        arguments: [
+            ["../x"], ["/x"], [""], ["a//b"], ["a/"], ["."], ["a/./b"], ["a\\b"], ["c:d"], [" a"], ["a "], ["a\u{7}"],
+            ["x", "X"], ["straße", "STRASSE"], ["ẞ", "ß"], ["é", "e\u{301}"], ["a/b", "A"], ["ς", "Σ"],
+            [String(repeating: "a", count: 256)], ["1/2/3/4/5/6/7/8/9"], ["\u{212A}", "k"],
+        ]
+    )
+    func names(_ names: [String]) {
+        #expect(throws: HandoffError.self) { try Self.package(names.map { ($0, Data()) }) }
+    }
+
+    @Test(
+        "names that only look alike are two",
+        arguments: [["ı", "i"], ["x²", "x2"], ["а", "a"], ["a b", "a\u{A0}b"]]
+    )
+    func differentNames(_ names: [String]) throws {
+        #expect(try Self.package(names.map { ($0, Data()) }).manifest.files.count == 2)
+    }
+
+    @Test("a manifest over 64 KiB isn't written, nor a schema below 0")
+    func limits() {
+        let many = (0..<1_000).map { (name: "file \($0)", contents: Data()) }
+        #expect(throws: HandoffError.invalidManifest) { try Self.package(many) }
+        #expect(throws: HandoffError.unsupportedSchema(-1)) {
+            try HandoffPackage(files: [], schema: -1, from: Apps.lite, to: Apps.paid)
+        }
+    }
+
+    @Test("every error has a sentence of its own for the person")
+    func sentences() {
+        let errors: [HandoffError] = [
+            .notAPackage, .sealed, .invalidManifest, .wrongReceiver("a"), .newerSchema(4), .unsupportedSchema(0),
+            .invalidName("a"),
+            .tooManyFiles, .tooLarge, .codecUnavailable, .truncated, .trailingBytes, .corrupt, .noSpace,
+            .fileFailed(path: "a", reason: "b"), .openDatabase("a"), .notALink, .linkTooLong, .missingPayload,
+            .malformedPayload,
+            .unexpectedApp(nil), .unexpectedApp("a"), .unrequested, .openAnswer, .notSealed, .tooLargeForLink,
+            .appFailed("a"),
+        ]
+        let sentences = errors.map(\.description)
+        #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
+        #expect(Set(sentences).count == errors.count)
+        #expect(HandoffError.newerSchema(4).description.contains("Update this app first"))
+    }
+}

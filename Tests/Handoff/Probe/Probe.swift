@@ -1,0 +1,89 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+
+/// Sends and receives packages as two apps would, one step a process.
+///
+///     probe pack FOLDER PACKAGE           writes a package with all files of a folder
+///     probe send FOLDER GROUP             puts one into a shared folder
+///     probe sent GROUP                    prints what has arrived, and removes it
+///     probe install PACKAGE DESTINATION STORAGE
+///     probe install-group GROUP DESTINATION STORAGE
+///     probe merge PACKAGE DESTINATION STORAGE
+///     probe recover DESTINATION STORAGE
+///
+/// An error is printed, with status 1.
+@main
+struct Probe {
+    static let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
+
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        do {
+            try await run(arguments.first ?? "", arguments.dropFirst().map { URL(fileURLWithPath: $0) })
+        } catch {
+            print(error)
+            exit(1)
+        }
+    }
+
+    static func run(_ command: String, _ paths: [URL]) async throws {
+        switch command {
+        case "pack":
+            let files = try files(in: paths[0]).map { ($0.name, try Data(contentsOf: $0.url)) }
+            let package = try HandoffPackage(files: files, schema: 1, from: lite, to: paid)
+            try package.bytes().write(to: paths[1])
+        case "send":
+            let folder = HandoffFolder(in: paths[1])
+            try folder.removeUnfinished()
+            try folder.write(files: try files(in: paths[0]), schema: 1, from: lite, to: paid)
+        case "sent":
+            let folder = HandoffFolder(in: paths[0])
+            for manifest in folder.arrived(from: lite) {
+                print(manifest.transfer)
+                try folder.remove(manifest)
+            }
+        case "install":
+            let offer = try await receiver(paths[2]).open(fileAt: paths[0])
+            try await offer.install(into: paths[1]).finish()
+        case "install-group":
+            let receiver = try receiver(paths[2], group: paths[0])
+            for (name, manifest) in await receiver.packages() {
+                guard let manifest = try? manifest.get() else {
+                    print(name)
+                    continue
+                }
+                try await receiver.open(manifest).install(into: paths[1]).finish()
+                break
+            }
+        case "merge":
+            let (destination, offer) = (paths[1], try await receiver(paths[2]).open(fileAt: paths[0]))
+            let receipt = try await offer.merge { folder in
+                for file in offer.manifest.files {
+                    let target = destination.appending(path: "merged-" + file.name.replacing("/", with: "-"))
+                    try Data(contentsOf: folder.appending(path: file.name)).write(to: target, options: .atomic)
+                }
+            }
+            try receipt.finish()
+        case "recover":
+            for receipt in try await receiver(paths[1]).recover(in: paths[0]) { try receipt.finish() }
+        default:
+            print("there is no command \(command)")
+            exit(64)
+        }
+    }
+
+    static func receiver(_ storage: URL, group: URL? = nil) throws -> HandoffReceiver {
+        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite", group: group)
+        return try HandoffReceiver(route, schemas: 1...1, maximumSize: 4 << 30, storage: storage, sealer: nil)
+    }
+
+    static func files(in folder: URL) throws -> [(name: String, url: URL)] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path()).sorted()
+        return names.map { (name: $0, url: folder.appending(path: $0)) }.filter { file in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: file.url.path(), isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+    }
+}

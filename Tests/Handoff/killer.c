@@ -1,0 +1,72 @@
+// Ends the process at its n-th call that changes a file system, before the call; KILL_AT is n. With FAIL_WITH, an errno, that
+// call fails instead, and with THEN_KILL, a number, the process ends so many calls later. Preloaded by test_killed.py.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static atomic_int calls;
+
+// Whether the call must fail.
+static int count(void) {
+    static int limit, error, then;
+    if (!limit) {
+        const char *at = getenv("KILL_AT"), *with = getenv("FAIL_WITH");
+        error = with ? atoi(with) : 0;
+        then = getenv("THEN_KILL") ? atoi(getenv("THEN_KILL")) : 0;
+        limit = at ? atoi(at) : -1;
+    }
+    int call = atomic_fetch_add(&calls, 1) + 1;
+    if (limit < 0 || call < limit) return 0;
+    if (!error || then && call == limit + then) kill(getpid(), SIGKILL);
+    // One call fails; what cleans up after it works again.
+    if (call > limit) return 0;
+    errno = error;
+    return 1;
+}
+
+#define WRAP(name, parameters, arguments) \
+    int name parameters { \
+        static int (*next) parameters; \
+        if (!next) next = dlsym(RTLD_NEXT, #name); \
+        return count() ? -1 : next arguments; \
+    }
+
+WRAP(rename, (const char *from, const char *to), (from, to))
+WRAP(link, (const char *from, const char *to), (from, to))
+WRAP(unlink, (const char *path), (path))
+WRAP(rmdir, (const char *path), (path))
+WRAP(mkdir, (const char *path, mode_t mode), (path, mode))
+WRAP(chmod, (const char *path, mode_t mode), (path, mode))
+WRAP(fsync, (int file), (file))
+
+ssize_t write(int file, const void *bytes, size_t length) {
+    static ssize_t (*next)(int, const void *, size_t);
+    if (!next) next = dlsym(RTLD_NEXT, "write");
+    struct stat status;
+    int is_file = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    return is_file && count() ? -1 : next(file, bytes, length);
+}
+
+static int opens(const char *name, const char *path, int flags, mode_t mode) {
+    int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, name);
+    return flags & O_CREAT && count() ? -1 : next(path, flags, mode);
+}
+
+#define OPEN(name) \
+    int name(const char *path, int flags, ...) { \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0; \
+        va_end(rest); \
+        return opens(#name, path, flags, mode); \
+    }
+
+OPEN(open)
+OPEN(open64)

@@ -1,24 +1,39 @@
 // swift-tools-version: 6.2
 
-// A process that sends and receives packages, so that tests can end it at any system call.
+// DataHandoff as on Apple's platforms: with zlib in the place of Compression, and libcrypto in that of CryptoKit. And a process
+// that sends and receives packages, so that tests can end it at any system call.
 
 import PackageDescription
 
 let package = Package(
     name: "Handoff",
     targets: [
+        .systemLibrary(name: "Crypto", path: "StandIns/Crypto"),
+        .target(name: "CryptoKit", dependencies: ["Crypto"], path: "StandIns/CryptoKit"),
+        .target(name: "Compression", path: "StandIns/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ReferralBridge",
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
-        .target(name: "Hashing", path: "Sources/Hashing"),
-        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"], path: "Sources/DataHandoff"),
+        .target(name: "Hashing", dependencies: ["CryptoKit"], path: "Sources/Hashing"),
+        .target(
+            name: "DataHandoff",
+            dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Compression"],
+            path: "Sources/DataHandoff"
+        ),
         .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),
+        .testTarget(name: "HandoffTests", dependencies: ["DataHandoff", "CryptoKit"], path: "HandoffTests"),
+        // The same tests as without the frameworks.
+        .testTarget(
+            name: "DataHandoffTests",
+            dependencies: ["DataHandoff", "Hashing", "ReferralBridge", "Compression"],
+            path: "DataHandoffTests"
+        ),
     ]
 )
 
-for target in package.targets {
+for target in package.targets where !["Crypto", "Compression"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,0 +1,47 @@
+#if canImport(CryptoKit)
+import CryptoKit
+public import Foundation
+
+/// Seals with X25519, HKDF-SHA256 and ChaCha20-Poly1305, all by CryptoKit.
+public struct CryptoKitSealer: HandoffSealer {
+    /// Creates a sealer.
+    public init() {}
+
+    /// A fresh private key and its public key, 32 bytes each.
+    public func makeKey() -> (privateKey: Data, publicKey: Data) {
+        let key = Curve25519.KeyAgreement.PrivateKey()
+        return (key.rawRepresentation, key.publicKey.rawRepresentation)
+    }
+
+    /// Encrypts: returns the nonce, the ciphertext and the tag.
+    public func seal(
+        _ data: Data,
+        privateKey: Data,
+        peer: Data,
+        info: Data,
+        authenticating header: Data
+    ) throws -> Data {
+        let key = try key(privateKey, peer, info)
+        return try ChaChaPoly.seal(data, using: key, authenticating: header).combined
+    }
+
+    /// Decrypts what ``seal(_:privateKey:peer:info:authenticating:)`` returned.
+    public func open(
+        _ box: Data,
+        privateKey: Data,
+        peer: Data,
+        info: Data,
+        authenticating header: Data
+    ) throws -> Data {
+        let box = try ChaChaPoly.SealedBox(combined: box)
+        return try ChaChaPoly.open(box, using: key(privateKey, peer, info), authenticating: header)
+    }
+
+    private func key(_ privateKey: Data, _ peer: Data, _ info: Data) throws -> SymmetricKey {
+        let peer = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: peer)
+        return try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: privateKey)
+            .sharedSecretFromKeyAgreement(with: peer)
+            .hkdfDerivedSymmetricKey(using: SHA256.self, salt: Data(), sharedInfo: info, outputByteCount: 32)
+    }
+}
+#endif

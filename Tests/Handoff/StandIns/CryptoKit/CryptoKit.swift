@@ -1,0 +1,218 @@
+// What the sources use of Apple's CryptoKit, with its names, on the system's libcrypto. Nothing but tests may use it.
+
+import Crypto
+public import Foundation
+
+public enum CryptoKitError: Error {
+    case incorrectKeySize
+    case authenticationFailure
+    case underlyingCoreCryptoError
+}
+
+// MARK: - SHA-256
+
+public protocol HashFunction {}
+
+public struct SHA256Digest: Sequence {
+    let bytes: [UInt8]
+
+    public func makeIterator() -> Array<UInt8>.Iterator { bytes.makeIterator() }
+}
+
+public struct SHA256: HashFunction {
+    private final class Context {
+        let pointer = EVP_MD_CTX_new()
+
+        init() { EVP_DigestInit_ex(pointer, EVP_sha256(), nil) }
+
+        init(_ other: Context) { EVP_MD_CTX_copy_ex(pointer, other.pointer) }
+
+        deinit { EVP_MD_CTX_free(pointer) }
+    }
+
+    private var context = Context()
+
+    public init() {}
+
+    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+        if !isKnownUniquelyReferenced(&context) { context = Context(context) }
+        EVP_DigestUpdate(context.pointer, bufferPointer.baseAddress, bufferPointer.count)
+    }
+
+    public func finalize() -> SHA256Digest {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        withExtendedLifetime(Context(context)) { _ = EVP_DigestFinal_ex($0.pointer, &bytes, nil) }
+        return SHA256Digest(bytes: bytes)
+    }
+}
+
+// MARK: - Keys
+
+public struct SymmetricKey: ContiguousBytes {
+    let bytes: [UInt8]
+
+    public init(data: some ContiguousBytes) { bytes = data.withUnsafeBytes { Array($0) } }
+
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        try bytes.withUnsafeBytes(body)
+    }
+}
+
+public struct SharedSecret: ContiguousBytes {
+    let bytes: [UInt8]
+
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        try bytes.withUnsafeBytes(body)
+    }
+
+    public func hkdfDerivedSymmetricKey<Hash: HashFunction>(
+        using hash: Hash.Type,
+        salt: some DataProtocol,
+        sharedInfo: some DataProtocol,
+        outputByteCount: Int
+    ) -> SymmetricKey {
+        let context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        let (salt, info) = (Array(salt), Array(sharedInfo))
+        var output = [UInt8](repeating: 0, count: outputByteCount)
+        var count = outputByteCount
+        precondition(
+            EVP_PKEY_derive_init(context) > 0 && EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) > 0
+                && EVP_PKEY_CTX_set1_hkdf_salt(context, salt, Int32(salt.count)) > 0
+                && EVP_PKEY_CTX_set1_hkdf_key(context, bytes, Int32(bytes.count)) > 0
+                && EVP_PKEY_CTX_add1_hkdf_info(context, info, Int32(info.count)) > 0
+                && EVP_PKEY_derive(context, &output, &count) > 0
+        )
+        return SymmetricKey(data: output)
+    }
+}
+
+public enum Curve25519 {
+    public enum KeyAgreement {
+        public struct PublicKey {
+            public let rawRepresentation: Data
+
+            public init(rawRepresentation: some ContiguousBytes) throws {
+                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
+                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
+            }
+        }
+
+        public struct PrivateKey {
+            public let rawRepresentation: Data
+
+            public init() { rawRepresentation = Data((0..<32).map { _ in UInt8.random(in: 0...255) }) }
+
+            public init(rawRepresentation: some ContiguousBytes) throws {
+                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
+                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
+            }
+
+            private func withKey<Value>(_ body: (OpaquePointer?) throws -> Value) rethrows -> Value {
+                let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, nil, Array(rawRepresentation), 32)
+                defer { EVP_PKEY_free(key) }
+                return try body(key)
+            }
+
+            public var publicKey: PublicKey {
+                var bytes = [UInt8](repeating: 0, count: 32)
+                var count = 32
+                _ = withKey { EVP_PKEY_get_raw_public_key($0, &bytes, &count) }
+                guard let key = try? PublicKey(rawRepresentation: bytes) else { preconditionFailure() }
+                return key
+            }
+
+            public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {
+                let peer = EVP_PKEY_new_raw_public_key(
+                    EVP_PKEY_X25519,
+                    nil,
+                    Array(publicKeyShare.rawRepresentation),
+                    32
+                )
+                defer { EVP_PKEY_free(peer) }
+                return try withKey { key in
+                    let context = EVP_PKEY_CTX_new(key, nil)
+                    defer { EVP_PKEY_CTX_free(context) }
+                    var bytes = [UInt8](repeating: 0, count: 32)
+                    var count = 32
+                    guard EVP_PKEY_derive_init(context) > 0, EVP_PKEY_derive_set_peer(context, peer) > 0,
+                        EVP_PKEY_derive(context, &bytes, &count) > 0
+                    else { throw CryptoKitError.underlyingCoreCryptoError }
+                    return SharedSecret(bytes: bytes)
+                }
+            }
+        }
+    }
+}
+
+// MARK: - ChaCha20-Poly1305
+
+public enum ChaChaPoly {
+    public struct Nonce {
+        let bytes: [UInt8]
+
+        public init() { bytes = (0..<12).map { _ in UInt8.random(in: 0...255) } }
+
+        public init(data: some DataProtocol) throws {
+            bytes = Array(data)
+            guard bytes.count == 12 else { throw CryptoKitError.incorrectKeySize }
+        }
+    }
+
+    /// The nonce, the ciphertext and the tag.
+    public struct SealedBox {
+        public let combined: Data
+
+        public init(combined: some DataProtocol) throws {
+            self.combined = Data(combined)
+            guard self.combined.count >= 28 else { throw CryptoKitError.incorrectKeySize }
+        }
+    }
+
+    public static func seal(
+        _ message: some DataProtocol,
+        using key: SymmetricKey,
+        nonce: Nonce? = nil,
+        authenticating authenticatedData: some DataProtocol
+    ) throws -> SealedBox {
+        let (nonce, message, header) = (nonce ?? Nonce(), Array(message), Array(authenticatedData))
+        let context = EVP_CIPHER_CTX_new()
+        defer { EVP_CIPHER_CTX_free(context) }
+        var sealed = [UInt8](repeating: 0, count: message.count)
+        var tag = [UInt8](repeating: 0, count: 16)
+        var count: Int32 = 0
+        guard EVP_EncryptInit_ex(context, EVP_chacha20_poly1305(), nil, key.bytes, nonce.bytes) > 0,
+            EVP_EncryptUpdate(context, nil, &count, header, Int32(header.count)) > 0,
+            EVP_EncryptUpdate(context, &sealed, &count, message, Int32(message.count)) > 0,
+            EVP_EncryptFinal_ex(context, &tag, &count) > 0,
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) > 0
+        else { throw CryptoKitError.underlyingCoreCryptoError }
+        return try SealedBox(combined: nonce.bytes + sealed + tag)
+    }
+
+    public static func open(
+        _ sealedBox: SealedBox,
+        using key: SymmetricKey,
+        authenticating authenticatedData: some DataProtocol
+    ) throws -> Data {
+        let (box, header) = (Array(sealedBox.combined), Array(authenticatedData))
+        let (nonce, sealed) = (Array(box.prefix(12)), Array(box.dropFirst(12).dropLast(16)))
+        var tag = Array(box.suffix(16))
+        let context = EVP_CIPHER_CTX_new()
+        defer { EVP_CIPHER_CTX_free(context) }
+        var message = [UInt8](repeating: 0, count: sealed.count)
+        var (count, end): (Int32, [UInt8]) = (0, [UInt8](repeating: 0, count: 16))
+        guard EVP_DecryptInit_ex(context, EVP_chacha20_poly1305(), nil, key.bytes, nonce) > 0,
+            EVP_DecryptUpdate(context, nil, &count, header, Int32(header.count)) > 0,
+            EVP_DecryptUpdate(context, &message, &count, sealed, Int32(sealed.count)) > 0,
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, &tag) > 0,
+            EVP_DecryptFinal_ex(context, &end, &count) > 0
+        else { throw CryptoKitError.authenticationFailure }
+        return Data(message)
+    }
+}
+
+extension SharedSecret {
+    /// Not Apple's: a secret that the vectors give.
+    public init(testing bytes: Data) { self.bytes = Array(bytes) }
+}

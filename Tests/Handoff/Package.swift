@@ -20,7 +20,8 @@ let package = Package(
         .target(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Compression"],
-            path: "Sources/DataHandoff"
+            path: "Sources/DataHandoff",
+            exclude: ["Documentation.docc"]
         ),
         .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),
         .testTarget(name: "HandoffTests", dependencies: ["DataHandoff", "CryptoKit"], path: "HandoffTests"),

@@ -3,7 +3,7 @@ public import Foundation
 /// Seals a package, so that only the app that asked for it can read it.
 ///
 /// The keys are X25519's, and the cipher is ChaCha20-Poly1305 with a key that HKDF-SHA256 makes of the shared secret.
-/// ``CryptoKitSealer`` is the one on Apple's platforms.
+/// `CryptoKitSealer` is the one on Apple's platforms.
 public protocol HandoffSealer: Sendable {
     /// A fresh private key and its public key, 32 bytes each.
     func makeKey() throws -> (privateKey: Data, publicKey: Data)

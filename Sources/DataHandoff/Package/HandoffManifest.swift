@@ -78,10 +78,10 @@ extension HandoffManifest {
     /// The exact JSON: these members in this order, without white space.
     package var json: String {
         let files = files.map { file in
-            #"{"name":\#(PayloadWriter.quoted(file.name)),"length":\#(file.length),"sha256":"\#(file.sha256)"}"#
+            #"{"name":\#(Referral.quoted(file.name)),"length":\#(file.length),"sha256":"\#(file.sha256)"}"#
         }
         return #"{"transfer":"\#(transfer)","created":\#(Int(created.milliseconds)),"#
-            + #""from":\#(PayloadWriter.quoted(sender)),"to":\#(PayloadWriter.quoted(receiver)),"#
+            + #""from":\#(Referral.quoted(sender)),"to":\#(Referral.quoted(receiver)),"#
             + #""schema":\#(schema),"files":[\#(files.joined(separator: ","))]}"#
     }
 }
@@ -112,7 +112,7 @@ extension HandoffManifest {
         var files: [File] = []
         do {
             var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[list]))
-            try reader.readArray { value, _ throws(ReferralError) in
+            try reader.readArray { value throws(ReferralError) in
                 guard case .other(let range) = value else { throw .invalidJSON }
                 let start = list.lowerBound
                 let object = bytes[start + range.lowerBound..<start + range.upperBound]

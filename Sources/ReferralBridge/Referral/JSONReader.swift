@@ -32,23 +32,24 @@ package struct JSONReader {
     package mutating func readObject(
         _ member: (_ name: Text, _ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
     ) throws(ReferralError) {
-        skipWhiteSpace()
-        guard byte == UInt8(ascii: "{") else { throw .invalidJSON }
+        try begin(with: UInt8(ascii: "{"))
         try object(member)
-        skipWhiteSpace()
-        guard position == bytes.endIndex else { throw .invalidJSON }
+        try end()
     }
 
     /// Reads the whole text as one array, and passes each of its values to a function.
-    package mutating func readArray(
-        _ element: (_ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
-    ) throws(ReferralError) {
+    package mutating func readArray(_ element: (_ value: Value) throws(ReferralError) -> Void) throws(ReferralError) {
+        try begin(with: UInt8(ascii: "["))
+        try array(element)
+        try end()
+    }
+
+    private mutating func begin(with opening: UInt8) throws(ReferralError) {
         skipWhiteSpace()
-        guard byte == UInt8(ascii: "[") else { throw .invalidJSON }
-        try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
-            let value = try reader.value()
-            try element(value, reader)
-        }
+        guard byte == opening else { throw .invalidJSON }
+    }
+
+    private mutating func end() throws(ReferralError) {
         skipWhiteSpace()
         guard position == bytes.endIndex else { throw .invalidJSON }
     }
@@ -71,7 +72,7 @@ extension JSONReader {
                 try reader.copyValueWithoutRepeats(into: &member)
                 members[reader.content(of: name)] = member
             }
-            output += Self.list(members.values, in: "{", "}")
+            output += Self.list(Array(members.values), in: "{", "}")
         case UInt8(ascii: "["):
             var values: [[UInt8]] = []
             try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
@@ -86,8 +87,13 @@ extension JSONReader {
         }
     }
 
-    private static func list(_ elements: some Collection<[UInt8]>, in opening: String, _ closing: String) -> [UInt8] {
-        [UInt8](opening.utf8) + elements.joined(separator: ",".utf8) + closing.utf8
+    private static func list(_ elements: [[UInt8]], in opening: Unicode.Scalar, _ closing: Unicode.Scalar) -> [UInt8] {
+        var list = [UInt8(ascii: opening)]
+        for element in elements {
+            if list.count > 1 { list.append(ASCII.comma) }
+            list += element
+        }
+        return list + [UInt8(ascii: closing)]
     }
 }
 
@@ -105,7 +111,7 @@ private extension JSONReader {
         case UInt8(ascii: "{"):
             try object { _, _, _ in }
         case UInt8(ascii: "["):
-            try array()
+            try array { _ in }
         case UInt8(ascii: "t"):
             try expect("true")
         case UInt8(ascii: "f"):
@@ -135,8 +141,8 @@ private extension JSONReader {
         return name
     }
 
-    mutating func array() throws(ReferralError) {
-        try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in _ = try reader.value() }
+    mutating func array(_ element: (Value) throws(ReferralError) -> Void) throws(ReferralError) {
+        try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in try element(reader.value()) }
     }
 
     mutating func elements(

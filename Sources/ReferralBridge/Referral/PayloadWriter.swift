@@ -1,5 +1,5 @@
 /// Writes a payload, with the same bytes that the snippet writes on a web page for the same input.
-package struct PayloadWriter {
+struct PayloadWriter {
     /// The times that read back as they were written. A smaller number would be read as seconds.
     private static let writableMilliseconds = 1e11..<1e16
 
@@ -30,20 +30,22 @@ package struct PayloadWriter {
     }
 }
 
-extension PayloadWriter {
+extension Referral {
+    /// The names of the payload's own members, which no parameter may have.
+    package static let reservedParameterNames = ["timestamp", "referrer"]
+
     /// A text as a string of JSON, escaped as `JSON.stringify` escapes it.
-    package static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String { PayloadWriter.quoted(text) }
+}
+
+extension PayloadWriter {
+    fileprivate static func quoted(_ text: String) -> String {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * text.utf8.count + 2) { buffer in
             var writer = PayloadWriter(output: buffer)
             writer.append(quoting: text)
             return String(decoding: buffer[..<writer.count], as: UTF8.self)
         }
     }
-}
-
-extension Referral {
-    /// The names of the payload's own members, which no parameter may have.
-    package static let reservedParameterNames = ["timestamp", "referrer"]
 }
 
 private extension PayloadWriter {

@@ -39,6 +39,6 @@ extension String {
 
     /// The text between quotation marks, shortened to 80 characters, for a message.
     package var quoted: String {
-        "'" + (utf8.count > 80 ? String(unicodeScalars.prefix(80)) + "…" : self) + "'"
+        "'" + (unicodeScalars.count > 80 ? String(unicodeScalars.prefix(80)) + "…" : self) + "'"
     }
 }

@@ -53,6 +53,7 @@ struct HTMLTests {
             ("<script><!-- <script>--></script><a data-referrer=x>", ["1:34"]),
             ("<script><!--><script></script><a data-referrer=x>", ["1:31"]),
             ("<script><!-- <scripts></script><a data-referrer=x>", ["1:32"]),
+            ("<script><script></script><a data-referrer=x>", ["1:26"]),
             ("<template><a data-referrer=x></template>", ["1:11"]),
         ]
     )
@@ -78,6 +79,14 @@ struct HTMLTests {
     func foreign(_ page: String, _ places: [String]) throws {
         let page = page.hasSuffix("=x>") ? page + "</style>" : page
         #expect(try tags(page) == places)
+    }
+
+    @Test("what is nested deeper than 64 elements of SVG is not counted", arguments: [(64, 63), (65, 64), (70, 64)])
+    func deep(_ count: Int, _ closed: Int) throws {
+        let open = String(repeating: "<svg>", count: count)
+        let page = open + String(repeating: "</svg>", count: closed)
+        let seen = try tags(page + "<style><a data-referrer=x></style>")
+        #expect(seen == (count > 64 ? [] : ["1:\(page.count + 8)"]))
     }
 
     @Test(
@@ -109,7 +118,7 @@ struct HTMLTests {
             ("?a=1&#x26;ct=x", "lone-token"), ("?a=1&#X00026;ct=x", "lone-token"), ("?a=1&#38ct=x", "lone-token"),
             ("&quest;ct&equals;x", "lone-token"), ("?ct=x&pt=9", nil), ("?pt=9&ct;", "lone-token"),
             ("?a=1&#0;&#xD800;&#99999999999;", nil),
-            ("?a=1&#;&#x;&nothing;&", nil), ("?a=1&lt", nil),
+            ("?a=1&#;&#x;&nothing;&", nil), ("?a=1&lt", nil), ("?ct=x&lt&pt=9", nil),
             ("?ct=\(String(repeating: "&eacute;", count: 4))&pt=1", nil),
         ]
     )

@@ -27,7 +27,7 @@ struct RuleTests {
             #"<a href="https://apps.apple.com/app/id42?pt=9&amp;ct=%C3%A4123456789012345678901234567890123456%C3%A4">"#,
             #"<!-- <a data-referrer="x"> --><textarea><a data-referrer="x"></textarea>"#,
             #"<script>'<a data-referrer="x">'</script><noscript><a data-referrer="x"></noscript>"#,
-            #"<meta name="apple-itunes-app" content="app-argument=https://example.com/?a=1, app-id=7">"#,
+            #"<meta name="apple-itunes-app" content="=, app-argument=https://example.com/?a=1, app-id=7">"#,
         ]
     )
     func fine(_ body: String) throws {
@@ -50,7 +50,7 @@ struct RuleTests {
             ("<a href='\(store)?mt=8&amp;ed=eyJ0' data-referrer=x>", "stale-link 3:4"),
             ("<p>ä😀<a href='\(store)?ed=eyJ0'>", "stale-link 3:9"), ("<a href='\(store)?ct=x'>", "lone-token 3:4"),
             ("<a href='\(store)?pt=9&ct=' data-referrer=x>", "lone-token 3:4"),
-            ("<a href='\(store)?pt&ct'>", "lone-token 3:4"),
+            ("<a href='\(store)?pt&ct'>", "lone-token 3:4"), ("<a href='\(store)?ct='>", "lone-token 3:4"),
             ("<a href='\(store)?pt=9&ct=\(String(repeating: "c", count: 41))'>", "long-token 3:4"),
             ("<a href='\(store)' data-referrer=x data-referral-timestamp=1>", "reserved-parameter 3:70"),
             ("<a href='\(store)' data-referrer=x Data-Referral-Referrer=1>", "reserved-parameter 3:70"),
@@ -62,6 +62,38 @@ struct RuleTests {
     )
     func links(_ body: String, _ rule: String) throws {
         #expect(try broken(body) == [rule])
+    }
+
+    @Test("findings in the order of the page, and at one place in that of the rules")
+    func order() throws {
+        let body = "<a href=x data-referrer data-referral-1=1>\n<p data-referrer=x>"
+        let rules = ["no-snippet 1:1", "no-store-page 1:4", "no-referrer 1:11", "parameter-name 1:25", "no-link 2:1"]
+        #expect(try CheckedFolder.broken(in: body) == rules)
+        #expect(try CheckedFolder.broken(in: "<a data-referrer=x>") == ["no-address 1:1", "no-snippet 1:1"])
+    }
+
+    @Test("a message shortens what is longer than 80 characters", arguments: [(80, ""), (81, "…")])
+    func long(_ count: Int, _ end: String) throws {
+        let page = "<a href='\(String(repeating: "é", count: count))' data-referrer=x>"
+        let checked = try CheckedFolder(["page.html": Self.head + page])
+        let message = try #require(checked.findings.first?.message)
+        #expect(message.contains(" '\(String(repeating: "é", count: 80))\(end)' "))
+    }
+
+    @Test("a line counts what was right")
+    func counts() throws {
+        let page = """
+            <meta http-equiv=content-security-policy content="script-src https://cdn.example">
+            <meta name=apple-itunes-app content="app-id=42">
+            <script src="https://cdn.example/x/referral-bridge.min.js?v=1"></script>
+            <a href="\(Self.store)" data-referrer=x>1</a> <a href="\(Self.store)">2</a> <a href="/about">3</a>
+            """
+        let rest = "no problem in 2 pages: 1 link with a referrer, 1 other store link, "
+        let other = try CheckedFolder(["a.html": page, "b.htm": "<p data-referral-x=1>"])
+        #expect(other.summary == rest + "1 snippet (1 not read), 1 policy, 1 banner")
+        let near = page.replacing("https://cdn.example/x/referral-bridge.min.js", with: "referral-bridge.js")
+        let same = try CheckedFolder(["a.html": near, "b.htm": "<p>"])
+        #expect(same.summary == rest + "1 snippet, 1 policy, 1 banner")
     }
 
     @Test("another app than the one given, and never without it")

@@ -23,7 +23,7 @@ struct SnippetSearchTests {
         arguments: [
             "", "<!--<script src=referral-bridge.js></script>-->", "<script>ReferralBridge.link('x', 'y')</script>",
             "<script type=text/template>globalThis.ReferralBridge={}</script>",
-            "<template><script src=referral-bridge.js></script></template>",
+            "<template><b></b><script src=referral-bridge.js></script></template>",
             "<script nomodule src=referral-bridge.js></script>",
             "<noscript><script src=referral-bridge.js></script></noscript>",
             "<script src=https://example.com/app.js></script>",
@@ -40,15 +40,16 @@ struct SnippetSearchTests {
             "<script src=referral-bridge.js></script>",
             "<script src='./referral-bridge.js?v=2#x' type=module></script>",
             "<script src='/referral%2Dbridge.js'></script>",
-            "<base href=/js/><script src=../referral-bridge.js></script>",
+            "<base href=/js/><base href=https://example.com/><script src=../bundle.js></script>",
             "<script src='//cdn.example/referral-bridge.js'></script>",
             "<script src=/lib/referral-bridge.min.js></script>",
             "<script type=module>import './referral-bridge.js';</script>",
             "<script type=module>import{copy}from\"/referral-bridge.js\"</script>",
+            "<script type=module>import 'web+js1.0-x:/referral-bridge.js'</script>",
             "<script type=module src=app.js></script>", "<script>import(`./app.js`)</script>",
             "<script type=module>import { link } from 'referral-bridge'</script>",
             "<script type=module src=referral-bridge.js></script><script type=module>import './referral-bridge.js'</script>",
-            "<script src=bundle.js></script>",
+            "<script src=bundle.js></script>", "</template><template></template><script src=bundle.js></script>",
         ]
     )
     func there(_ page: String) throws {
@@ -147,6 +148,30 @@ struct SnippetSearchTests {
     func host(_ source: String, _ isAllowed: Bool) throws {
         let script = "<script src='https://CDN.example/lib/referral-bridge.js?v=1' integrity='sha384-aBc_'></script>"
         #expect(try policy("script-src \(source)", script) == (isAllowed ? [] : ["policy"]))
+    }
+
+    @Test(
+        "a script that isn't encrypted",
+        arguments: [
+            ("cdn.example", true), ("http://cdn.example:80", true), ("http:", true), ("https://cdn.example", false),
+            ("https:", false), ("cdn.example:443", false),
+        ]
+    )
+    func plainHost(_ source: String, _ isAllowed: Bool) throws {
+        let script = "<script src='http://cdn.example:80/referral-bridge.js'></script>"
+        #expect(try policy("script-src \(source)", script) == (isAllowed ? [] : ["policy"]))
+    }
+
+    @Test(
+        "a policy is asked about each script on the way to the snippet, and complained of once",
+        arguments: [
+            ("'self' 'unsafe-inline'", true), ("'nonce-abc'", true), ("'self'", false), ("'unsafe-inline'", false),
+            ("'none'", false),
+        ]
+    )
+    func imported(_ sources: String, _ isAllowed: Bool) throws {
+        let script = "<script type=module nonce=abc>import './referral-bridge.js'</script>"
+        #expect(try policy("script-src \(sources)", script) == (isAllowed ? [] : ["policy"]))
     }
 
     @Test("an inline snippet by its hash, which the message gives")

@@ -6,6 +6,7 @@ import Testing
 struct RuleTests {
     private static let store = "https://apps.apple.com/us/app/trestle/id42"
     private static let head = "<!doctype html>\n<script src=referral-bridge.js defer></script>\n"
+    private static let policy = "<meta http-equiv=Content-Security-Policy content=\"script-src "
 
     /// The rules that a page breaks, with the places, when the page begins with the snippet.
     private func broken(_ body: String, appID: AppID? = nil) throws -> [String] {
@@ -70,6 +71,49 @@ struct RuleTests {
         let rules = ["no-snippet 1:1", "no-store-page 1:4", "no-referrer 1:11", "parameter-name 1:25", "no-link 2:1"]
         #expect(try CheckedFolder.broken(in: body) == rules)
         #expect(try CheckedFolder.broken(in: "<a data-referrer=x>") == ["no-address 1:1", "no-snippet 1:1"])
+    }
+
+    @Test(
+        "a message says what is wrong and what would be right",
+        arguments: [
+            (
+                "\(head)<a data-referrer=x href='\(store)' data-referral-referrer=x>",
+                "of every payload; write data-referrer"
+            ),
+            (
+                "\(head)<a data-referrer=x href='\(store)' data-referral-timestamp=1>",
+                "of every payload; rename the parameter"
+            ),
+            (
+                "<a href='\(store)' data-referrer=x>",
+                "no snippet; add the output of 'referral-tool snippet --format html'"
+            ),
+            (
+                "<script src=x.js></script><a href='\(store)' data-referrer=x>",
+                "no snippet (1 script could not be read); add the output of 'referral-tool snippet --format html'"
+            ),
+            (
+                "<script src=x.js></script><script src=y.js></script><a href='\(store)' data-referrer=x>",
+                "no snippet (2 scripts could not be read); add the output of 'referral-tool snippet --format html'"
+            ),
+            ("<a href='\(store)?ct=x'>", "has no pt, and without it the App Store doesn't count the ct; add it"),
+            ("<a href='\(store)?pt=9'>", "has no ct, and without it the App Store doesn't count the pt; add it"),
+            ("<a href='\(store)?pt='>", "pt and ct are empty; give both a value or remove them"),
+            (
+                "\(head)<a href='\(store)' data-referrer=x><meta name=apple-itunes-app content='app-id=7'>",
+                "for app 7; it should be for 42, the app of the page's links"
+            ),
+            ("\(policy)'none'\">\(head)", "; its script-src needs 'self'"),
+            ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that the script has too"),
+            (
+                "\(policy)x.y\"><script src=//cdn.example:99/referral-bridge.js></script>",
+                "the script-src of this policy blocks the snippet; its script-src needs the script's host, 'cdn.example:99'"
+            ),
+        ]
+    )
+    func message(_ page: String, _ end: String) throws {
+        let messages = try CheckedFolder(["page.html": page]).findings.map(\.message)
+        #expect(messages.count == 1 && messages.first?.hasSuffix(end) == true)
     }
 
     @Test("a message shortens what is longer than 80 characters", arguments: [(80, ""), (81, "…")])

@@ -28,6 +28,7 @@ struct SnippetSearchTests {
             "<noscript><script src=referral-bridge.js></script></noscript>",
             "<script src=https://example.com/app.js></script>",
             "<script>if (globalThis.ReferralBridge == {}) {}</script>",
+            "<template/><script src=referral-bridge.js></script>",
         ]
     )
     func missing(_ page: String) throws {
@@ -58,6 +59,20 @@ struct SnippetSearchTests {
             "app.js": "import * as x from './referral-bridge.js'; x", "bundle.js": "let a = 1;\n\(snippet);let b",
         ]
         #expect(try broken(page, files) == [])
+    }
+
+    @Test("in XHTML a template may be closed by itself")
+    func template() throws {
+        let page = "<script src='referral-bridge.js'/></template>" + Self.link
+        #expect(try CheckedFolder.broken(in: "<p><template>" + page, name: "a.xhtml") == ["no-snippet 1:59"])
+        #expect(try CheckedFolder.broken(in: "<p><template/>" + page, name: "a.xhtml") == [])
+    }
+
+    @Test("a chain of modules is followed for 64 imports", arguments: [(64, true), (65, false)])
+    func chain(_ length: Int, _ isFound: Bool) throws {
+        var files = [String(length) + ".js": try CheckedFolder.snippet()]
+        for index in 0..<length { files["\(index).js"] = "import './\(index + 1).js'" }
+        #expect(try broken("<script type=module src=0.js></script>", files) == (isFound ? [] : ["no-snippet 1:39"]))
     }
 
     @Test("line ends and indentation make no other version")

@@ -157,5 +157,7 @@ struct RuleTests {
         #expect(try broken(banner, appID: 42) == ["banner 3:31"])
         #expect(try broken(banner + "<a href='\(Self.store)' data-referrer=x>") == ["banner 3:31"])
         #expect(try broken("<meta name=apple-itunes-app content='app=7'>") == ["banner 3:29"])
+        #expect(try broken("<meta name=apple-itunes-app content='app-id, app-id=7'>") == ["banner 3:29"])
+        #expect(try broken("<meta name=apple-itunes-app content='App-ID = 7 '>", appID: 7) == [])
     }
 }

@@ -40,6 +40,8 @@ struct ReferralLinkTests {
             ("itms-app://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
             ("\u{A0}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
             ("\u{FEFF}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("\u{8}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("\u{E}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
             ("https://", .invalidAddress(.unsupportedHost)),
             ("https:///\(path)", .invalidAddress(.unsupportedHost)),
             ("https://apps.apple.com.\(path)", .invalidAddress(.unsupportedHost)),

@@ -17,8 +17,10 @@ extension AppStoreBridge {
     }
 
     private func appDidChange(to state: AppState) {
-        let isActivation = foreground.change(to: state)
+        let activations = foreground.activations
+        foreground.change(to: state)
         guard state == .active else { return }
+        let isActivation = foreground.activations != activations
         if isActivation || !isCheckDue { dueMoment = clock.now() }
         if checksAtActivation {
             isCheckQuiet = !isCheckDue && !isActivation

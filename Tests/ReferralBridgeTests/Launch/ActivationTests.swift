@@ -34,6 +34,22 @@ struct ActivationTests {
         }
     }
 
+    @Test("whoever declined is asked once more when the app was covered meanwhile")
+    func covered() {
+        simulate { device in
+            device.person.answer = .decline
+            device.tap()
+            let app = device.open()
+            for _ in 0..<3 {
+                device.wait(5)
+                app?.move(to: .inactive)
+                app?.move(to: .active)
+            }
+            device.wait(5)
+            #expect(app?.questions == 2)
+        }
+    }
+
     @Test("an app that turned it off isn't checked when it becomes active")
     func noChecksAtActivation() {
         simulate { device in

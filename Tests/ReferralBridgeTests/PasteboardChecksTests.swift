@@ -71,6 +71,21 @@ struct PasteboardChecksTests {
         #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
     }
 
+    @Test(
+        "a start of the device that is up to a minute off is the same one",
+        arguments: [(0, true), (60_000, true), (-60_000, true), (60_001, false), (-60_001, false)]
+    )
+    func startOfDevice(_ difference: Double, isSame: Bool) async {
+        let mark = PasteboardMark(changeCount: 1, startOfDevice: Fixture.before(10_000 + difference))
+        let bridge = AppStoreBridge(
+            scanner: ReferralScanner(appID: Fixture.app),
+            pasteboard: CountingPasteboard(["x"]),
+            ledger: InMemoryLedger(LedgerRecord(lastRead: mark)),
+            clock: BridgeClock(now: { Fixture.now }, uptime: { 10 })
+        )
+        #expect((await bridge.checkForReferralLinks() == .unchanged) == isSame)
+    }
+
     @Test("a thousand items of junk are an outcome, and its description contains nothing of them")
     func junk() async {
         let pasteboard = CountingPasteboard((0..<1_000).map { "https://secret.example/\($0)" })

@@ -151,7 +151,7 @@ struct ReferralReadingTests {
 
     @Test("values beside each other aren't nested deeper")
     func siblings() {
-        let wide = String(repeating: #"[],{"a":[]},"#, count: 100) + "1"
+        let wide = String(repeating: #"[],{"a":[]},true,false,null,"b",-0.5E+1,"#, count: 100) + "1"
         #expect(rule(Fixture.link(payload: #"{"wide":[\#(wide)],"referrer":"x","timestamp":1795224750690}"#)) == nil)
     }
 

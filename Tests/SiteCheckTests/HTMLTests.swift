@@ -41,6 +41,7 @@ struct HTMLTests {
         arguments: [
             ("<!-- <a data-referrer=x> -->", []), ("<!-- <a data-referrer=x> --!><a data-referrer=x>", ["1:30"]),
             ("<!--><a data-referrer=x>", ["1:6"]), ("<!---><a data-referrer=x>", ["1:7"]),
+            ("<!-- x ---><a data-referrer=x>", ["1:12"]), ("<style><</style><a data-referrer=x>", ["1:17"]),
             ("<!-- > -- ><a data-referrer=x>-->", []), ("<!doctype x '><a data-referrer=x>'>", ["1:15"]),
             ("<?php '<a data-referrer=x>' ?>", []), ("</ <a data-referrer=x>", []), ("</><a data-referrer=x>", ["1:4"]),
             ("<![CDATA[<a data-referrer=x>]]>", []), ("<![CDATA[ > <a data-referrer=x>]]>", ["1:13"]),
@@ -67,6 +68,7 @@ struct HTMLTests {
             ("<svg><![CDATA[ > <a data-referrer=x>]]></svg>", []),
             ("<svg><title><a data-referrer=x></title></svg>", ["1:13"]),
             ("<svg><style><a data-referrer=x></style></svg><style><a data-referrer=x></style>", ["1:13"]),
+            ("<svg><![CDATA[]]]></svg><a data-referrer=x>", ["1:25"]),
             ("<svg/><style><a data-referrer=x></style>", []), ("<svg><p><style><a data-referrer=x></style>", []),
             (
                 "<svg><foreignObject><style><a data-referrer=x></style></foreignObject><style><a data-referrer=x>",

@@ -28,7 +28,8 @@ struct CheckedFolder {
 
         let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
         let start = isRelative ? String(repeating: "../", count: depth) : "/"
-        let site = SiteFiles([start + folder.path().dropFirst()])
+        // A folder that is named twice is looked at once.
+        let site = SiteFiles([start + folder.path().dropFirst(), folder.path()])
         failures = site.failures
         var checker = SiteChecker(appID: appID, version: "1.0.0")
         for file in site.files {

@@ -52,6 +52,7 @@ struct HTMLTests {
             ("<plaintext></plaintext><a data-referrer=x>", []), ("<script/><a data-referrer=x></script>", []),
             ("<script><!-- <script></script><a data-referrer=x> --></script><a data-referrer=x>", ["1:63"]),
             ("<script><!-- <script>--></script><a data-referrer=x>", ["1:34"]),
+            ("<script><!-- <script></script></script><a data-referrer=x>", ["1:40"]),
             ("<script><!--><script></script><a data-referrer=x>", ["1:31"]),
             ("<script><!-- <scripts></script><a data-referrer=x>", ["1:32"]),
             ("<script><script></script><a data-referrer=x>", ["1:26"]),

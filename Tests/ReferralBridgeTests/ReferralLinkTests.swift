@@ -94,6 +94,7 @@ struct ReferralLinkTests {
         #expect(
             rule("https://www.example.com/?ed=\(Self.ed)", hosts: ["example.com"]) == .invalidAddress(.unsupportedHost)
         )
+        #expect(rule("https://[/?ed=\(Self.ed)", hosts: ["{"]) == .invalidAddress(.unsupportedHost))
     }
 
     @Test("a link has at most 65,536 bytes, white space around it not counted")

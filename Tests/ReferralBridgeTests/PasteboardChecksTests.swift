@@ -99,6 +99,13 @@ struct PasteboardChecksTests {
         #expect(outcome.description.utf8.count < 1_000)
     }
 
+    @Test("a description names the first five verdicts, and how many more there are", arguments: [4, 5, 6, 7])
+    func verdicts(_ count: Int) async {
+        let outcome = await bridge(CountingPasteboard((0..<count).map(String.init))).checkForReferralLinks()
+        #expect(outcome.description.split(separator: "notALink: ").count - 1 == min(count, 5))
+        #expect(outcome.description.hasSuffix(count > 5 ? ". And \(count - 5) more." : "App Store."))
+    }
+
     @Test("every outcome says something else, and nothing of the pasteboard")
     func descriptions() async throws {
         let scan = ReferralScanner(appID: Fixture.app).scan(["secret", Fixture.link(ed: "secret")], now: Fixture.now)

@@ -50,11 +50,11 @@ package struct SiteChecker {
             version: version
         )
         count(page)
-        let problems = Rule.all.enumerated()
-            .flatMap { order, rule in rule.problems(page).map { (order, rule.name, $0) } }
-            .sorted { ($0.2.offset, $0.0) < ($1.2.offset, $1.0) }
+        // At one place, the findings keep the order of the rules.
+        let problems = Rule.all.flatMap { rule in rule.problems(page).map { (rule.name, $0) } }
+            .sorted { $0.1.offset < $1.1.offset }
         var positions = TextPositions(bytes)
-        let found = problems.map { _, rule, problem in
+        let found = problems.map { rule, problem in
             let (line, column) = positions.position(at: problem.offset)
             return Finding(file: file.path, line: line, column: column, rule: rule, message: problem.message)
         }

@@ -15,7 +15,7 @@ struct TextPositions {
         while offset < min(end, bytes.count) {
             let byte = bytes[offset]
             offset += 1
-            let isCRLF = byte == ASCII.carriageReturn && offset < bytes.count && bytes[offset] == ASCII.lineFeed
+            let isCRLF = byte == ASCII.carriageReturn && bytes[offset...].first == ASCII.lineFeed
             if byte == ASCII.lineFeed || byte == ASCII.carriageReturn && !isCRLF {
                 (line, column) = (line + 1, 1)
             } else if byte & 0xC0 != 0x80 {

@@ -200,6 +200,30 @@ struct AppStoreBridgeTests {
         #expect(ledger.saved.lastReported == Fixture.before(1_000))
     }
 
+    @Test(
+        "of a tap reported here and one reported elsewhere the newer one is remembered, but none from a wrong clock",
+        arguments: [
+            (elsewhere: 1_000, setBack: 0, isKept: true), (3_000, 0, false), (-86_400_000, 0, false),
+            (172_800_000, 86_400_000, true),
+        ]
+    )
+    func elsewhere(_ age: Double, setBack: Double, isKept: Bool) async {
+        @MainActor final class Moment { var now = Fixture.now }
+        let moment = Moment()
+        let bridge = AppStoreBridge(
+            scanner: ReferralScanner(appID: Fixture.app),
+            pasteboard: InMemoryPasteboard([]),
+            ledger: ledger,
+            clock: BridgeClock(now: { moment.now })
+        )
+        bridge.onReferral = { _ in }
+        bridge.handlePaste([Fixture.link(age: 2_000)])
+        ledger.save(LedgerRecord(lastReported: Fixture.before(age)))
+        moment.now = Fixture.before(setBack)
+        await bridge.checkForReferralLinks()
+        #expect(ledger.load().lastReported == Fixture.before(isKept ? age : 2_000))
+    }
+
     @Test("whoever is told may call the bridge again, and is told once")
     func reentrant() async {
         var referrers: [String] = []

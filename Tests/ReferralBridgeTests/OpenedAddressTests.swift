@@ -58,7 +58,16 @@ struct OpenedAddressTests {
         #expect(!open(bridge, pattern.replacing("%", with: ed())))
         #expect(!open(bridge, "trestle://open?ed=" + ed(age: 300_000)), "expired")
         #expect(!open(bridge, "trestle://open?ed=" + ed(age: -30_001)), "from the future")
-        #expect(!open(bridge, "trestle://open?ed=\(ed())&" + String(repeating: "p", count: 65_536)), "too long")
+    }
+
+    @Test("an address has at most 65,536 bytes")
+    func length() {
+        let bridge = bridge()
+        bridge.onReferral = { _ in }
+        let head = "trestle://open?ed=\(ed())&"
+        let longest = head + String(repeating: "p", count: 65_536 - head.utf8.count)
+        #expect(!open(bridge, longest + "p"))
+        #expect(open(bridge, longest))
     }
 
     @Test("with nobody to tell, the outcome says so, and the address and the paste are not used up")

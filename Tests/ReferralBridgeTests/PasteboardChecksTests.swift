@@ -71,6 +71,21 @@ struct PasteboardChecksTests {
         #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
     }
 
+    @Test(
+        "a start of the device that is up to a minute off is the same one",
+        arguments: [(0, true), (60_000, true), (-60_000, true), (60_001, false), (-60_001, false)]
+    )
+    func startOfDevice(_ difference: Double, isSame: Bool) async {
+        let mark = PasteboardMark(changeCount: 1, startOfDevice: Fixture.before(10_000 + difference))
+        let bridge = AppStoreBridge(
+            scanner: ReferralScanner(appID: Fixture.app),
+            pasteboard: CountingPasteboard(["x"]),
+            ledger: InMemoryLedger(LedgerRecord(lastRead: mark)),
+            clock: BridgeClock(now: { Fixture.now }, uptime: { 10 })
+        )
+        #expect((await bridge.checkForReferralLinks() == .unchanged) == isSame)
+    }
+
     @Test("a thousand items of junk are an outcome, and its description contains nothing of them")
     func junk() async {
         let pasteboard = CountingPasteboard((0..<1_000).map { "https://secret.example/\($0)" })
@@ -82,6 +97,13 @@ struct PasteboardChecksTests {
         #expect(result.judgments.count == 1_000)
         #expect(!outcome.description.contains("secret"))
         #expect(outcome.description.utf8.count < 1_000)
+    }
+
+    @Test("a description names the first five verdicts, and how many more there are", arguments: [4, 5, 6, 7])
+    func verdicts(_ count: Int) async {
+        let outcome = await bridge(CountingPasteboard((0..<count).map(String.init))).checkForReferralLinks()
+        #expect(outcome.description.split(separator: "notALink: ").count - 1 == min(count, 5))
+        #expect(outcome.description.hasSuffix(count > 5 ? ". And \(count - 5) more." : "App Store."))
     }
 
     @Test("every outcome says something else, and nothing of the pasteboard")
@@ -98,6 +120,7 @@ struct PasteboardChecksTests {
         let descriptions = outcomes.map(\.description)
         #expect(Set(descriptions).count == outcomes.count)
         #expect(descriptions.allSatisfy { !$0.contains("secret") && $0.hasSuffix(".") })
+        #expect(outcomes.filter(\.isPending) == [.stillReading, .waitingForActivation, .waitingForUnlock])
         #expect(outcomes.map { $0.referral == nil } == [false, false] + Array(repeating: true, count: 10))
     }
 

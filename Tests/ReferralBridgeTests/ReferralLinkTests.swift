@@ -40,6 +40,8 @@ struct ReferralLinkTests {
             ("itms-app://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
             ("\u{A0}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
             ("\u{FEFF}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("\u{8}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
+            ("\u{E}https://apps.apple.com\(path)", .invalidAddress(.unsupportedScheme)),
             ("https://", .invalidAddress(.unsupportedHost)),
             ("https:///\(path)", .invalidAddress(.unsupportedHost)),
             ("https://apps.apple.com.\(path)", .invalidAddress(.unsupportedHost)),
@@ -92,6 +94,7 @@ struct ReferralLinkTests {
         #expect(
             rule("https://www.example.com/?ed=\(Self.ed)", hosts: ["example.com"]) == .invalidAddress(.unsupportedHost)
         )
+        #expect(rule("https://[/?ed=\(Self.ed)", hosts: ["{"]) == .invalidAddress(.unsupportedHost))
     }
 
     @Test("a link has at most 65,536 bytes, white space around it not counted")

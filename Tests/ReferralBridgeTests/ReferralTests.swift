@@ -68,6 +68,20 @@ struct ReferralWritingTests {
         #expect(referral.payload == #"{"timestamp":1795224750690,"referrer":""# + expected.joined() + #""}"#)
     }
 
+    @Test(
+        "every error says something to a person, and names the limit",
+        arguments: [
+            (ReferralError.payloadTooLong, " 8,192 bytes."), (.invalidReferrer, ""),
+            (.invalidTimestamp, " from 10^11 to below 10^16)."), (.reservedParameterName("timestamp"), ""),
+            (.invalidPercentEncoding, ""), (.invalidBase64, ""), (.invalidUTF8, ""), (.invalidJSON, ""),
+            (.nestedTooDeeply, " 64 deep."), (.loneSurrogate, ""),
+        ]
+    )
+    func sentences(_ error: ReferralError, _ end: String) {
+        #expect(error.description.hasPrefix("The ") || error.description.hasPrefix("A parameter "))
+        #expect(error.description.hasSuffix(end.isEmpty ? "." : end))
+    }
+
     @Test("the present is stamped in whole milliseconds")
     func present() {
         let before = Date().timeIntervalSince1970 * 1_000 - 1
@@ -137,7 +151,7 @@ struct ReferralReadingTests {
 
     @Test("values beside each other aren't nested deeper")
     func siblings() {
-        let wide = String(repeating: #"[],{"a":[]},"#, count: 100) + "1"
+        let wide = String(repeating: #"[],{"a":[]},true,false,null,"b",-0.5E+1,"#, count: 100) + "1"
         #expect(rule(Fixture.link(payload: #"{"wide":[\#(wide)],"referrer":"x","timestamp":1795224750690}"#)) == nil)
     }
 

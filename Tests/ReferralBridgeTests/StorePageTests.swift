@@ -157,5 +157,9 @@ struct StorePageTests {
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.allSatisfy { $0.description.hasSuffix(".") })
+        #expect(StorePageError.tooLong.description.contains(" 65,536 bytes"))
+        #expect(StorePageError.missingAppID.description.contains(" 1 to 19 digits"))
+        let token = StorePageError.invalidCampaignToken(byteCount: 41)
+        #expect(token.description.hasSuffix(" has 41 bytes; it must have 1 to 40."))
     }
 }

@@ -43,24 +43,6 @@ struct CheckTests {
         }
     }
 
-    @Test("a line counts what was right")
-    func counts() throws {
-        let page = """
-            <meta http-equiv=content-security-policy content="script-src https://cdn.example">
-            <meta name=apple-itunes-app content="app-id=42">
-            <script src="https://cdn.example/x/referral-bridge.min.js?v=1"></script>
-            <a href="\(Self.store)" data-referrer=x>1</a> <a href="\(Self.store)">2</a> <a href="/about">3</a>
-            """
-        let outcome = try Tool.inFolder(["a.html": Data(page.utf8), "b.htm": Data("<p>".utf8)]) {
-            try Tool.run("check", $0)
-        }
-        #expect(
-            outcome.output == "no problem in 2 pages: 1 link with a referrer, 1 other store link, "
-                + "1 snippet (1 not read), 1 policy, 1 banner\n"
-        )
-        #expect(outcome.error == "" && outcome.status == 0)
-    }
-
     @Test("a message says what is wrong and what would be right")
     func messages() throws {
         let page = Data("<a href='https://example.com/\u{202E}' data-referrer=x>".utf8)
@@ -117,24 +99,12 @@ struct CheckTests {
         #expect(report.counts["pages"] == 4 && status == 1)
     }
 
-    @Test(
-        "what cannot be looked at is told of, and the rest is looked at",
-        arguments: [
-            (Data([0xFF, 0xFE, 0x3C, 0]), "the file is in UTF-16; save it as UTF-8", 65),
-            (Data([0xFE, 0xFF, 0, 0x3C]), "the file is in UTF-16; save it as UTF-8", 65),
-            (Data([0x3C, 0, 0x61, 0, 0x3E, 0]), "the file is in UTF-16; save it as UTF-8", 65),
-            (
-                Data("<p>\n\r\n\u{E9}<p>\u{E9}".utf8) + [0xE9],
-                "the file is not UTF-8, first in line 3; save it as UTF-8", 65
-            ),
-            (Data("just text < a > b".utf8), "the file is not HTML: it contains no tag", 65),
-            (Data(), "the file is not HTML: it contains no tag", 65),
-            (Data(repeating: 0x20, count: 32 << 20 | 1), "the file is larger than 32 MB, as no page is", 65),
-        ]
-    )
-    func badFile(_ content: Data, _ problem: String, _ status: Int32) throws {
+    @Test("what cannot be looked at is told of, and the rest is looked at")
+    func badFile() throws {
+        let problem = "the file is in UTF-16; save it as UTF-8"
         let files = [
-            "a.html": content, "b.html": Data("<a data-referrer-from=ref>".utf8), "referral-bridge.js": Data(),
+            "a.html": Data([0xFF, 0xFE, 0x3C, 0]), "b.html": Data("<a data-referrer-from=ref>".utf8),
+            "referral-bridge.js": Data(),
         ]
         let (plain, json) = try Tool.inFolder(files) { folder in
             let json = try Tool.run("check", folder, "--json")
@@ -142,7 +112,7 @@ struct CheckTests {
             #expect(plain.error.hasPrefix("referral-tool: \(folder)a.html: \(problem)\n"))
             return (plain, json)
         }
-        #expect(plain.status == status && json.status == status)
+        #expect(plain.status == 65 && json.status == 65)
         #expect(plain.output.contains("b.html:1:1: "))
         let report = try JSONDecoder().decode(Report.self, from: json.bytes)
         #expect(report.notLookedAt.map(\.message) == [problem] && report.counts["pages"] == 1)

@@ -9,16 +9,27 @@ struct CheckedFolder {
     private(set) var counts: [SiteChecker.Count: Int] = [:]
     private(set) var summary = ""
 
-    /// Checks a folder with some files. `referral-bridge.js` is added if it is missing.
-    init(_ files: [String: Data], appID: AppID? = nil) throws {
+    /// Checks a folder with some files, by its path from `/` or from the working directory. `referral-bridge.js` is added
+    /// if it is missing.
+    init(_ files: [String: Data], appID: AppID? = nil, links: [String: String] = [:], isRelative: Bool = false) throws {
         var files = files
         if files["referral-bridge.js"] == nil { files["referral-bridge.js"] = Data(try Self.snippet().utf8) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "site-\(UUID().uuidString)/")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, content) in files { try content.write(to: folder.appending(path: name)) }
+        for (name, content) in files {
+            let file = folder.appending(path: name)
+            let parent = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            try content.write(to: file)
+        }
+        for (name, target) in links {
+            try FileManager.default.createSymbolicLink(atPath: folder.path() + name, withDestinationPath: target)
+        }
 
-        let site = SiteFiles([folder.path()])
+        let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+        let start = isRelative ? String(repeating: "../", count: depth) : "/"
+        // A folder that is named twice is looked at once.
+        let site = SiteFiles([start + folder.path().dropFirst(), folder.path()])
         failures = site.failures
         var checker = SiteChecker(appID: appID, version: "1.0.0")
         for file in site.files {

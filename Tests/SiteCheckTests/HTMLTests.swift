@@ -18,7 +18,7 @@ struct HTMLTests {
         "where a tag begins and ends",
         arguments: [
             ("<a data-referrer=x>", ["1:1"]), ("<A DATA-REFERRER = 'x'/>", ["1:1"]),
-            ("<a\tx\u{C}\ndata-referrer\n>", ["1:1"]),
+            ("<a\tx\u{C}data-referrer\r=\nx>", ["1:1"]),
             ("< a data-referrer=x>", []), ("<\u{0}a data-referrer=x>", []), ("<a/data-referrer=x>", ["1:1"]),
             ("<ab data-referrer=x>", []), ("</a data-referrer=x>", []), ("<a x='>' y=\">\" data-referrer=x>", ["1:1"]),
             ("<a x=> data-referrer=x>", []), ("<a x=a'b\"c data-referrer=x>", ["1:1"]),
@@ -41,6 +41,7 @@ struct HTMLTests {
         arguments: [
             ("<!-- <a data-referrer=x> -->", []), ("<!-- <a data-referrer=x> --!><a data-referrer=x>", ["1:30"]),
             ("<!--><a data-referrer=x>", ["1:6"]), ("<!---><a data-referrer=x>", ["1:7"]),
+            ("<!-- x ---><a data-referrer=x>", ["1:12"]), ("<style><</style><a data-referrer=x>", ["1:17"]),
             ("<!-- > -- ><a data-referrer=x>-->", []), ("<!doctype x '><a data-referrer=x>'>", ["1:15"]),
             ("<?php '<a data-referrer=x>' ?>", []), ("</ <a data-referrer=x>", []), ("</><a data-referrer=x>", ["1:4"]),
             ("<![CDATA[<a data-referrer=x>]]>", []), ("<![CDATA[ > <a data-referrer=x>]]>", ["1:13"]),
@@ -51,8 +52,10 @@ struct HTMLTests {
             ("<plaintext></plaintext><a data-referrer=x>", []), ("<script/><a data-referrer=x></script>", []),
             ("<script><!-- <script></script><a data-referrer=x> --></script><a data-referrer=x>", ["1:63"]),
             ("<script><!-- <script>--></script><a data-referrer=x>", ["1:34"]),
+            ("<script><!-- <script></script></script><a data-referrer=x>", ["1:40"]),
             ("<script><!--><script></script><a data-referrer=x>", ["1:31"]),
             ("<script><!-- <scripts></script><a data-referrer=x>", ["1:32"]),
+            ("<script><script></script><a data-referrer=x>", ["1:26"]),
             ("<template><a data-referrer=x></template>", ["1:11"]),
         ]
     )
@@ -66,6 +69,7 @@ struct HTMLTests {
             ("<svg><![CDATA[ > <a data-referrer=x>]]></svg>", []),
             ("<svg><title><a data-referrer=x></title></svg>", ["1:13"]),
             ("<svg><style><a data-referrer=x></style></svg><style><a data-referrer=x></style>", ["1:13"]),
+            ("<svg><![CDATA[]]]></svg><a data-referrer=x>", ["1:25"]),
             ("<svg/><style><a data-referrer=x></style>", []), ("<svg><p><style><a data-referrer=x></style>", []),
             (
                 "<svg><foreignObject><style><a data-referrer=x></style></foreignObject><style><a data-referrer=x>",
@@ -78,6 +82,14 @@ struct HTMLTests {
     func foreign(_ page: String, _ places: [String]) throws {
         let page = page.hasSuffix("=x>") ? page + "</style>" : page
         #expect(try tags(page) == places)
+    }
+
+    @Test("what is nested deeper than 64 elements of SVG is not counted", arguments: [(64, 63), (65, 64), (70, 64)])
+    func deep(_ count: Int, _ closed: Int) throws {
+        let open = String(repeating: "<svg>", count: count)
+        let page = open + String(repeating: "</svg>", count: closed)
+        let seen = try tags(page + "<style><a data-referrer=x></style>")
+        #expect(seen == (count > 64 ? [] : ["1:\(page.count + 8)"]))
     }
 
     @Test(
@@ -109,7 +121,7 @@ struct HTMLTests {
             ("?a=1&#x26;ct=x", "lone-token"), ("?a=1&#X00026;ct=x", "lone-token"), ("?a=1&#38ct=x", "lone-token"),
             ("&quest;ct&equals;x", "lone-token"), ("?ct=x&pt=9", nil), ("?pt=9&ct;", "lone-token"),
             ("?a=1&#0;&#xD800;&#99999999999;", nil),
-            ("?a=1&#;&#x;&nothing;&", nil), ("?a=1&lt", nil),
+            ("?a=1&#;&#x;&nothing;&", nil), ("?a=1&lt", nil), ("?ct=x&lt&pt=9", nil),
             ("?ct=\(String(repeating: "&eacute;", count: 4))&pt=1", nil),
         ]
     )

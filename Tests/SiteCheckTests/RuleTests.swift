@@ -6,6 +6,7 @@ import Testing
 struct RuleTests {
     private static let store = "https://apps.apple.com/us/app/trestle/id42"
     private static let head = "<!doctype html>\n<script src=referral-bridge.js defer></script>\n"
+    private static let policy = "<meta http-equiv=Content-Security-Policy content=\"script-src "
 
     /// The rules that a page breaks, with the places, when the page begins with the snippet.
     private func broken(_ body: String, appID: AppID? = nil) throws -> [String] {
@@ -27,7 +28,7 @@ struct RuleTests {
             #"<a href="https://apps.apple.com/app/id42?pt=9&amp;ct=%C3%A4123456789012345678901234567890123456%C3%A4">"#,
             #"<!-- <a data-referrer="x"> --><textarea><a data-referrer="x"></textarea>"#,
             #"<script>'<a data-referrer="x">'</script><noscript><a data-referrer="x"></noscript>"#,
-            #"<meta name="apple-itunes-app" content="app-argument=https://example.com/?a=1, app-id=7">"#,
+            #"<meta name="apple-itunes-app" content="=, app-argument=https://example.com/?a=1, app-id=7">"#,
         ]
     )
     func fine(_ body: String) throws {
@@ -50,7 +51,7 @@ struct RuleTests {
             ("<a href='\(store)?mt=8&amp;ed=eyJ0' data-referrer=x>", "stale-link 3:4"),
             ("<p>ä😀<a href='\(store)?ed=eyJ0'>", "stale-link 3:9"), ("<a href='\(store)?ct=x'>", "lone-token 3:4"),
             ("<a href='\(store)?pt=9&ct=' data-referrer=x>", "lone-token 3:4"),
-            ("<a href='\(store)?pt&ct'>", "lone-token 3:4"),
+            ("<a href='\(store)?pt&ct'>", "lone-token 3:4"), ("<a href='\(store)?ct='>", "lone-token 3:4"),
             ("<a href='\(store)?pt=9&ct=\(String(repeating: "c", count: 41))'>", "long-token 3:4"),
             ("<a href='\(store)' data-referrer=x data-referral-timestamp=1>", "reserved-parameter 3:70"),
             ("<a href='\(store)' data-referrer=x Data-Referral-Referrer=1>", "reserved-parameter 3:70"),
@@ -62,6 +63,81 @@ struct RuleTests {
     )
     func links(_ body: String, _ rule: String) throws {
         #expect(try broken(body) == [rule])
+    }
+
+    @Test("findings in the order of the page, and at one place in that of the rules")
+    func order() throws {
+        let body = "<a href=x data-referrer data-referral-1=1>\n<p data-referrer=x>"
+        let rules = ["no-snippet 1:1", "no-store-page 1:4", "no-referrer 1:11", "parameter-name 1:25", "no-link 2:1"]
+        #expect(try CheckedFolder.broken(in: body) == rules)
+        #expect(try CheckedFolder.broken(in: "<a data-referrer=x>") == ["no-address 1:1", "no-snippet 1:1"])
+    }
+
+    @Test(
+        "a message says what is wrong and what would be right",
+        arguments: [
+            (
+                "\(head)<a data-referrer=x href='\(store)' data-referral-referrer=x>",
+                "of every payload; write data-referrer"
+            ),
+            (
+                "\(head)<a data-referrer=x href='\(store)' data-referral-timestamp=1>",
+                "of every payload; rename the parameter"
+            ),
+            (
+                "<a href='\(store)' data-referrer=x>",
+                "no snippet; add the output of 'referral-tool snippet --format html'"
+            ),
+            (
+                "<script src=x.js></script><a href='\(store)' data-referrer=x>",
+                "no snippet (1 script could not be read); add the output of 'referral-tool snippet --format html'"
+            ),
+            (
+                "<script src=x.js></script><script src=y.js></script><a href='\(store)' data-referrer=x>",
+                "no snippet (2 scripts could not be read); add the output of 'referral-tool snippet --format html'"
+            ),
+            ("<a href='\(store)?ct=x'>", "has no pt, and without it the App Store doesn't count the ct; add it"),
+            ("<a href='\(store)?pt=9'>", "has no ct, and without it the App Store doesn't count the pt; add it"),
+            ("<a href='\(store)?pt='>", "pt and ct are empty; give both a value or remove them"),
+            (
+                "\(head)<a href='\(store)' data-referrer=x><meta name=apple-itunes-app content='app-id=7'>",
+                "for app 7; it should be for 42, the app of the page's links"
+            ),
+            ("\(policy)'none'\">\(head)", "; its script-src needs 'self'"),
+            ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that the script has too"),
+            (
+                "\(policy)x.y\"><script src=//cdn.example:99/referral-bridge.js></script>",
+                "the script-src of this policy blocks the snippet; its script-src needs the script's host, 'cdn.example:99'"
+            ),
+        ]
+    )
+    func message(_ page: String, _ end: String) throws {
+        let messages = try CheckedFolder(["page.html": page]).findings.map(\.message)
+        #expect(messages.count == 1 && messages.first?.hasSuffix(end) == true)
+    }
+
+    @Test("a message shortens what is longer than 80 characters", arguments: [(80, ""), (81, "…")])
+    func long(_ count: Int, _ end: String) throws {
+        let page = "<a href='\(String(repeating: "é", count: count))' data-referrer=x>"
+        let checked = try CheckedFolder(["page.html": Self.head + page])
+        let message = try #require(checked.findings.first?.message)
+        #expect(message.contains(" '\(String(repeating: "é", count: 80))\(end)' "))
+    }
+
+    @Test("a line counts what was right")
+    func counts() throws {
+        let page = """
+            <meta http-equiv=content-security-policy content="script-src https://cdn.example">
+            <meta name=apple-itunes-app content="app-id=42">
+            <script src="https://cdn.example/x/referral-bridge.min.js?v=1"></script>
+            <a href="\(Self.store)" data-referrer=x>1</a> <a href="\(Self.store)">2</a> <a href="/about">3</a>
+            """
+        let rest = "no problem in 2 pages: 1 link with a referrer, 1 other store link, "
+        let other = try CheckedFolder(["a.html": page, "b.htm": "<p data-referral-x=1>"])
+        #expect(other.summary == rest + "1 snippet (1 not read), 1 policy, 1 banner")
+        let near = page.replacing("https://cdn.example/x/referral-bridge.min.js", with: "referral-bridge.js")
+        let same = try CheckedFolder(["a.html": near, "b.htm": "<p>"])
+        #expect(same.summary == rest + "1 snippet, 1 policy, 1 banner")
     }
 
     @Test("another app than the one given, and never without it")
@@ -81,5 +157,7 @@ struct RuleTests {
         #expect(try broken(banner, appID: 42) == ["banner 3:31"])
         #expect(try broken(banner + "<a href='\(Self.store)' data-referrer=x>") == ["banner 3:31"])
         #expect(try broken("<meta name=apple-itunes-app content='app=7'>") == ["banner 3:29"])
+        #expect(try broken("<meta name=apple-itunes-app content='app-id, app-id=7'>") == ["banner 3:29"])
+        #expect(try broken("<meta name=apple-itunes-app content='App-ID = 7 '>", appID: 7) == [])
     }
 }

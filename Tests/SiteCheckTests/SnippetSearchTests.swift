@@ -23,11 +23,12 @@ struct SnippetSearchTests {
         arguments: [
             "", "<!--<script src=referral-bridge.js></script>-->", "<script>ReferralBridge.link('x', 'y')</script>",
             "<script type=text/template>globalThis.ReferralBridge={}</script>",
-            "<template><script src=referral-bridge.js></script></template>",
+            "<template><b></b><script src=referral-bridge.js></script></template>",
             "<script nomodule src=referral-bridge.js></script>",
             "<noscript><script src=referral-bridge.js></script></noscript>",
             "<script src=https://example.com/app.js></script>",
             "<script>if (globalThis.ReferralBridge == {}) {}</script>",
+            "<template/><script src=referral-bridge.js></script>",
         ]
     )
     func missing(_ page: String) throws {
@@ -40,15 +41,16 @@ struct SnippetSearchTests {
             "<script src=referral-bridge.js></script>",
             "<script src='./referral-bridge.js?v=2#x' type=module></script>",
             "<script src='/referral%2Dbridge.js'></script>",
-            "<base href=/js/><script src=../referral-bridge.js></script>",
+            "<base href=/js/><base href=https://example.com/><script src=../bundle.js></script>",
             "<script src='//cdn.example/referral-bridge.js'></script>",
             "<script src=/lib/referral-bridge.min.js></script>",
             "<script type=module>import './referral-bridge.js';</script>",
             "<script type=module>import{copy}from\"/referral-bridge.js\"</script>",
+            "<script type=module>import 'web+js1.0-x:/referral-bridge.js'</script>",
             "<script type=module src=app.js></script>", "<script>import(`./app.js`)</script>",
             "<script type=module>import { link } from 'referral-bridge'</script>",
             "<script type=module src=referral-bridge.js></script><script type=module>import './referral-bridge.js'</script>",
-            "<script src=bundle.js></script>",
+            "<script src=bundle.js></script>", "</template><template></template><script src=bundle.js></script>",
         ]
     )
     func there(_ page: String) throws {
@@ -57,6 +59,20 @@ struct SnippetSearchTests {
             "app.js": "import * as x from './referral-bridge.js'; x", "bundle.js": "let a = 1;\n\(snippet);let b",
         ]
         #expect(try broken(page, files) == [])
+    }
+
+    @Test("in XHTML a template may be closed by itself")
+    func template() throws {
+        let page = "<script src='referral-bridge.js'/></template>" + Self.link
+        #expect(try CheckedFolder.broken(in: "<p><template>" + page, name: "a.xhtml") == ["no-snippet 1:59"])
+        #expect(try CheckedFolder.broken(in: "<p><template/>" + page, name: "a.xhtml") == [])
+    }
+
+    @Test("a chain of modules is followed for 64 imports", arguments: [(64, true), (65, false)])
+    func chain(_ length: Int, _ isFound: Bool) throws {
+        var files = [String(length) + ".js": try CheckedFolder.snippet()]
+        for index in 0..<length { files["\(index).js"] = "import './\(index + 1).js'" }
+        #expect(try broken("<script type=module src=0.js></script>", files) == (isFound ? [] : ["no-snippet 1:39"]))
     }
 
     @Test("line ends and indentation make no other version")
@@ -149,6 +165,30 @@ struct SnippetSearchTests {
         #expect(try policy("script-src \(source)", script) == (isAllowed ? [] : ["policy"]))
     }
 
+    @Test(
+        "a script that isn't encrypted",
+        arguments: [
+            ("cdn.example", true), ("http://cdn.example:80", true), ("http:", true), ("https://cdn.example", false),
+            ("https:", false), ("cdn.example:443", false),
+        ]
+    )
+    func plainHost(_ source: String, _ isAllowed: Bool) throws {
+        let script = "<script src='http://cdn.example:80/referral-bridge.js'></script>"
+        #expect(try policy("script-src \(source)", script) == (isAllowed ? [] : ["policy"]))
+    }
+
+    @Test(
+        "a policy is asked about each script on the way to the snippet, and complained of once",
+        arguments: [
+            ("'self' 'unsafe-inline'", true), ("'nonce-abc'", true), ("'self'", false), ("'unsafe-inline'", false),
+            ("'none'", false),
+        ]
+    )
+    func imported(_ sources: String, _ isAllowed: Bool) throws {
+        let script = "<script type=module nonce=abc>import './referral-bridge.js'</script>"
+        #expect(try policy("script-src \(sources)", script) == (isAllowed ? [] : ["policy"]))
+    }
+
     @Test("an inline snippet by its hash, which the message gives")
     func hash() throws {
         let script = CopySnippet(format: .html(nonce: nil), isMinified: true).source.replacing("\n", with: "\r\n")
@@ -199,5 +239,6 @@ struct SnippetSearchTests {
             "<meta http-equiv=Content-Security-Policy content=\"script-src 'sha384-abc='\">\(snippet)\(Self.link)"
         let checked = try CheckedFolder(["page.html": page])
         #expect(checked.counts[.policiesNotLookedInto] == 1 && checked.findings.isEmpty)
+        #expect(checked.summary.contains(", 1 policy (1 with a SHA-384 or SHA-512 that was not checked), "))
     }
 }

@@ -20,24 +20,18 @@ struct ForegroundTracker {
     }
 
     /// Follows the app.
-    ///
-    /// - Returns: Whether this is an activation, and not the return from the app's own question.
-    @discardableResult
-    mutating func change(to newState: AppState) -> Bool {
-        guard newState != state else { return false }
-        defer { state = newState }
+    mutating func change(to newState: AppState) {
+        guard newState != state else { return }
         switch newState {
         case .active:
-            defer { isAsking = false }
-            if isAsking { return false }
-            activations += 1
-            return true
+            activations += isAsking ? 0 : 1
+            isAsking = false
         case .inactive:
             isAsking = state == .active && isReading
         case .background:
             departures += 1
         }
-        return false
+        state = newState
     }
 
     /// Counts an activation of an app that is always active.

@@ -12,17 +12,18 @@ extension AppStoreBridge {
             foreground.countActivation()
         }
         guard check == nil else { return }
-        (isCheckDue, isCheckQuiet, dueMoment) = (true, false, clock.now())
+        due = (clock.now(), isQuiet: false)
         startCheckIfDue()
     }
 
     private func appDidChange(to state: AppState) {
-        let isActivation = foreground.change(to: state)
+        let activations = foreground.activations
+        foreground.change(to: state)
         guard state == .active else { return }
-        if isActivation || !isCheckDue { dueMoment = clock.now() }
-        if checksAtActivation {
-            isCheckQuiet = !isCheckDue && !isActivation
-            isCheckDue = true
+        let isActivation = foreground.activations != activations
+        if checksAtActivation || due != nil {
+            let moment = isActivation ? nil : due?.moment
+            due = (moment ?? clock.now(), isQuiet: due == nil && !isActivation)
         }
         // What was read before doesn't wait for a read that still goes on.
         if check != nil, !unfinished.isEmpty { Task { await finishReadings(at: clock.now()) } }
@@ -30,9 +31,8 @@ extension AppStoreBridge {
     }
 
     private func startCheckIfDue() {
-        guard isCheckDue, check == nil, foreground.state == .active else { return }
-        isCheckDue = false
-        let (moment, isQuiet) = (dueMoment, isCheckQuiet)
+        guard let (moment, isQuiet) = due, check == nil, foreground.state == .active else { return }
+        due = nil
         check = Task {
             let outcomes = await performCheck(at: moment, isQuiet: isQuiet)
             check = nil
@@ -57,7 +57,7 @@ extension AppStoreBridge {
         case .ended(.unchanged) where isQuiet:
             return [.unchanged]
         case .interrupted:
-            isCheckDue = true
+            due = due ?? (moment, isQuiet)
             return await finishReadings(at: moment)
         case .contents(let contents):
             unfinished.removeAll { $0.contents == contents }

@@ -55,9 +55,7 @@ public final class AppStoreBridge {
     let activity: (any AppActivity)?
     var foreground: ForegroundTracker
     var isObserving = false
-    var isCheckDue = false
-    var isCheckQuiet = false
-    var dueMoment = Timestamp(milliseconds: 0)
+    var due: (moment: Timestamp, isQuiet: Bool)?
     var check: Task<Void, Never>?
     var attempt: (changeCount: Int, activation: Int)?
     var outcome: Pending<Outcome>

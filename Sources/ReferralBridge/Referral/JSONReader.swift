@@ -208,17 +208,15 @@ extension JSONReader {
         guard text.hasEscapes else { return String(decoding: bytes[text.range], as: UTF8.self) }
         var content = ""
         var reader = self
-        reader.position = text.range.lowerBound
-        while reader.position < text.range.upperBound {
-            let run = bytes[reader.position..<text.range.upperBound].prefix { $0 != ASCII.backslash }
-            content += String(decoding: run, as: UTF8.self)
-            reader.position = run.endIndex
+        var rest = bytes[text.range]
+        while let backslash = rest.firstIndex(of: ASCII.backslash) {
+            content += String(decoding: rest[..<backslash], as: UTF8.self)
+            reader.position = backslash
             // The string was read before, so its escapes are valid.
-            if reader.position < text.range.upperBound, let scalar = try? reader.escape() {
-                content.unicodeScalars.append(scalar)
-            }
+            if let scalar = try? reader.escape() { content.unicodeScalars.append(scalar) }
+            rest = bytes[reader.position..<text.range.upperBound]
         }
-        return content
+        return content + String(decoding: rest, as: UTF8.self)
     }
 
     /// Whether a string's content is the given ASCII text.

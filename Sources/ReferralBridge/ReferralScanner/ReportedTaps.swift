@@ -31,9 +31,8 @@ struct ReportedTaps: Sendable, Equatable {
     }
 
     private mutating func insertLast(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) {
-        if let last, last > tap, !window.isFuture(last, at: now) { return }
-        if let last, last < tap, window.isFuture(tap, at: now) { return }
-        last = tap
+        let other = last ?? tap
+        last = window.isFuture(max(other, tap), at: now) ? min(other, tap) : max(other, tap)
     }
 
     private mutating func insertRecent(_ taps: [Timestamp]) {

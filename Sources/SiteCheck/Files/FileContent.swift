@@ -47,9 +47,8 @@ enum FileContent {
     static func text(of path: String) throws(SiteFailure) -> [UInt8] {
         let bytes = try bytes(of: path)
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        let hasNULInEachPair =
-            bytes.count >= 4 && (bytes[0] == 0) == (bytes[2] == 0) && (bytes[1] == 0) == (bytes[3] == 0)
-            && (bytes[0] == 0) != (bytes[1] == 0)
+        let areNUL = bytes.prefix(4).map { $0 == 0 }
+        let hasNULInEachPair = areNUL == [true, false, true, false] || areNUL == [false, true, false, true]
         guard !isUTF16, !hasNULInEachPair else {
             throw SiteFailure(path: path, problem: "the file is in UTF-16; save it as UTF-8", kind: .notAPage)
         }

@@ -65,16 +65,17 @@ final class SitePaths {
     /// The last component of a path, or an empty string.
     func name(of path: Path) -> String { nodes[path.number].name }
 
-    /// A path for the system; `nil` if it is too long or below an unknown root.
-    func text(of path: Path) -> String? {
-        guard lengths[path.number] <= Self.maximumLength else { return nil }
+    /// Whether a folder's path is so long that the system opens no file in it.
+    func isTooLong(_ path: Path) -> Bool { lengths[path.number] > Self.maximumLength }
+
+    /// A path for the system.
+    func text(of path: Path) -> String {
         var components: [String] = []
         var number = path.number
         while nodes[number].parent != number {
             components.append(nodes[number].name)
             number = nodes[number].parent
         }
-        guard number != Self.unknownRoot.number else { return nil }
         return (number == Self.top.number ? "/" : "") + components.reversed().joined(separator: "/")
     }
 }

@@ -16,12 +16,12 @@ final class SiteScripts {
     let paths = SitePaths()
 
     private var scripts: [SitePaths.Path: Script?] = [:]
-    private var folders = [SitePaths.workingDirectory: true, SitePaths.top: true]
+    private var folders = [SitePaths.workingDirectory: true, SitePaths.top: true, SitePaths.unknownRoot: false]
 
     /// The script in a file; `nil` if the file can't be read.
     func script(at path: SitePaths.Path) -> Script? {
         if let known = scripts[path] { return known }
-        let script = isFolder(paths.folder(of: path)) ? paths.text(of: path).flatMap(Self.read) : nil
+        let script = isFolder(paths.folder(of: path)) ? Self.read(paths.text(of: path)) : nil
         scripts[path] = .some(script)
         return script
     }
@@ -29,8 +29,8 @@ final class SiteScripts {
     /// Whether a folder exists. If not, the paths of its files needn't be composed.
     private func isFolder(_ path: SitePaths.Path) -> Bool {
         if let known = folders[path] { return known }
-        let text = paths.text(of: path)
-        let isFolder = text != nil && isFolder(paths.folder(of: path)) && text.flatMap(FileKind.init) == .folder
+        let isFolder =
+            !paths.isTooLong(path) && isFolder(paths.folder(of: path)) && FileKind(paths.text(of: path)) == .folder
         folders[path] = isFolder
         return isFolder
     }

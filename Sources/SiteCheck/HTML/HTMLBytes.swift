@@ -18,7 +18,7 @@ extension [UInt8] {
     /// The position of the first occurrence of other bytes. It searches from a position on.
     func position(of other: [UInt8], from start: Int) -> Int? {
         var start = start
-        while start < count, let found = self[start...].firstIndex(of: other[0]) {
+        while let found = self[start...].firstIndex(of: other[0]) {
             if self[found...].starts(with: other) { return found }
             start = found + 1
         }
@@ -39,6 +39,6 @@ extension String {
 
     /// The text between quotation marks, shortened to 80 characters, for a message.
     package var quoted: String {
-        "'" + (utf8.count > 80 ? String(unicodeScalars.prefix(80)) + "…" : self) + "'"
+        "'" + (unicodeScalars.count > 80 ? String(unicodeScalars.prefix(80)) + "…" : self) + "'"
     }
 }

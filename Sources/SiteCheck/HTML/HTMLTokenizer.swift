@@ -269,9 +269,7 @@ private extension HTMLTokenizer {
 private extension HTMLTokenizer {
     func byte(at position: Int) -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    func holds(_ text: String, at position: Int) -> Bool {
-        position <= bytes.count && bytes[position...].starts(with: text.utf8)
-    }
+    func holds(_ text: String, at position: Int) -> Bool { bytes[position...].starts(with: text.utf8) }
 
     /// Whether a tag begins at a position. The tag is `<` or `</` and a name in lowercase.
     func holdsTag(_ tag: String, at position: Int) -> Bool {

@@ -20,7 +20,7 @@ enum BannerRules {
         for item in content.utf8.split(separator: ASCII.comma) {
             let parts = item.split(separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)
                 .map { String(Substring($0)).trimmed }
-            if parts[0].asciiLowercased == "app-id" { return AppID(parts.count > 1 ? parts[1] : "") }
+            if parts[0].asciiLowercased == "app-id" { return AppID(parts[parts.count - 1]) }
         }
         return nil
     }

@@ -29,8 +29,26 @@ struct ActivationTests {
                 device.leave()
                 device.open()
             }
+            app?.check()
+            device.wait(1)
             #expect(app?.reads == 1)
-            #expect(app?.outcomes.suffix(3) == [.unchanged, .unchanged, .unchanged])
+            #expect(app?.outcomes.suffix(4) == [.unchanged, .unchanged, .unchanged, .unchanged])
+        }
+    }
+
+    @Test("whoever declined is asked once more when the app was covered meanwhile")
+    func covered() {
+        simulate { device in
+            device.person.answer = .decline
+            device.tap()
+            let app = device.open()
+            for _ in 0..<3 {
+                device.wait(5)
+                app?.move(to: .inactive)
+                app?.move(to: .active)
+            }
+            device.wait(5)
+            #expect(app?.questions == 2)
         }
     }
 
@@ -62,6 +80,20 @@ struct ActivationTests {
             device.open()
             device.wait(5)
             #expect(device.reported == ["spring"])
+        }
+    }
+
+    @Test("a check that waited for the app to come to the front is judged by that moment", arguments: [true, false])
+    func putOff(_ checksAtActivation: Bool) {
+        simulate { device in
+            device.tap()
+            let app = device.launchInBackground()
+            app?.bridge?.checksAtActivation = checksAtActivation
+            device.wait(301)
+            device.open()
+            device.wait(5)
+            #expect(app?.reads == 1)
+            #expect(device.reported == [])
         }
     }
 

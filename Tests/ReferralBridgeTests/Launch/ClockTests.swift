@@ -68,6 +68,18 @@ struct ClockTests {
         }
     }
 
+    @Test("a tap that comes while a slow pasteboard is asked counts at once, though the check began long before it")
+    func duringCheck() {
+        simulate { device in
+            device.latency = 40_000
+            device.open()
+            device.wait(35)
+            device.tap()
+            device.wait(120)
+            #expect(device.reported == ["spring"])
+        }
+    }
+
     @Test("a tap that lies half a minute ahead doesn't hide the taps before it, and is reported once itself")
     func aheadHidesNothing() {
         simulate { device in

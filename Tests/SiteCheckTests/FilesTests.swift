@@ -1,0 +1,53 @@
+import Foundation
+import SiteCheck
+import Testing
+
+/// What is read, and what can't be.
+struct FilesTests {
+    private static let badFiles: [([UInt8], String)] = [
+        ([0xFF, 0xFE, 0x3C, 0], "the file is in UTF-16; save it as UTF-8"),
+        ([0xFE, 0xFF, 0, 0x3C], "the file is in UTF-16; save it as UTF-8"),
+        ([0x3C, 0, 0x61, 0], "the file is in UTF-16; save it as UTF-8"),
+        ([0, 0x3C, 0, 0x61, 0, 0x3E], "the file is in UTF-16; save it as UTF-8"),
+        ([0x3C, 0, 0x61], "the file is not HTML: it contains no tag"),
+        ([0, 0, 0, 0], "the file is not HTML: it contains no tag"),
+        ([0x3C, 0, 0x61, 0x62], "the file is not HTML: it contains no tag"),
+        ([0, 0x3C, 0x3E, 0x61], "the file is not HTML: it contains no tag"),
+        (Array("just text < a > b".utf8), "the file is not HTML: it contains no tag"),
+        ([], "the file is not HTML: it contains no tag"),
+        (Array("<p>\n\r\né<p>é".utf8) + [0xE9], "the file is not UTF-8, first in line 3; save it as UTF-8"),
+    ]
+
+    @Test("what cannot be looked at is told of, and the rest is looked at", arguments: badFiles)
+    func badFile(_ content: [UInt8], _ problem: String) throws {
+        let checked = try CheckedFolder(["a.html": Data(content), "b.html": Data("<a data-referrer-from=ref>".utf8)])
+        #expect(checked.failures.map(\.problem) == [problem] && checked.counts[.pages] == 1)
+    }
+
+    @Test("a file may have 32 MB", arguments: [(0, "the file is in UTF-16"), (1, "the file is larger than 32 MB")])
+    func size(_ excess: Int, _ problem: String) throws {
+        let checked = try CheckedFolder(["a.html": [0xFF, 0xFE] + Data(count: 32 << 20 - 2 + excess)])
+        #expect(checked.failures.count == 1 && checked.failures[0].problem.hasPrefix(problem))
+    }
+
+    @Test("a link to nowhere may have been a page, but no folder")
+    func brokenLinks() throws {
+        let links = ["lost": "nowhere", "loop": "loop", "lost.html": "nowhere", "loop.html": "loop.html"]
+        let checked = try CheckedFolder(["a.html": Data("<p>".utf8)], links: links)
+        #expect(checked.failures.map(\.problem) == ["Too many levels of symbolic links", "No such file or directory"])
+    }
+
+    @Test("a page has its own path, and not that of a link to its folder")
+    func links() throws {
+        let files = ["b/page.html": Data("<a data-referrer=x>".utf8)]
+        let checked = try CheckedFolder(files, links: ["a": "b", "c": "b", "b/up": ".."])
+        #expect(checked.counts[.pages] == 1 && checked.findings.first?.file.hasSuffix("/b/page.html") == true)
+    }
+
+    @Test("a folder above the working directory")
+    func relative() throws {
+        let page = "<script src=a.js></script><a href=https://apps.apple.com/id42 data-referrer=x>"
+        let files = ["a.html": page, "a.js": try CheckedFolder.snippet()].mapValues { Data($0.utf8) }
+        #expect(try CheckedFolder(files, isRelative: true).broken == [])
+    }
+}

@@ -138,6 +138,9 @@ struct RuleTests {
         let near = page.replacing("https://cdn.example/x/referral-bridge.min.js", with: "referral-bridge.js")
         let same = try CheckedFolder(["a.html": near, "b.htm": "<p>"])
         #expect(same.summary == rest + "1 snippet, 1 policy, 1 banner")
+        let one = try CheckedFolder(["a.html": "<a href='\(Self.store)?ct=x'>", "b.htm": "<p>"])
+        #expect(one.summary == "1 problem in 1 of 2 pages")
+        #expect(try CheckedFolder(["a.html": "<a data-referrer=x>"]).summary == "2 problems in 1 of 1 page")
     }
 
     @Test("another app than the one given, and never without it")

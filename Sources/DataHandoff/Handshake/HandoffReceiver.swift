@@ -243,18 +243,22 @@ extension HandoffReceiver {
     }
 
     /// Remembers a package that was taken, and makes its receipt.
+    ///
+    /// The data is in its place already. So what can't be remembered or removed now is no error: at worst the person is asked
+    /// again, and the next launch removes what was staged.
     func take(_ offer: HandoffOffer, _ installation: Installation?) throws(HandoffError) -> HandoffReceipt {
         record.newest = max(record.newest ?? offer.manifest.created, offer.manifest.created)
         record.transfers = (record.transfers + [offer.manifest.transfer]).suffix(100)
-        try save()
-        try FileSystem.remove(offer.staged)
+        try? save()
+        try? FileSystem.remove(offer.staged)
         return try receipt(offer.note, installation)
     }
 
-    private func receipt(_ note: HandoffReceipt.Note, _ installation: Installation?) throws(HandoffError)
-        -> HandoffReceipt
-    {
-        if let group = route.group { try HandoffFolder(in: group).writeReceipt(note) }
+    private func receipt(
+        _ note: HandoffReceipt.Note,
+        _ installation: Installation?
+    ) throws(HandoffError) -> HandoffReceipt {
+        if let group = route.group { try? HandoffFolder(in: group).writeReceipt(note) }
         let url = try note.nonce.map { nonce throws(HandoffError) in
             try HandoffLink.receipt(nonce: nonce, digest: note.digest).url(scheme: route.returnScheme)
         }

@@ -12,7 +12,7 @@ import ReferralBridge
 ///     probe merge PACKAGE DESTINATION STORAGE
 ///     probe recover DESTINATION STORAGE
 ///
-/// An error is printed, with status 1.
+/// An error is printed, with status 1, or 2 if only what was there before couldn't be removed.
 @main
 struct Probe {
     static let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
@@ -45,7 +45,7 @@ struct Probe {
             }
         case "install":
             let offer = try await receiver(paths[2]).open(fileAt: paths[0])
-            try await offer.install(into: paths[1]).finish()
+            try finish(await offer.install(into: paths[1]))
         case "install-group":
             let receiver = try receiver(paths[2], group: paths[0])
             for (name, manifest) in await receiver.packages() {
@@ -53,7 +53,7 @@ struct Probe {
                     print(name)
                     continue
                 }
-                try await receiver.open(manifest).install(into: paths[1]).finish()
+                try finish(await receiver.open(manifest).install(into: paths[1]))
                 break
             }
         case "merge":
@@ -70,6 +70,13 @@ struct Probe {
         default:
             print("there is no command \(command)")
             exit(64)
+        }
+    }
+
+    static func finish(_ receipt: HandoffReceipt) throws {
+        do { try receipt.finish() } catch {
+            print(error)
+            exit(2)
         }
     }
 

@@ -1,4 +1,4 @@
-// Built into one module with the library's sources: see run.
+import ReferralBridge
 
 /// Judges any bytes as a string of a pasteboard. What is read must read back the same from a link that is made of it.
 @_cdecl("LLVMFuzzerTestOneInput")

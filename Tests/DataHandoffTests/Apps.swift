@@ -17,7 +17,7 @@ final class Apps: Sendable {
         sealer: (any HandoffSealer)? = ToySealer(),
         allowsOpenLinks: Bool = false,
         files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)],
-        change: (inout HandoffRoute) -> Void = { _ in }
+        change: (inout HandoffRoute, _ folder: URL) -> Void = { _, _ in }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "handoff-\(UUID().uuidString)")
         documents = folder.appending(path: "documents")
@@ -27,7 +27,7 @@ final class Apps: Sendable {
         }
         for (name, contents) in files { try contents.write(to: lite.appending(path: name)) }
         var route = HandoffRoute(from: Self.lite, to: Self.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        change(&route)
+        change(&route, folder)
         let (names, storage, clock) = (files.keys.sorted(), folder.appending(path: "storage"), clock)
         sender = try HandoffSender(route, storage: storage, sealer: sealer, allowsOpenLinks: allowsOpenLinks) {
             HandoffContents(schema: 1, files: names.map { ($0, lite.appending(path: $0)) })

@@ -151,7 +151,7 @@ struct HandshakeTests {
 
     @Test("an app that the system doesn't name counts where the route allows it, and another one still doesn't")
     func unnamedApp() async throws {
-        let apps = try Apps { $0.allowsUnnamedApps = true }
+        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
         let answer = try await apps.answer(to: apps.receiver.request())
         await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
             try await apps.receiver.open(answer, from: "com.example.other")
@@ -240,9 +240,9 @@ struct HandshakeTests {
 
     @Test("the older form brings one file, from the app that is expected")
     func oldForm() async throws {
-        let apps = try Apps {
-            $0.oldAddress = OldAddress("myapp://localhost/importDatabase")
-            $0.oldFileName = "boards.sqlite"
+        let apps = try Apps { route, _ in
+            route.oldAddress = OldAddress("myapp://localhost/importDatabase")
+            route.oldFileName = "boards.sqlite"
         }
         let address = try OldAddress("myapp://localhost/importDatabase").address(with: Data("old boards".utf8))
         let url = try #require(URL(string: address))

@@ -12,6 +12,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,15 @@ def apps(tmp_path, probe, killer):
     return apps
 
 
+@pytest.fixture
+def other_volume(tmp_path):
+    folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
+    if folder.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("/dev/shm is no volume of its own")
+    yield folder
+    shutil.rmtree(folder)
+
+
 def content(folder):
     return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
             for path in sorted(folder.rglob("*"))}
@@ -168,12 +178,15 @@ def nothing_left(apps):
     assert not list(apps.folder.rglob(".handoff*")) and not list(apps.storage.glob("DataHandoff/staged/*"))
 
 
-@pytest.mark.parametrize("carrier", ["file", "group"])
-def test_an_installation_that_is_killed_is_done_or_undone(apps, carrier):
+@pytest.mark.parametrize("carrier", ["file", "group", "volume"])
+def test_an_installation_that_is_killed_is_done_or_undone(apps, carrier, other_volume):
     step = apps.install
     if carrier == "group":
         assert apps.send() == (0, "")
         step = apps.install_from_group
+    if carrier == "volume":
+        # What is staged can't be linked into the destination.
+        apps.storage = other_volume
 
     def check(at):
         apps.recover()
@@ -226,14 +239,15 @@ def test_a_sender_that_is_killed_leaves_a_whole_package_or_none(apps):
     assert set(every_call(apps, apps.send, check)) == {"old", "new"}
 
 
-def test_an_installation_that_fails_changes_nothing(apps):
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES], ids=errno.errorcode.get)
+def test_an_installation_that_fails_changes_nothing(apps, code):
     failed = 0
     for at in range(1, 1000):
         again(apps)
         if apps.install(at=at)[0] == 0:
             break
         again(apps)
-        status, output = apps.install(at=at, error=errno.ENOSPC)
+        status, output = apps.install(at=at, error=code)
         assert status == 0 or re.search("no space left|cannot be read or written", output), output
         # An error of the installation changes nothing. After it only the old files are left to be removed.
         assert state_without_workspace(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)
@@ -266,3 +280,32 @@ def state_without_workspace(apps):
     if (apps.folder / "workspace").exists():
         (apps.folder / "workspace").rename(workspace)
     return found
+
+
+def test_a_full_disk_changes_nothing(apps, tmp_path):
+    """With a file system of every size from too small to large enough."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o"]
+    if subprocess.run([*mount, "size=64k", "none", disk], capture_output=True).returncode:
+        pytest.skip("mounting needs root")
+    subprocess.run(["umount", disk], check=True)
+    documents, seen = apps.documents, set()
+    for size in range(64, 512, 32):
+        subprocess.run([*mount, f"size={size}k", "none", disk], check=True)
+        try:
+            apps.documents, apps.storage = disk / "documents", disk / "storage"
+            try:
+                shutil.copytree(documents, apps.documents)
+            except (OSError, shutil.Error):
+                continue
+            status, output = apps.install()
+            assert (status, output) in [(0, ""), (1, "There is no space left on this device.")]
+            apps.recover()
+            found = state(apps)
+            seen.add(found)
+            assert found == {0: "new", 1: "old"}[status]
+            nothing_left(apps)
+        finally:
+            subprocess.run(["umount", disk], check=True)
+    assert seen == {"old", "new"}

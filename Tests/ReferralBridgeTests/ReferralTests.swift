@@ -180,6 +180,13 @@ struct ReferralReadingTests {
         #expect(link.referral.timestamp.milliseconds == milliseconds)
     }
 
+    @Test("white space of JSON may be between everything, and no other", arguments: [" ", "\t", "\n", "\r", "\u{C}", "\u{A0}"])
+    func whiteSpace(_ space: String) {
+        let parts = ["", "{", #""referrer""#, ":", #""x""#, ",", #""timestamp""#, ":", "1795224750690", "}", ""]
+        let link = try? ReferralLink(parsing: Fixture.link(payload: parts.joined(separator: space)))
+        #expect((link != nil) == [" ", "\t", "\n", "\r"].contains(space))
+    }
+
     @Test("escapes in names and values are replaced")
     func escapes() throws {
         let payload = #"{"\u0072eferrer":"a\u00e9\uD83C\uDF89\n\/\"\\","time\u0073tamp":1795224750690,"\t":"\b\f\r\t"}"#

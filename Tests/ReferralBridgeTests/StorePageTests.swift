@@ -131,6 +131,7 @@ struct StorePageTests {
             ("https://apps.apple.com/app/id42?a=\n&b", .containsControlCharacter),
             ("https://apps.apple.com/app/id42?a=\u{85}", .containsControlCharacter),
             ("https://apps.apple.com/app/id42#\u{2028}", .containsControlCharacter),
+            ("https://apps.apple.com/app/id42?a=\u{202E}", .containsControlCharacter),
             ("https://apps.apple.com/app/id42?" + String(repeating: "a", count: 65_536), .tooLong),
         ]
     )

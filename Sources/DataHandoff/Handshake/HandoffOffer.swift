@@ -23,9 +23,7 @@ public struct HandoffOffer: Sendable {
     /// - Returns: The receipt. Until it is out, the files that were there before are kept.
     /// - Throws: ``HandoffError``. Then nothing has changed, and it can be tried again.
     public func install(into destination: URL) async throws(HandoffError) -> HandoffReceipt {
-        guard let note = try? JSONEncoder().encode(note) else { throw .invalidManifest }
-        let installation = try Installation.install(manifest, from: staged, into: destination, note: note)
-        return try await receiver.take(self, installation)
+        try await receiver.install(self, into: destination)
     }
 
     /// Hands the files to the app's own code, which copies from them.

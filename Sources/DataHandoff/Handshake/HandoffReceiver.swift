@@ -242,6 +242,12 @@ extension HandoffReceiver {
         return receipts
     }
 
+    /// Installs a package. One at a time, since two could be for the same files.
+    func install(_ offer: HandoffOffer, into destination: URL) throws(HandoffError) -> HandoffReceipt {
+        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
+        return try take(offer, Installation.install(offer.manifest, from: offer.staged, into: destination, note: note))
+    }
+
     /// Remembers a package that was taken, and makes its receipt.
     ///
     /// The data is in its place already. So what can't be remembered or removed now is no error: at worst the person is asked

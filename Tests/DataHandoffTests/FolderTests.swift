@@ -1,0 +1,153 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// Packages in a folder that both apps share.
+struct FolderTests {
+    private func shared(_ apps: Apps) -> URL { apps.folder.appending(path: "group") }
+
+    private func apps(_ files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)]) throws -> Apps {
+        try Apps(files: files) { route, folder in route.group = folder.appending(path: "group") }
+    }
+
+    private func put(_ text: String, at path: String, in folder: URL) throws {
+        let url = folder.appending(path: path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    private func contents(_ folder: URL) throws -> Set<String> {
+        Set(try FileManager.default.subpathsOfDirectory(atPath: folder.path()))
+    }
+
+    @Test("a package is sent, taken, and said to have arrived")
+    func roundTrip() async throws {
+        let apps = try apps()
+        let folder = HandoffFolder(in: shared(apps))
+        let sent = try await apps.sender.sendToGroup()
+        #expect(folder.arrived(from: Apps.lite) == [])
+        let found = await apps.receiver.packages()
+        let manifest = try #require(try found.first?.manifest.get())
+        #expect(found.count == 1 && manifest == sent)
+        let receipt = try await apps.receiver.open(manifest).install(into: apps.documents)
+        try receipt.finish()
+        #expect(receipt.url == nil && apps.file == "fourteen boards" && apps.installed == ["boards.sqlite"])
+        #expect(folder.arrived(from: Apps.lite) == [sent] && folder.arrived(from: Apps.paid) == [])
+        try folder.remove(sent)
+        #expect(try contents(shared(apps)) == ["Handoff"])
+    }
+
+    @Test("what isn't a package is skipped with a reason, and stays")
+    func foreign() async throws {
+        let apps = try apps()
+        let sent = try await apps.sender.sendToGroup()
+        let handoff = shared(apps).appending(path: "Handoff")
+        let transfer = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        try put("somebody's", at: "a file", in: handoff)
+        try put("somebody's", at: "a folder/manifest.txt", in: handoff)
+        try put("{", at: "garbage/manifest.json", in: handoff)
+        try put(sent.json, at: "renamed/manifest.json", in: handoff)
+        try put("half of it", at: "\(transfer).unfinished/files/a", in: handoff)
+        try FileManager.default.createSymbolicLink(
+            at: handoff.appending(path: "link"),
+            withDestinationURL: handoff.appending(path: sent.transfer)
+        )
+        let other = HandoffManifest(
+            transfer: transfer,
+            created: Timestamp(milliseconds: 1),
+            from: Apps.lite,
+            to: Apps.paid,
+            schema: 1,
+            files: [.init(name: "boards.sqlite", length: 2, sha256: String(repeating: "0", count: 64))]
+        )
+        try put(other.json, at: "\(transfer)/manifest.json", in: handoff)
+        let before = try contents(shared(apps))
+        func reasons() async -> [String: HandoffError] {
+            var reasons: [String: HandoffError] = [:]
+            for (name, manifest) in await apps.receiver.packages() {
+                if case .failure(let error) = manifest { reasons[name] = error }
+            }
+            return reasons
+        }
+        #expect(
+            await reasons() == [
+                "a file": .notAPackage, "a folder": .notAPackage, "garbage": .invalidManifest, "renamed": .invalidManifest,
+                "link": .invalidManifest, transfer: .truncated,
+            ]
+        )
+        #expect(await apps.receiver.packages().first?.name == sent.transfer)
+        try put("12", at: "\(transfer)/files/boards.sqlite", in: handoff)
+        #expect(await reasons()[transfer] == nil)
+        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.open(other) }
+        try put("123", at: "\(transfer)/files/boards.sqlite", in: handoff)
+        #expect(await reasons()[transfer] == .trailingBytes)
+        #expect(try contents(shared(apps)).isSuperset(of: before))
+
+        // The sender removes only what it began itself.
+        try HandoffFolder(in: shared(apps)).removeUnfinished()
+        #expect(before.subtracting(try contents(shared(apps))).allSatisfy { $0.contains(".unfinished") })
+    }
+
+    @Test("a file that vanishes meanwhile is an error, and nothing is staged")
+    func vanished() async throws {
+        let apps = try apps(["a": Data("1".utf8), "b": Data("2".utf8)])
+        let sent = try await apps.sender.sendToGroup()
+        try FileManager.default.removeItem(
+            at: shared(apps).appending(path: "Handoff/\(sent.transfer)/files/b")
+        )
+        await #expect(throws: HandoffError.self) { try await apps.receiver.open(sent) }
+        let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
+        #expect(try contents(staged) == [] && apps.installed == [])
+        #expect(await apps.receiver.packages().map(\.manifest) == [.failure(.truncated)])
+    }
+
+    @Test("a group folder that is gone holds nothing, and can't be sent to")
+    func gone() async throws {
+        let apps = try apps()
+        try FileManager.default.removeItem(at: shared(apps))
+        try Data().write(to: shared(apps))
+        #expect(await apps.receiver.packages().isEmpty)
+        await #expect(throws: HandoffError.self) { try await apps.sender.sendToGroup() }
+    }
+
+    @Test("a database in use isn't sent, by any carrier, and its copy is")
+    func openDatabase() async throws {
+        let apps = try apps(["boards.sqlite": Data("1".utf8), "boards.sqlite-wal": Data("2".utf8)])
+        await #expect(throws: HandoffError.openDatabase("boards.sqlite")) { try await apps.sender.sendToGroup() }
+        await #expect(throws: HandoffError.openDatabase("boards.sqlite")) { try await apps.sender.makePackage() }
+        #expect(try contents(shared(apps)).filter { $0.contains("-") } == [])
+        try Data().write(to: apps.folder.appending(path: "lite/boards.sqlite-wal"))
+        _ = try await apps.sender.sendToGroup()
+    }
+
+    @Test("a newer schema is refused before anything is written")
+    func newerSchema() async throws {
+        let apps = try apps()
+        let folder = HandoffFolder(in: shared(apps))
+        let file = apps.folder.appending(path: "lite/boards.sqlite")
+        try folder.write(files: [("boards.sqlite", file)], schema: 2, from: Apps.lite, to: Apps.paid)
+        #expect(await apps.receiver.packages().map(\.manifest) == [.failure(.newerSchema(2))])
+    }
+
+    @Test("of two handoffs at once each is whole, and the last one stays")
+    func atOnce() async throws {
+        let apps = try apps()
+        let folder = HandoffFolder(in: shared(apps))
+        var offers: [HandoffOffer] = []
+        for round in 0..<8 {
+            let source = apps.folder.appending(path: "source-\(round)")
+            for name in ["a", "b", "c"] { try put("\(round)", at: name, in: source) }
+            let files = ["a", "b", "c"].map { (name: $0, url: source.appending(path: $0)) }
+            let manifest = try folder.write(files: files, schema: 1, from: Apps.lite, to: Apps.paid)
+            offers.append(try await apps.receiver.open(manifest))
+        }
+        let documents = apps.documents
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for offer in offers { group.addTask { try await offer.install(into: documents).finish() } }
+            try await group.waitForAll()
+        }
+        let texts = try ["a", "b", "c"].map { try String(contentsOf: documents.appending(path: $0), encoding: .utf8) }
+        #expect(Set(texts).count == 1 && Set(apps.installed) == ["a", "b", "c"])
+    }
+}

@@ -72,7 +72,8 @@ struct FolderTests {
         }
         #expect(
             await reasons() == [
-                "a file": .notAPackage, "a folder": .notAPackage, "garbage": .invalidManifest, "renamed": .invalidManifest,
+                "a file": .notAPackage, "a folder": .notAPackage, "garbage": .invalidManifest,
+                "renamed": .invalidManifest,
                 "link": .invalidManifest, transfer: .truncated,
             ]
         )

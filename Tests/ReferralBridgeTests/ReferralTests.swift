@@ -180,7 +180,10 @@ struct ReferralReadingTests {
         #expect(link.referral.timestamp.milliseconds == milliseconds)
     }
 
-    @Test("white space of JSON may be between everything, and no other", arguments: [" ", "\t", "\n", "\r", "\u{C}", "\u{A0}"])
+    @Test(
+        "white space of JSON may be between everything, and no other",
+        arguments: [" ", "\t", "\n", "\r", "\u{C}", "\u{A0}"]
+    )
     func whiteSpace(_ space: String) {
         let parts = ["", "{", #""referrer""#, ":", #""x""#, ",", #""timestamp""#, ":", "1795224750690", "}", ""]
         let link = try? ReferralLink(parsing: Fixture.link(payload: parts.joined(separator: space)))

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Runs the steps of the script that sources this file, three at a time. See `Tests/all`.
+# Runs the steps of the script that sources this file, two at a time. See `Tests/all`.
 #
 #     step NAME [--swift] [--after "NAME…"] ABOUT    declares a step; the function `run_NAME` does it
 #     prepare COMMAND                                what comes before the steps
@@ -9,7 +9,7 @@
 # A step runs only if the steps that it comes after have passed. They come before it in the script.
 
 logs=${TEST_LOGS:-.build/test-logs}
-at_a_time=3
+at_a_time=2
 tail_lines=60
 
 steps=() chosen=()

@@ -73,9 +73,8 @@ struct ToySealer: HandoffSealer {
     private func pad(_ privateKey: Data, _ peer: Data, _ info: Data, _ count: Int) -> [UInt8] {
         // Both sides know the sum of the two private keys.
         let shared = zip(privateKey, peer).map { $0 &+ ($1 ^ 0xFF) }
-        var pad: [UInt8] = []
-        while pad.count < count { pad += SHA256.digest(shared + info + pad.suffix(32)) }
-        return Array(pad.prefix(count))
+        let pad = SHA256.digest(shared + info)
+        return (0..<count).map { pad[$0 % pad.count] }
     }
 
     func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data {

@@ -153,8 +153,8 @@ extension HandoffReceiver {
     public func open(fileAt file: URL) throws(HandoffError) -> HandoffOffer {
         let length = if case .file(let length) = FileSystem.kind(of: file) { length } else { 0 }
         // A sealed or a compressed package is hardly larger than its files.
-        let limit = requirements.maximumSize + HandoffPackage.maximumManifestLength + 1 << 20
-        guard length <= limit else { throw .tooLarge }
+        let overhead = HandoffPackage.maximumManifestLength + 1 << 20
+        guard length - overhead <= requirements.maximumSize else { throw .tooLarge }
         let bytes: Data
         do { bytes = try Data(contentsOf: file) } catch {
             throw .fileFailed(path: file.lastPathComponent, reason: "\(error)")

@@ -20,6 +20,8 @@ struct Installation: Sendable {
     }
 
     private static let workspace = ".handoff"
+    /// One step at a time: a receipt may be finished while another package is installed, and both look into the same folder.
+    private static let lock = NSRecursiveLock()
     /// A write-ahead log, its index, and a rollback journal.
     private static let companions = ["-wal", "-shm", "-journal"]
 
@@ -53,6 +55,8 @@ struct Installation: Sendable {
         into destination: URL,
         note: Data
     ) throws(HandoffError) -> Installation {
+        lock.lock()
+        defer { lock.unlock() }
         let names = manifest.files.map(\.name)
         var installation = Installation(
             destination,
@@ -161,16 +165,22 @@ struct Installation: Sendable {
     ///
     /// - Returns: What is installed and not finished.
     static func recover(in destination: URL) throws(HandoffError) -> [Installation] {
+        lock.lock()
+        defer { lock.unlock() }
         let workspace = destination.appending(Self.workspace)
         var installed: [Installation] = []
         for name in FileSystem.names(in: workspace) {
-            let journal = try? Data(contentsOf: workspace.appending(name + "/journal.json"))
-            guard let journal else {
+            let file = workspace.appending(name + "/journal.json")
+            guard FileSystem.kind(of: file) != nil else {
                 // Nothing was put in place yet, or all but this was removed.
                 try FileSystem.remove(workspace.appending(name))
                 continue
             }
-            guard let journal = try? JSONDecoder().decode(Journal.self, from: journal) else { throw .invalidManifest }
+            let journal: Journal
+            // One that can't be read, such as on a locked device, is no reason to remove what it speaks of.
+            do { journal = try JSONDecoder().decode(Journal.self, from: Data(contentsOf: file)) } catch {
+                throw .fileFailed(path: file.lastPathComponent, reason: String(describing: error))
+            }
             var installation = Installation(destination, transfer: name, journal)
             if !journal.isInstalled {
                 do throws(HandoffError) {
@@ -187,7 +197,11 @@ struct Installation: Sendable {
     }
 
     /// Removes what was there before.
-    func finish() throws(HandoffError) { try removeFolder() }
+    func finish() throws(HandoffError) {
+        Self.lock.lock()
+        defer { Self.lock.unlock() }
+        try removeFolder()
+    }
 
     // MARK: Places
 

@@ -219,11 +219,12 @@ if (!globalThis.QRCode?.encode) {
     check(bytes.length <= room, `the text has ${bytes.length} bytes, but ${fits}`);
 
     const message = finalMessage(dataCodewords(bytes, chosen, row), chosen, row);
-    const drawn = (mask === undefined ? [...MASKS.keys()] : [mask]).map(mask => {
+    const masks = mask === undefined ? [...MASKS.keys()] : [mask];
+    const drawn = masks.map(mask => {
       const modules = patternsOf(chosen).modules.map(row => [...row]);
       drawMessage(modules, message, MASKS[mask]);
       drawFormat(modules, row, mask);
-      return { mask, modules, score: penalty(modules) };
+      return { mask, modules, score: masks.length > 1 && penalty(modules) };
     });
     const best = drawn.reduce((best, other) => other.score < best.score ? other : best);
     const modules = Object.freeze(best.modules.map(row => Object.freeze(row.map(Boolean))));

@@ -426,16 +426,16 @@ def test_each_string_of_a_long_log_is_read_once(browser):
         const read = window.read = {{ strings: 0 }};
         const {{ components }} = StorePage;
         StorePage.components = (...given) => (read.strings += 1, components(...given));
-        fill({{ now: '{AT}', strings: log(50000, {AT} + 60000).join('\\n') }});""")
+        fill({{ now: '{AT}', strings: log(10000, {AT} + 60000).join('\\n') }});""")
     until(lambda: "sent by" in text(browser, "verdict-status"), "the verdict", patience=60)
-    assert text(browser, "verdict-status") == "50,000 strings: sent by r3000. Only the first 200 are shown."
+    assert text(browser, "verdict-status") == "10,000 strings: sent by r3000. Only the first 200 are shown."
     assert browser.run("return document.querySelectorAll('#verdicts .fromTheFuture').length") == 200
     # The strings with cards are read a few times more: once for the card, and once a second.
     count = browser.run("return read.strings")
     browser.run("fill({ now: '' })")
-    until(lambda: "no referral found" in text(browser, "verdict-status"), "another moment", patience=20)
+    until(lambda: "no referral found" in text(browser, "verdict-status"), "another moment", patience=60)
     seen = browser.run("return read.strings")
-    assert count < 52000 and seen - count < 2000, (count, seen)
+    assert count < 12000 and seen - count < 2000, (count, seen)
     browser.run("setTimeout(() => { window.later = performance.now(); }, 2500)")
     browser.wait_for("window.later", "two seconds more")
     assert browser.run("return read.strings") - seen < 2000
@@ -443,28 +443,38 @@ def test_each_string_of_a_long_log_is_read_once(browser):
 
 def test_a_key_in_five_thousand_links_is_handled_at_once(browser):
     visit(browser, "#show=read")
+    # The event of a key reads at most what the page shows. The rest is read later, in slices.
     browser.run(LOG + f"window.lines = log(5000, {AT}); window.field = document.getElementById('strings'); fill({{ now: '{AT}' }});" + """
-        const { setTimeout } = window;
-        window.slices = [];
-        window.setTimeout = (task, delay) => setTimeout(() => {
-          const start = performance.now();
+        const { components } = StorePage;
+        let strings = 0;
+        StorePage.components = (...given) => (strings += 1, components(...given));
+        const measured = (task, work) => {
+          const [start, before] = [performance.now(), strings];
           task();
-          slices.push(performance.now() - start);
-        }, delay);""")
-    start = "const start = performance.now(); field.dispatchEvent(new Event('input', { bubbles: true })); return performance.now() - start;"
-    pasted = browser.run("field.value = lines.join('\\n');" + start)
-    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r0."), "all to be read", patience=20)
-    took = sorted(browser.run(f"lines[arguments[0]] += 'x'; field.value = lines.join('\\n'); {start}", line)
-                  for line in (0, 1, 100, 199, 200, 4999) * 5)
-    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r2."), "all to be read again")
-    slices = sorted(browser.run("return slices"))
-    print(f"{browser.name}: pasted in {pasted:.1f} ms, a key in {took[15]:.1f} ms, at most {took[-1]:.1f} ms; "
-          f"then slices of {slices[len(slices) // 2]:.1f} ms, at most {slices[-1]:.1f} ms")
-    # A busy machine takes ten times as long as an idle one.
-    assert took[15] < 250 and pasted < 2000 and slices[len(slices) // 2] < 250
-    kept = browser.run("window.card = document.querySelector('#verdicts :nth-child(50)'); lines.splice(60, 1); field.value = lines.join('\\n');" + start)
-    until(lambda: text(browser, "verdict-status").startswith("4,999 strings"), "a line less")
-    assert kept < 2000 and browser.run("return card == document.querySelector('#verdicts :nth-child(50)')")
+          work.push({ took: performance.now() - start, strings: strings - before });
+        };
+        window.keys = [];
+        window.slices = [];
+        window.enter = lines => {
+          field.value = lines.join('\\n');
+          measured(() => field.dispatchEvent(new Event('input', { bubbles: true })), keys);
+        };
+        const { setTimeout } = window;
+        window.setTimeout = (task, delay) => setTimeout(() => measured(task, slices), delay);
+        enter(lines);""")
+    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r0."), "all to be read", patience=60)
+    for line in (0, 1, 100, 199, 200, 4999) * 2:
+        browser.run("lines[arguments[0]] += 'x'; enter(lines);", line)
+    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r2."), "all to be read again", patience=60)
+    keys, slices = browser.run("return [keys, slices]")
+    times = [sorted(work["took"] for work in part) for part in (keys[1:], slices)]
+    print(f"{browser.name}: pasted in {keys[0]['took']:.1f} ms; "
+          + "; ".join(f"then {name} of {part[len(part) // 2]:.1f} ms, at most {part[-1]:.1f} ms"
+                      for name, part in zip(("keys", "slices"), times)))
+    assert max(work["strings"] for work in keys) <= 200 and len(slices) > 2
+    browser.run("window.card = document.querySelector('#verdicts :nth-child(50)'); lines.splice(60, 1); enter(lines);")
+    until(lambda: text(browser, "verdict-status").startswith("4,999 strings"), "a line less", patience=60)
+    assert browser.run("return card == document.querySelector('#verdicts :nth-child(50)')")
 
 
 def test_the_page_reads_the_clipboard_or_says_why_not(browser):

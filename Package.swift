@@ -36,7 +36,7 @@ let package = Package(
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
-            dependencies: ["ReferralBridge", "Hashing", "SiteCheck"],
+            dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "SiteCheck"],
             resources: landingPage
         ),
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),

@@ -49,6 +49,9 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// A file or a folder can't be read or written, for the system's reason.
     case fileFailed(path: String, reason: String)
 
+    /// Something is in the place of a file that must not replace it.
+    case fileExists(String)
+
     /// A database is open: beside the file with this name is a write-ahead log with changes that the file doesn't have yet.
     /// Send a copy that SQLite made with `VACUUM INTO`.
     case openDatabase(String)
@@ -81,8 +84,14 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// Nothing may travel openly on this link, and there is no way to seal it.
     case notSealed
 
-    /// The package is too large for a link. It fits into a shared folder or a file.
-    case tooLargeForLink
+    /// The package is too large for a link. The carriers that are left have room for it.
+    case tooLargeForLink(left: [HandoffCarrier])
+
+    /// The app's route has no shared folder.
+    case noGroup
+
+    /// The other app isn't installed, or doesn't open addresses of its scheme.
+    case otherAppMissing
 
     /// The app's own code failed, for its reason.
     case appFailed(String)
@@ -108,6 +117,7 @@ extension HandoffError: CustomStringConvertible {
         case .noSpace: "There is no space left on this device."
         case .fileFailed(let path, let reason):
             "The file \(path.debugDescription) cannot be read or written: \(reason)."
+        case .fileExists(let name): "There is a file \(name.debugDescription) already, which stays."
         case .openDatabase(let name):
             "The database \(name.debugDescription) is in use; it must be sent as a copy made with VACUUM INTO."
         case .notALink: "The address is not a handoff link of this app."
@@ -118,7 +128,12 @@ extension HandoffError: CustomStringConvertible {
         case .unrequested: "Nobody asked for this, or it is too long ago."
         case .openAnswer: "The data came unprotected, though it was asked for sealed."
         case .notSealed: "The data cannot be protected on its way, so it is not sent."
-        case .tooLargeForLink: "There is too much data for a link. Use a file instead."
+        case .tooLargeForLink(let carriers):
+            carriers.contains(.group)
+                ? "There is too much data for a link. Use the folder that both apps share, or a file."
+                : "There is too much data for a link. Use a file instead."
+        case .noGroup: "The two apps share no folder."
+        case .otherAppMissing: "The other app is not installed."
         case .appFailed(let reason): "The data could not be taken: \(reason)."
         }
     }

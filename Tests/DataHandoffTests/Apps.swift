@@ -42,13 +42,27 @@ final class Apps: Sendable {
         guard case .request(let delivery) = try await sender.open(request, from: Self.paid) else {
             throw HandoffError.notALink
         }
-        return try await delivery.url()
+        guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
+        return url
     }
 
     var file: String? { try? String(contentsOf: documents.appending(path: "boards.sqlite"), encoding: .utf8) }
 
     /// The files where the app's data is.
     var installed: [String] { (try? FileManager.default.contentsOfDirectory(atPath: documents.path())) ?? [] }
+}
+
+extension Data {
+    /// Bytes that can't be compressed, always the same ones.
+    static func incompressible(_ count: Int) -> Data {
+        var state: UInt64 = 1
+        return Data(
+            (0..<count).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return UInt8(state >> 56)
+            }
+        )
+    }
 }
 
 final class Clock: @unchecked Sendable {
@@ -60,7 +74,7 @@ final class Clock: @unchecked Sendable {
     func advance(by seconds: Double) { lock.withLock { moment = moment.advanced(by: seconds) } }
 }
 
-/// Not a cipher: the sum of both keys names a pad, and a digest stands for the tag. It shows who needs which key, and what is
+/// Not a cipher: the pad is a digest of the sum of both keys, and so is the tag. It shows who needs which key, and what is
 /// authenticated.
 struct ToySealer: HandoffSealer {
     struct Refused: Error {}

@@ -53,8 +53,8 @@ struct FolderTests {
             at: handoff.appending(path: "link"),
             withDestinationURL: handoff.appending(path: sent.transfer)
         )
-        let other = HandoffManifest(
-            transfer: transfer,
+        let other = try HandoffManifest(
+            transfer: #require(UUID(uuidString: transfer)),
             created: Timestamp(milliseconds: 1),
             from: Apps.lite,
             to: Apps.paid,
@@ -116,7 +116,7 @@ struct FolderTests {
     func openDatabase() async throws {
         let apps = try apps(["boards.sqlite": Data("1".utf8), "boards.sqlite-wal": Data("2".utf8)])
         await #expect(throws: HandoffError.openDatabase("boards.sqlite")) { try await apps.sender.sendToGroup() }
-        await #expect(throws: HandoffError.openDatabase("boards.sqlite")) { try await apps.sender.makePackage() }
+        await #expect(throws: HandoffError.openDatabase("boards.sqlite")) { try await apps.sender.makeFile() }
         #expect(try contents(shared(apps)).filter { $0.contains("-") } == [])
         try Data().write(to: apps.folder.appending(path: "lite/boards.sqlite-wal"))
         _ = try await apps.sender.sendToGroup()

@@ -206,11 +206,19 @@ struct HandshakeTests {
     @Test("without a seal nothing travels on a link, unless the app says so")
     func notSealed() async throws {
         let apps = try Apps(sealer: nil)
-        let request = try await apps.receiver.request()
-        await #expect(throws: HandoffError.notSealed) { try await apps.sender.open(request, from: Apps.paid) }
+        guard case .request(var delivery) = try await apps.sender.open(apps.receiver.request(), from: Apps.paid) else {
+            return
+        }
+        #expect(delivery.carriers == [.file])
+        guard case .share = try await delivery.send() else { return #expect(Bool(false)) }
+        delivery.carrier = .link
+        await #expect(throws: HandoffError.notSealed) { try await delivery.send() }
+        let link = HandoffLink.request(nonce: Data(count: 16), publicKey: Data(count: 32))
+        let sealed = try #require(URL(string: try link.address(scheme: "trestle-lite")))
+        await #expect(throws: HandoffError.notSealed) { try await apps.sender.open(sealed, from: Apps.paid) }
     }
 
-    @Test("a receipt that nobody waits for is none, nor is one of another package or a second one")
+    @Test("only the receipt of the very package that was sent counts, and only once")
     func receipts() async throws {
         let apps = try Apps()
         let offer = try await offer(apps, apps.answer(to: apps.receiver.request()))
@@ -228,13 +236,15 @@ struct HandshakeTests {
 
     @Test("a package over 100 kB doesn't go on a link, and on request one does, up to a million bytes of address")
     func size() async throws {
-        let data = Data((0..<120_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let data = Data.incompressible(120_000)
         let apps = try Apps(files: ["boards.sqlite": data])
         let request = try await apps.receiver.request()
         guard case .request(var delivery) = try await apps.sender.open(request, from: Apps.paid) else { return }
-        await #expect(throws: HandoffError.tooLargeForLink) { try await delivery.url() }
+        delivery.carrier = .link
+        await #expect(throws: HandoffError.tooLargeForLink(left: [.file])) { try await delivery.send() }
         delivery.maximumLinkSize = 700_000
-        _ = try await offer(apps, delivery.url()).install(into: apps.documents)
+        guard case .open(let url) = try await delivery.send() else { return }
+        _ = try await offer(apps, url).install(into: apps.documents)
         #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == data)
     }
 

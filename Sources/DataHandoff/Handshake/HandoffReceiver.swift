@@ -1,5 +1,10 @@
-public import Foundation
 public import ReferralBridge
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The app that data comes to.
 ///
@@ -69,9 +74,7 @@ public actor HandoffReceiver {
         requirements = HandoffRequirements(receiver: route.receiver, schemas: schemas, maximumSize: maximumSize)
         self.storage = storage.appending("DataHandoff")
         try FileSystem.makeFolder(self.storage)
-        // What can't be read is an empty record: at worst the person asks again.
-        let data = try? Data(contentsOf: self.storage.appending("receiver.json"))
-        record = data.flatMap { try? JSONDecoder().decode(Record.self, from: $0) } ?? Record()
+        record = try FileSystem.load(Record.self, "receiver", in: self.storage) ?? Record()
     }
 }
 
@@ -91,14 +94,15 @@ extension HandoffReceiver {
         return try HandoffLink.request(nonce: nonce, publicKey: key?.publicKey).url(scheme: route.returnScheme)
     }
 
-    /// Takes an address that the system opened the app with.
+    /// Takes an address or a file that the system opened the app with.
     ///
     /// - Parameters:
-    ///   - url: The address.
-    ///   - app: The bundle identifier of the app that opened it, as the system names it.
+    ///   - url: The address, or the file.
+    ///   - app: The bundle identifier of the app that opened it, as the system names it. A file may come from any app.
     /// - Returns: What it brought. Nothing is written where the app's data is.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     public func open(_ url: URL, from app: String?) throws(HandoffError) -> Arrival {
+        if url.isFileURL { return .offer(try open(fileAt: url)) }
         if let old = route.oldAddress, let file = try old.fileIfItsOwn(in: url.absoluteString) {
             try route.check(app, is: route.sender)
             let package = try HandoffPackage(
@@ -120,16 +124,25 @@ extension HandoffReceiver {
         guard let place = record.requests.firstIndex(where: { $0.nonce == nonce }) else { throw .unrequested }
         let request = record.requests.remove(at: place)
         try save()
-        let package: HandoffPackage
-        if let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey {
+        var open: HandoffPackage.Transform?
+        if let privateKey = request.privateKey, let publicKey = request.publicKey {
             guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer }
+            guard let sealer else { throw .sealed }
             let exchange = Exchange(nonce: nonce, route: route)
-            package = try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
+            open = { box, header throws(HandoffError) in
                 try exchange.open(box, header: header, key: (privateKey, publicKey), sealer)
             }
-        } else {
-            package = try HandoffPackage(bytes: bytes, for: requirements)
         }
+        // A package without files may say which one in the shared folder is meant. Its own schema says nothing then.
+        var looseRequirements = requirements
+        looseRequirements.schemas = 0...requirements.schemas.upperBound
+        let package = try HandoffPackage(bytes: bytes, for: looseRequirements, open: open)
+        if package.manifest.files.isEmpty, let folder = route.group.map(HandoffFolder.init(in:)),
+            folder.holds(package.manifest.transfer)
+        {
+            return .offer(try self.open(folder.manifest(package.manifest.transfer, for: requirements), nonce: nonce))
+        }
+        try requirements.check(package.manifest)
         return .offer(try offer(package, nonce: nonce))
     }
 
@@ -155,11 +168,8 @@ extension HandoffReceiver {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
         guard length - overhead <= requirements.maximumSize else { throw .tooLarge }
-        let bytes: Data
-        do { bytes = try Data(contentsOf: file) } catch {
-            throw .fileFailed(path: file.lastPathComponent, reason: "\(error)")
-        }
-        return try offer(HandoffPackage(bytes: bytes, for: requirements), nonce: nil)
+        let package = try HandoffPackage(bytes: FileSystem.contents(of: file), for: requirements)
+        return try offer(package, nonce: nil)
     }
 
     /// What is in the folder that both apps share: each package that this app can take, and why not of everything else.
@@ -173,9 +183,12 @@ extension HandoffReceiver {
     /// - Returns: The offer.
     /// - Throws: ``HandoffError``.
     public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
-        guard let group = route.group else { throw .notAPackage }
-        let folder = HandoffFolder(in: group)
-        return try offer(manifest, nonce: nil) { file, place throws(HandoffError) in
+        try open(manifest, nonce: nil)
+    }
+
+    private func open(_ manifest: HandoffManifest, nonce: Data?) throws(HandoffError) -> HandoffOffer {
+        guard let folder = route.group.map(HandoffFolder.init(in:)) else { throw .noGroup }
+        return try offer(manifest, nonce: nonce) { file, place throws(HandoffError) in
             try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
         }
     }
@@ -242,10 +255,20 @@ extension HandoffReceiver {
         return receipts
     }
 
-    /// Installs a package. One at a time, since two could be for the same files.
-    func install(_ offer: HandoffOffer, into destination: URL) throws(HandoffError) -> HandoffReceipt {
+    func install(
+        _ offer: HandoffOffer,
+        into destination: URL,
+        replacing: Bool
+    ) throws(HandoffError) -> HandoffReceipt {
         guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
-        return try take(offer, Installation.install(offer.manifest, from: offer.staged, into: destination, note: note))
+        let installation = try Installation.install(
+            offer.manifest,
+            from: offer.staged,
+            into: destination,
+            replacing: replacing,
+            note: note
+        )
+        return try take(offer, installation)
     }
 
     /// Remembers a package that was taken, and makes its receipt.

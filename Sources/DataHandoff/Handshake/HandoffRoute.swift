@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Which app sends, which one receives, and how each is reached.
 public struct HandoffRoute: Sendable, Equatable {

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// What an app sends: its files, and the version of its data.
 public struct HandoffContents: Sendable {
@@ -21,7 +25,7 @@ public struct HandoffContents: Sendable {
 ///     HandoffContents(schema: 3, files: [("boards.sqlite", copyOfTheDatabase)])
 /// }
 /// switch try await sender.open(url, from: sourceApplication) {
-/// case .request(let delivery): …         // ask the person, then open delivery.url()
+/// case .request(let delivery): …         // ask the person, and then call delivery.send()
 /// case .receipt(let transfer): …         // the data has arrived, and may be removed here
 /// }
 /// ```
@@ -69,8 +73,7 @@ public actor HandoffSender {
         (self.route, self.sealer, self.allowsOpenLinks, self.contents) = (route, sealer, allowsOpenLinks, contents)
         self.storage = storage.appending("DataHandoff")
         try FileSystem.makeFolder(self.storage)
-        let data = try? Data(contentsOf: self.storage.appending("sender.json"))
-        sent = data.flatMap { try? JSONDecoder().decode([Sent].self, from: $0) } ?? []
+        sent = try FileSystem.load([Sent].self, "sender", in: self.storage) ?? []
     }
 
     /// Takes an address that the system opened the app with.
@@ -78,15 +81,21 @@ public actor HandoffSender {
     /// - Parameters:
     ///   - url: The address.
     ///   - app: The bundle identifier of the app that opened it, as the system names it.
-    /// - Returns: What it brought. Nothing is sent until the delivery's address is opened.
+    /// - Returns: What it brought. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
         let link = try HandoffLink.parse(url.absoluteString, scheme: route.returnScheme)
         try route.check(app, is: route.receiver)
         switch link {
         case .request(let nonce, let key):
-            guard key != nil && sealer != nil || allowsOpenLinks && key == nil else { throw .notSealed }
-            return .request(HandoffDelivery(try await makePackage(), nonce: nonce, publicKey: key, sender: self))
+            // A receiver that asked for a sealed answer takes no open one, not even one that only opens it.
+            guard key == nil || sealer != nil else { throw .notSealed }
+            var carriers: [HandoffCarrier] = route.group == nil ? [.file] : [.group, .file]
+            if key != nil || allowsOpenLinks { carriers.insert(.link, at: carriers.count - 1) }
+            let contents = try await makeContents()
+            return .request(
+                HandoffDelivery(contents: contents, carriers: carriers, nonce: nonce, publicKey: key, sender: self)
+            )
         case .receipt(let nonce, let digest):
             guard let place = sent.firstIndex(where: { $0.nonce == nonce && $0.digest == digest }) else {
                 throw .unrequested
@@ -104,84 +113,110 @@ public actor HandoffSender {
     /// - Returns: The address to open. It carries nothing of the data.
     public func invitation() throws(HandoffError) -> URL {
         // The receiver takes no package that it hasn't asked for, so it is an empty one.
-        let package = try HandoffPackage(files: [], schema: 0, from: route.sender, to: route.receiver)
-        return try HandoffLink.answer(nonce: nil, package: package.bytes()).url(scheme: route.scheme)
+        try HandoffLink.answer(nonce: nil, package: emptyPackage().bytes()).url(scheme: route.scheme)
     }
 
-    /// Puts the data into the folder that both apps share.
+    /// Puts the data into the folder that both apps share, without being asked for it.
     ///
     /// - Returns: What the package holds.
-    /// - Throws: ``HandoffError``. ``HandoffError/notAPackage`` if the route has no such folder.
+    /// - Throws: ``HandoffError``. ``HandoffError/noGroup`` if the route has no such folder.
     public func sendToGroup() async throws(HandoffError) -> HandoffManifest {
-        guard let group = route.group else { throw .notAPackage }
-        let (folder, contents) = (HandoffFolder(in: group), try await makeContents())
+        try writeToGroup(await makeContents())
+    }
+
+    /// Writes the data into a file, such as one for the share sheet. It isn't sealed.
+    ///
+    /// - Returns: The file, in the app's own storage. The next call removes it.
+    public func makeFile() async throws(HandoffError) -> URL { try writeFile(await makeContents()) }
+}
+
+// MARK: - The carriers
+
+extension HandoffSender {
+    func send(_ delivery: HandoffDelivery) throws(HandoffError) -> HandoffDelivery.Shipment {
+        if let carrier = delivery.carrier { return try send(delivery, by: carrier) }
+        do { return try send(delivery, by: delivery.carriers[0]) } catch {
+            guard case .tooLargeForLink(let left) = error else { throw error }
+            return try send(delivery, by: left[0])
+        }
+    }
+
+    private func send(
+        _ delivery: HandoffDelivery,
+        by carrier: HandoffCarrier
+    ) throws(HandoffError) -> HandoffDelivery.Shipment {
+        switch carrier {
+        case .group:
+            // A package without files says which one in the folder is meant.
+            let manifest = try writeToGroup(delivery.contents)
+            return .open(try address(for: delivery, emptyPackage(manifest.transfer), manifest.digest))
+        case .link:
+            guard delivery.carriers.contains(.link) else { throw .notSealed }
+            // Data hardly ever shrinks to less than a sixteenth, so larger data isn't even read.
+            guard delivery.totalLength / 16 <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
+            let package = try makePackage(delivery.contents)
+            return .open(try address(for: delivery, package, package.manifest.digest))
+        case .file:
+            return .share(try writeFile(delivery.contents))
+        }
+    }
+
+    /// The address that brings a package to the receiver. It is remembered until the receipt comes.
+    private func address(
+        for delivery: HandoffDelivery,
+        _ package: HandoffPackage,
+        _ digest: String
+    ) throws(HandoffError) -> URL {
+        let exchange = Exchange(nonce: delivery.nonce, route: route)
+        var seal: HandoffPackage.Transform?
+        if let key = delivery.publicKey, let sealer {
+            seal = { body, header throws(HandoffError) in try exchange.seal(body, header: header, for: key, sealer) }
+        }
+        let bytes = try package.bytes(codec: delivery.codec, seal: seal)
+        guard bytes.count <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
+        let url: URL
+        do { url = try HandoffLink.answer(nonce: delivery.nonce, package: bytes).url(scheme: route.scheme) } catch {
+            throw error == .linkTooLong ? delivery.tooLargeForLink : error
+        }
+        let new = Sent(nonce: delivery.nonce, transfer: package.manifest.transfer, digest: digest)
+        sent = (sent + [new]).suffix(100)
+        try save()
+        return url
+    }
+
+    private func writeToGroup(_ contents: HandoffContents) throws(HandoffError) -> HandoffManifest {
+        guard let group = route.group else { throw .noGroup }
+        let folder = HandoffFolder(in: group)
         try folder.removeUnfinished()
         return try folder.write(files: contents.files, schema: contents.schema, from: route.sender, to: route.receiver)
     }
 
-    /// Makes a package for a file, such as one for the share sheet. It isn't sealed.
-    public func makePackage() async throws(HandoffError) -> HandoffPackage {
-        let contents = try await makeContents()
+    private func writeFile(_ contents: HandoffContents) throws(HandoffError) -> URL {
+        let (package, folder) = (try makePackage(contents), storage.appending("files"))
+        try FileSystem.remove(folder)
+        try FileSystem.makeFolder(folder)
+        let file = folder.appending("\(package.manifest.transfer).\(HandoffPackage.fileExtension)")
+        try FileSystem.write(package.bytes(codec: .best), to: file)
+        return file
+    }
+
+    private func makePackage(_ contents: HandoffContents) throws(HandoffError) -> HandoffPackage {
         var files: [(name: String, contents: Data)] = []
         for (name, url) in contents.files {
             try FileSystem.checkDatabase(at: url, named: name)
-            do { files.append((name, try Data(contentsOf: url))) } catch {
-                throw .fileFailed(path: name, reason: String(describing: error))
-            }
+            files.append((name, try FileSystem.contents(of: url)))
         }
         return try HandoffPackage(files: files, schema: contents.schema, from: route.sender, to: route.receiver)
+    }
+
+    private func emptyPackage(_ transfer: String? = nil) throws(HandoffError) -> HandoffPackage {
+        let transfer = transfer.flatMap(UUID.init(uuidString:)) ?? UUID()
+        return try HandoffPackage(files: [], schema: 0, from: route.sender, to: route.receiver, transfer: transfer)
     }
 
     private func makeContents() async throws(HandoffError) -> HandoffContents {
         do { return try await contents() } catch { throw .appFailed(String(describing: error)) }
     }
 
-    /// The bytes of a package for a link, which are remembered until the receipt comes.
-    func send(_ delivery: HandoffDelivery, _ codec: HandoffPackage.Codec) throws(HandoffError) -> URL {
-        let (package, exchange) = (delivery.package, Exchange(nonce: delivery.nonce, route: route))
-        let bytes: Data
-        if let key = delivery.publicKey, let sealer {
-            bytes = try package.bytes(codec: codec) { body, header throws(HandoffError) in
-                try exchange.seal(body, header: header, for: key, sealer)
-            }
-        } else {
-            bytes = try package.bytes(codec: codec)
-        }
-        guard bytes.count <= delivery.maximumLinkSize else { throw .tooLargeForLink }
-        let manifest = package.manifest
-        sent = (sent + [Sent(nonce: delivery.nonce, transfer: manifest.transfer, digest: manifest.digest)]).suffix(100)
-        try save()
-        do { return try HandoffLink.answer(nonce: delivery.nonce, package: bytes).url(scheme: route.scheme) } catch {
-            throw error == .linkTooLong ? .tooLargeForLink : error
-        }
-    }
-
     private func save() throws(HandoffError) { try FileSystem.save(sent, as: "sender", in: storage) }
-}
-
-/// Data that the receiver has asked for. Ask the person, then open its address.
-public struct HandoffDelivery: Sendable {
-    /// What is sent.
-    public var manifest: HandoffManifest { package.manifest }
-
-    /// The largest package on a link, in bytes; 100,000 by default. An address never has more than 1,000,000.
-    public var maximumLinkSize = 100_000
-
-    let package: HandoffPackage
-    let nonce: Data
-    let publicKey: Data?
-    let sender: HandoffSender
-
-    init(_ package: HandoffPackage, nonce: Data, publicKey: Data?, sender: HandoffSender) {
-        (self.package, self.nonce, self.publicKey, self.sender) = (package, nonce, publicKey, sender)
-    }
-
-    /// Returns the address that brings the data to the receiver. Open it once the person has agreed.
-    ///
-    /// - Parameter codec: How to write the contents.
-    /// - Returns: The address.
-    /// - Throws: ``HandoffError/tooLargeForLink`` if the data needs a shared folder or a file.
-    public func url(codec: HandoffPackage.Codec = .stored) async throws(HandoffError) -> URL {
-        try await sender.send(self, codec)
-    }
 }

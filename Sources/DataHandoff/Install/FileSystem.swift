@@ -1,5 +1,10 @@
-import Foundation
 import Hashing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 #if canImport(Darwin)
 import Darwin
@@ -68,6 +73,11 @@ enum FileSystem {
     /// Removes a folder if it is empty.
     static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
 
+    /// Creates an empty file where nothing is.
+    static func create(_ url: URL) throws(HandoffError) {
+        _ = try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+    }
+
     /// Writes a new file and flushes it.
     static func write(_ contents: some Collection<UInt8>, to url: URL) throws(HandoffError) {
         let output = try Descriptor(url, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
@@ -86,14 +96,12 @@ enum FileSystem {
         let output = try to.map { url throws(HandoffError) in
             try Descriptor(url, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
         }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
         var (length, hash) = (0, SHA256())
-        while length <= limit, case let count = try input.read(into: buffer), count > 0 {
-            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        try input.readAll { part throws(HandoffError) in
             hash.update(part)
             try output?.write(part)
-            length += count
+            length += part.count
+            return length <= limit
         }
         try output?.flush()
         return (length, hash.finish().hexadecimal)
@@ -102,12 +110,54 @@ enum FileSystem {
     /// Flushes a folder, so that the names in it are on the disk.
     static func flush(_ folder: URL) throws(HandoffError) { try Descriptor(folder, O_RDONLY | O_CLOEXEC).flush() }
 
+    /// Flushes a folder and those in it.
+    static func flushAll(_ folder: URL) throws(HandoffError) {
+        for name in names(in: folder) {
+            if case .folder = kind(of: folder.appending(name)) { try flushAll(folder.appending(name)) }
+        }
+        try flush(folder)
+    }
+
+    /// Reads a whole file.
+    static func contents(of url: URL) throws(HandoffError) -> Data {
+        let input = try Descriptor(url, O_RDONLY | O_CLOEXEC)
+        var contents = Data()
+        try input.readAll { part in
+            contents.append(contentsOf: part)
+            return true
+        }
+        return contents
+    }
+
+    /// Reads what ``save(_:as:in:)`` has written; `nil` if there is none, or it is damaged.
+    static func load<Value: Decodable>(
+        _ type: Value.Type,
+        _ name: String,
+        in folder: URL
+    ) throws(HandoffError) -> Value? {
+        let file = folder.appending(name + ".json")
+        guard kind(of: file) != nil else { return nil }
+        let json = try contents(of: file)
+        return try? JSONDecoder().decode(type, from: json)
+    }
+
     /// Replaces a file with JSON, all of it or nothing.
     static func save(_ value: some Encodable, as name: String, in folder: URL) throws(HandoffError) {
         guard let json = try? JSONEncoder().encode(value) else { throw .invalidManifest }
         try write(json, to: folder.appending(name + ".new"))
         try rename(folder.appending(name + ".new"), to: folder.appending(name + ".json"))
         try flush(folder)
+    }
+
+    /// Does something while nobody else in this or another process does it with the same folder.
+    static func locking<Value>(
+        _ folder: URL,
+        _ operation: () throws(HandoffError) -> Value
+    ) throws(HandoffError) -> Value {
+        let descriptor = try Descriptor(folder, O_RDONLY | O_CLOEXEC)
+        try descriptor.lock()
+        defer { withExtendedLifetime(descriptor) {} }
+        return try operation()
     }
 
     /// Throws if a file is a database with changes that are only in its write-ahead log.
@@ -141,11 +191,15 @@ private final class Descriptor {
 
     deinit { close(descriptor) }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HandoffError) -> Int {
+    /// Reads a MiB at a time, to the end or until nobody wants more.
+    func readAll(_ take: (UnsafeRawBufferPointer) throws(HandoffError) -> Bool) throws(HandoffError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
         while true {
             let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            try FileSystem.check(errno == EINTR, url)
+            try FileSystem.check(count >= 0 || errno == EINTR, url)
+            if count == 0 { return }
+            if count > 0, try !take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return }
         }
     }
 
@@ -156,6 +210,11 @@ private final class Descriptor {
             try FileSystem.check(count >= 0 || errno == EINTR, url)
             rest = rest.dropFirst(max(0, count))
         }
+    }
+
+    /// Waits until this is the only locked descriptor of the folder. Closing it unlocks it.
+    func lock() throws(HandoffError) {
+        while flock(descriptor, LOCK_EX) != 0 { try FileSystem.check(errno == EINTR, url) }
     }
 
     func flush() throws(HandoffError) {

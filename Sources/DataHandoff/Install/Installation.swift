@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Files that take their places in a folder, all of them or none.
 ///
@@ -20,8 +24,6 @@ struct Installation: Sendable {
     }
 
     private static let workspace = ".handoff"
-    /// One step at a time: a receipt may be finished while another package is installed, and both look into the same folder.
-    private static let lock = NSRecursiveLock()
     /// A write-ahead log, its index, and a rollback journal.
     private static let companions = ["-wal", "-shm", "-journal"]
 
@@ -46,6 +48,7 @@ struct Installation: Sendable {
     ///   - manifest: The files' names, lengths and digests.
     ///   - staged: Where they are. They stay there.
     ///   - destination: The folder that they come into.
+    ///   - replacing: Whether files of the same names are replaced.
     ///   - note: What to keep with them until ``finish()``.
     /// - Returns: The installation, which keeps the old files until ``finish()``.
     /// - Throws: ``HandoffError``.
@@ -53,54 +56,65 @@ struct Installation: Sendable {
         _ manifest: HandoffManifest,
         from staged: URL,
         into destination: URL,
+        replacing: Bool,
         note: Data
     ) throws(HandoffError) -> Installation {
-        lock.lock()
-        defer { lock.unlock() }
-        let names = manifest.files.map(\.name)
+        try FileSystem.makeFolder(destination)
         var installation = Installation(
             destination,
             transfer: manifest.transfer,
-            Journal(names: names, companions: [], folders: [], note: note)
+            Journal(names: manifest.files.map(\.name), companions: [], folders: [], note: note)
         )
-        // The same package may have been installed before.
-        for earlier in try recover(in: destination) where earlier.folder == installation.folder { try earlier.finish() }
-        do throws(HandoffError) {
-            for file in manifest.files { try installation.bring(file, from: staged) }
-            for name in names {
-                let missing = FileNames.folders(of: name).filter {
-                    FileSystem.kind(of: destination.appending($0)) == nil && !installation.journal.folders.contains($0)
-                }
-                installation.journal.folders += missing
-                for companion in companions.map({ name + $0 }) where !names.contains(companion) {
-                    if FileSystem.kind(of: destination.appending(companion)) != nil {
-                        installation.journal.companions.append(companion)
-                    }
-                }
-            }
-            try FileSystem.flushAll(installation.folder)
-            try FileSystem.flush(installation.folder.deletingLastPathComponent())
-            try FileSystem.flush(destination)
-            try installation.writeJournal()
-        } catch {
-            try? installation.removeFolder()
-            throw error
-        }
-        do throws(HandoffError) {
-            try installation.complete()
-        } catch {
-            try installation.undo()
-            throw error
+        try FileSystem.locking(destination) { () throws(HandoffError) in
+            try installation.install(manifest.files, from: staged, replacing: replacing)
         }
         return installation
     }
 
+    private mutating func install(
+        _ files: [HandoffManifest.File],
+        from staged: URL,
+        replacing: Bool
+    ) throws(HandoffError) {
+        // The same package may have been installed before.
+        for earlier in try Self.recoverLocked(destination) where earlier.folder == folder { try earlier.removeFolder() }
+        do throws(HandoffError) {
+            for file in files { try bring(file, from: staged, replacing: replacing) }
+            for name in journal.names {
+                journal.folders += FileNames.folders(of: name).filter {
+                    FileSystem.kind(of: destination.appending($0)) == nil && !journal.folders.contains($0)
+                }
+                journal.companions += Self.companions.map { name + $0 }.filter {
+                    FileSystem.kind(of: destination.appending($0)) != nil && !journal.names.contains($0)
+                }
+            }
+            try FileSystem.flushAll(folder)
+            try FileSystem.flush(folder.deletingLastPathComponent())
+            try FileSystem.flush(destination)
+            try writeJournal()
+        } catch {
+            try? removeFolder()
+            throw error
+        }
+        do throws(HandoffError) {
+            try complete()
+        } catch {
+            try undo()
+            throw error
+        }
+    }
+
     /// Gives a staged file its second name, or copies it if it is on another volume.
-    private func bring(_ file: HandoffManifest.File, from staged: URL) throws(HandoffError) {
+    private func bring(
+        _ file: HandoffManifest.File,
+        from staged: URL,
+        replacing: Bool
+    ) throws(HandoffError) {
         let (from, place) = (staged.appending(file.name), folder.appending("new/" + file.name))
         let target = destination.appending(file.name)
         switch FileSystem.kind(of: target) {
-        case nil, .file: break
+        case nil: break
+        case .file: guard replacing else { throw .fileExists(file.name) }
         default: throw .fileFailed(path: file.name, reason: "something else than a file has this name")
         }
         try FileSystem.makeFolder(place.deletingLastPathComponent())
@@ -165,8 +179,11 @@ struct Installation: Sendable {
     ///
     /// - Returns: What is installed and not finished.
     static func recover(in destination: URL) throws(HandoffError) -> [Installation] {
-        lock.lock()
-        defer { lock.unlock() }
+        guard FileSystem.kind(of: destination) != nil else { return [] }
+        return try FileSystem.locking(destination) { () throws(HandoffError) in try recoverLocked(destination) }
+    }
+
+    private static func recoverLocked(_ destination: URL) throws(HandoffError) -> [Installation] {
         let workspace = destination.appending(Self.workspace)
         var installed: [Installation] = []
         for name in FileSystem.names(in: workspace) {
@@ -178,7 +195,8 @@ struct Installation: Sendable {
             }
             let journal: Journal
             // One that can't be read, such as on a locked device, is no reason to remove what it speaks of.
-            do { journal = try JSONDecoder().decode(Journal.self, from: Data(contentsOf: file)) } catch {
+            let json = try FileSystem.contents(of: file)
+            do { journal = try JSONDecoder().decode(Journal.self, from: json) } catch {
                 throw .fileFailed(path: file.lastPathComponent, reason: String(describing: error))
             }
             var installation = Installation(destination, transfer: name, journal)
@@ -198,9 +216,8 @@ struct Installation: Sendable {
 
     /// Removes what was there before.
     func finish() throws(HandoffError) {
-        Self.lock.lock()
-        defer { Self.lock.unlock() }
-        try removeFolder()
+        guard FileSystem.kind(of: destination) != nil else { return }
+        try FileSystem.locking(destination) { () throws(HandoffError) in try removeFolder() }
     }
 
     // MARK: Places

@@ -29,15 +29,16 @@ public enum HandoffLink: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - address: The address that the app was opened with.
-    ///   - scheme: The app's own scheme, in any case.
+    ///   - scheme: The app's own scheme, in any case; `nil` takes any.
     /// - Returns: What the other app says.
     /// - Throws: ``HandoffError/notALink``, ``HandoffError/linkTooLong``, ``HandoffError/missingPayload`` or
     ///   ``HandoffError/malformedPayload``.
-    public static func parse(_ address: String, scheme: String) throws(HandoffError) -> HandoffLink {
+    public static func parse(_ address: String, scheme: String? = nil) throws(HandoffError) -> HandoffLink {
         let parts = AddressParts(address)
-        guard parts.scheme.utf8.elementsEqual(scheme.utf8, by: { ASCII.lowercased($0) == ASCII.lowercased($1) }) else {
-            throw .notALink
+        let isOwn = parts.scheme.utf8.elementsEqual((scheme ?? String(parts.scheme)).utf8) {
+            ASCII.lowercased($0) == ASCII.lowercased($1)
         }
+        guard isOwn else { throw .notALink }
         func item(_ name: String) -> Substring.UTF8View? {
             let item = parts.query.utf8.split(separator: ASCII.ampersand).last { $0.starts(with: (name + "=").utf8) }
             return item.map { $0.dropFirst(2) }.flatMap { $0.isEmpty ? nil : $0 }

@@ -4,6 +4,8 @@ import Foundation
 
 /// Raw DEFLATE (RFC 1951), which Apple calls `COMPRESSION_ZLIB`.
 enum Deflate {
+    static let isAvailable = true
+
     /// Compresses contents as one stream.
     static func compressed(_ contents: [Data]) throws(HandoffError) -> Data {
         var stream = try Stream(COMPRESSION_STREAM_ENCODE)

@@ -8,17 +8,17 @@ enum FileNames {
     private static let maximumComponents = 8
     private static let maximumComponentLength = 255
 
-    /// The first name that isn't safe, or that is another one's name or folder; `nil` if all are fine.
-    static func firstInvalid(_ names: [String]) -> String? {
+    /// Throws ``HandoffError/invalidName(_:)`` with the first name that isn't safe, or that is another one's name or folder.
+    static func check(_ names: [String]) throws(HandoffError) {
         var files: Set<String> = []
         for name in names {
-            guard isSafe(name), files.insert(folded(name)).inserted else { return name }
+            guard isSafe(name), files.insert(folded(name)).inserted else { throw .invalidName(name) }
         }
-        return names.first { folders(of: folded($0)).contains(where: files.contains) }
+        for name in names where folders(of: folded(name)).contains(where: files.contains) { throw .invalidName(name) }
     }
 
     /// Whether a name is a relative path that stays where it is, with 1 to 8 components of 1 to 255 bytes.
-    static func isSafe(_ name: String) -> Bool {
+    private static func isSafe(_ name: String) -> Bool {
         let components = name.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
         return components.count <= maximumComponents
             && components.allSatisfy { component in

@@ -2,9 +2,9 @@ import Hashing
 public import ReferralBridge
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// What a package holds, where it comes from, and whom it is for.
@@ -49,12 +49,6 @@ public struct HandoffManifest: Sendable, Equatable {
     /// The SHA-256 of the manifest as it was written, 64 hexadecimal digits in lower case.
     public private(set) var digest = ""
 
-    package init(transfer: String, created: Timestamp, from: String, to: String, schema: Int, files: [File]) {
-        (self.transfer, self.created, sender, receiver) = (transfer, created, from, to)
-        (self.schema, self.files) = (schema, files)
-        digest = SHA256.digest(json.utf8).hexadecimal
-    }
-
     /// The sizes of all files together; `nil` if the sum is too large for any file system.
     public var totalLength: Int? {
         var total = 0
@@ -70,9 +64,28 @@ public struct HandoffManifest: Sendable, Equatable {
 // MARK: - Writing
 
 extension HandoffManifest {
-    static func checkNames(_ names: [String], schema: Int) throws(HandoffError) {
-        if let name = FileNames.firstInvalid(names) { throw .invalidName(name) }
-        guard 0...maximumNumber ~= schema else { throw .unsupportedSchema(schema) }
+    /// Creates a manifest that can be read back.
+    ///
+    /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)``, or
+    ///   ``HandoffError/invalidManifest`` for a time that can't be written and for too many bytes.
+    package init(
+        transfer: UUID,
+        created: Timestamp,
+        from sender: String,
+        to receiver: String,
+        schema: Int,
+        files: [File],
+        maximumLength: Int = HandoffPackage.maximumManifestLength
+    ) throws(HandoffError) {
+        try FileNames.check(files.map(\.name))
+        guard 0...Self.maximumNumber ~= schema else { throw .unsupportedSchema(schema) }
+        let milliseconds = created.milliseconds.rounded(.down)
+        guard 0...Double(Self.maximumNumber) ~= milliseconds else { throw .invalidManifest }
+        (self.sender, self.receiver, self.schema, self.files) = (sender, receiver, schema, files)
+        (self.transfer, self.created) = (transfer.uuidString.lowercased(), Timestamp(milliseconds: milliseconds))
+        let json = json
+        guard json.utf8.count <= maximumLength else { throw .invalidManifest }
+        digest = SHA256.digest(json.utf8).hexadecimal
     }
 
     /// The exact JSON: these members in this order, without white space.
@@ -97,7 +110,6 @@ extension HandoffManifest {
             Result<Self, HandoffError> { () throws(HandoffError) in try Self(json: bytes) }
         }
         self = try read.get()
-        digest = SHA256.digest(json).hexadecimal
     }
 
     private init(json bytes: UnsafeBufferPointer<UInt8>) throws(HandoffError) {
@@ -125,14 +137,9 @@ extension HandoffManifest {
         } catch {
             throw .invalidManifest
         }
-        self.init(
-            transfer: transfer,
-            created: Timestamp(milliseconds: Double(created)),
-            from: sender,
-            to: receiver,
-            schema: schema,
-            files: files
-        )
+        (self.transfer, self.created) = (transfer, Timestamp(milliseconds: Double(created)))
+        (self.sender, self.receiver, self.schema, self.files) = (sender, receiver, schema, files)
+        digest = SHA256.digest(bytes).hexadecimal
     }
 
     /// Whether a text is 64 hexadecimal digits in lower case.

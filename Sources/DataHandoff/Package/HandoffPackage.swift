@@ -17,7 +17,13 @@ public struct HandoffPackage: Sendable, Equatable {
         case stored = 0
         /// As one stream of raw DEFLATE (RFC 1951). It needs the `Compression` framework.
         case deflate = 1
+
+        /// The smallest that this system can write.
+        public static var best: Codec { Deflate.isAvailable ? .deflate : .stored }
     }
+
+    /// What the name of a package's file ends with.
+    public static let fileExtension = "handoff"
 
     /// What the package holds.
     public let manifest: HandoffManifest
@@ -35,7 +41,7 @@ public struct HandoffPackage: Sendable, Equatable {
     ///   - created: When the data was as it is; kept in whole milliseconds.
     ///   - transfer: The transfer's identifier, a new one by default.
     /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)`` for a negative one, or
-    ///   ``HandoffError/invalidManifest`` if it doesn't fit into 64 KiB.
+    ///   ``HandoffError/invalidManifest`` if it doesn't fit into 64 KiB or the time isn't one since 1970.
     public init(
         files: [(name: String, contents: Data)],
         schema: Int,
@@ -44,11 +50,10 @@ public struct HandoffPackage: Sendable, Equatable {
         created: Timestamp = .now,
         transfer: UUID = UUID()
     ) throws(HandoffError) {
-        try HandoffManifest.checkNames(files.map(\.name), schema: schema)
         contents = files.map(\.contents)
-        manifest = HandoffManifest(
-            transfer: transfer.uuidString.lowercased(),
-            created: Timestamp(milliseconds: created.milliseconds.rounded(.down)),
+        manifest = try HandoffManifest(
+            transfer: transfer,
+            created: created,
             from: sender,
             to: receiver,
             schema: schema,
@@ -56,23 +61,25 @@ public struct HandoffPackage: Sendable, Equatable {
                 HandoffManifest.File(name: name, length: contents.count, sha256: SHA256.digest(contents).hexadecimal)
             }
         )
-        guard manifest.json.utf8.count <= Self.maximumManifestLength else { throw .invalidManifest }
     }
 }
 
 extension HandoffPackage {
     /// The longest manifest of a package as bytes: 64 KiB.
-    static let maximumManifestLength = 64 << 10
+    package static let maximumManifestLength = 64 << 10
 
     private static let magic = Data("RBH1".utf8)
 
     /// The bytes before what a seal covers: the magic, the codec and whether the package is sealed.
-    static let headerLength = 6
+    fileprivate static let headerLength = 6
 
     /// Whether a package is sealed; `nil` if the bytes aren't one.
     static func isSealed(_ bytes: Data) -> Bool? {
         let header = bytes.prefix(headerLength)
-        return header.count == headerLength && header.starts(with: magic) ? header.last == 1 : nil
+        guard header.count == headerLength, header.starts(with: magic), let seal = header.last, seal <= 1 else {
+            return nil
+        }
+        return seal == 1
     }
 
     // MARK: Writing
@@ -87,7 +94,7 @@ extension HandoffPackage {
     }
 
     /// Changes what comes after the header of a package, and so seals or opens it.
-    typealias Transform = (_ body: Data, _ header: Data) throws(HandoffError) -> Data
+    package typealias Transform = (_ body: Data, _ header: Data) throws(HandoffError) -> Data
 
     func bytes(codec: Codec, seal: Transform?) throws(HandoffError) -> Data {
         let json = Data(manifest.json.utf8)
@@ -113,26 +120,14 @@ extension HandoffPackage {
     }
 
     init(bytes: Data, for requirements: HandoffRequirements, open: Transform?) throws(HandoffError) {
-        let header = bytes.prefix(Self.headerLength)
-        var body = bytes.dropFirst(Self.headerLength)
-        guard header.count == Self.headerLength, header.starts(with: Self.magic),
-            let codec = Codec(rawValue: header[header.startIndex + 4]), header[header.startIndex + 5] <= 1
-        else { throw .notAPackage }
-        if header[header.startIndex + 5] == 1 {
-            guard let open else { throw .sealed }
-            body = try open(body, header)
-        }
-        guard body.count >= 4 else { throw .notAPackage }
-        let manifestLength = body.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        let json = body.dropFirst(4).prefix(manifestLength)
-        guard manifestLength <= Self.maximumManifestLength, json.count == manifestLength else { throw .invalidManifest }
-        manifest = try HandoffManifest(json: json)
-        try requirements.check(manifest)
+        try self.init(HandoffEnvelope(bytes: bytes, for: requirements, open: open))
+    }
 
-        let stored = body.dropFirst(4 + manifestLength)
+    package init(_ envelope: HandoffEnvelope) throws(HandoffError) {
+        manifest = envelope.manifest
         // The requirements have checked that the sum is small.
-        let total = manifest.totalLength ?? 0
-        var rest = codec == .stored ? stored : try Deflate.inflated(stored, length: total)
+        let (body, total) = (envelope.body, manifest.totalLength ?? 0)
+        var rest = envelope.codec == .stored ? body : try Deflate.inflated(body, length: total)
         guard rest.count >= total else { throw .truncated }
         guard rest.count == total else { throw .trailingBytes }
         var contents: [Data] = []
@@ -143,6 +138,37 @@ extension HandoffPackage {
             rest = rest.dropFirst(file.length)
         }
         self.contents = contents
+    }
+}
+
+/// A package whose contents weren't read yet.
+package struct HandoffEnvelope {
+    package let codec: HandoffPackage.Codec
+    package let manifest: HandoffManifest
+    let body: Data
+
+    package init(
+        bytes: Data,
+        for requirements: HandoffRequirements,
+        open: HandoffPackage.Transform? = nil
+    ) throws(HandoffError) {
+        let header = bytes.prefix(HandoffPackage.headerLength)
+        var body = bytes.dropFirst(HandoffPackage.headerLength)
+        guard let isSealed = HandoffPackage.isSealed(bytes),
+            let codec = HandoffPackage.Codec(rawValue: header[header.startIndex + 4])
+        else { throw .notAPackage }
+        if isSealed {
+            guard let open else { throw .sealed }
+            body = try open(body, header)
+        }
+        guard body.count >= 4 else { throw .notAPackage }
+        let length = body.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let json = body.dropFirst(4).prefix(length)
+        guard length <= HandoffPackage.maximumManifestLength, json.count == length else { throw .invalidManifest }
+        manifest = try HandoffManifest(json: json)
+        try requirements.check(manifest)
+        self.codec = codec
+        self.body = body.dropFirst(4 + length)
     }
 }
 

@@ -31,7 +31,7 @@ public struct HandoffRequirements: Sendable, Equatable {
         }
         guard manifest.schema <= schemas.upperBound else { throw .newerSchema(manifest.schema) }
         guard manifest.schema >= schemas.lowerBound else { throw .unsupportedSchema(manifest.schema) }
-        if let name = FileNames.firstInvalid(manifest.files.map(\.name)) { throw .invalidName(name) }
+        try FileNames.check(manifest.files.map(\.name))
         guard manifest.files.count <= maximumFileCount else { throw .tooManyFiles }
         guard let total = manifest.totalLength, total <= maximumSize else { throw .tooLarge }
     }

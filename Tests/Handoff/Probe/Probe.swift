@@ -8,6 +8,7 @@ import ReferralBridge
 ///     probe send FOLDER GROUP             puts one into a shared folder
 ///     probe sent GROUP                    prints what has arrived, and removes it
 ///     probe install PACKAGE DESTINATION STORAGE
+///     probe add PACKAGE DESTINATION STORAGE         the same, but replaces nothing
 ///     probe install-group GROUP DESTINATION STORAGE
 ///     probe merge PACKAGE DESTINATION STORAGE
 ///     probe recover DESTINATION STORAGE
@@ -43,9 +44,9 @@ struct Probe {
                 print(manifest.transfer)
                 try folder.remove(manifest)
             }
-        case "install":
+        case "install", "add":
             let offer = try await receiver(paths[2]).open(fileAt: paths[0])
-            try finish(await offer.install(into: paths[1]))
+            try finish(await offer.install(into: paths[1], replacing: command == "install"))
         case "install-group":
             let receiver = try receiver(paths[2], group: paths[0])
             for (name, manifest) in await receiver.packages() {

@@ -1,0 +1,35 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension HandoffPackage {
+    /// Writes the files into a folder, all of them or none, and never over something that is there.
+    ///
+    /// - Throws: ``HandoffError/fileExists(_:)`` or ``HandoffError/fileFailed(path:reason:)``.
+    package func extract(into folder: URL) throws(HandoffError) {
+        let names = manifest.files.map(\.name)
+        for name in names where FileSystem.kind(of: folder.appending(name)) != nil { throw .fileExists(name) }
+        for name in names.flatMap(FileNames.folders) {
+            // A symbolic link would lead out of the folder.
+            switch FileSystem.kind(of: folder.appending(name)) {
+            case nil, .folder: break
+            default: throw .fileExists(name)
+            }
+        }
+        var written: [URL] = []
+        do throws(HandoffError) {
+            for (name, content) in zip(names, contents) {
+                let file = folder.appending(name)
+                try FileSystem.makeFolder(file.deletingLastPathComponent())
+                try FileSystem.create(file)
+                written.append(file)
+                try FileSystem.write(content, to: file)
+            }
+        } catch {
+            for file in written { try? FileSystem.remove(file) }
+            throw error
+        }
+    }
+}

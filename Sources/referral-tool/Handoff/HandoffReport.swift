@@ -1,0 +1,132 @@
+import DataHandoff
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is known of a link or a package.
+struct HandoffReport {
+    private var members: [(name: String, value: Value)] = []
+    private var manifest: HandoffManifest?
+    private var package: HandoffPackage?
+    private(set) var error: HandoffError?
+
+    private enum Value {
+        case text(String)
+        case number(Int)
+    }
+
+    init(link: String) {
+        do {
+            switch try HandoffLink.parse(link) {
+            case .request(let nonce, let key):
+                members = [("kind", .text("request")), ("nonce", .text(nonce.hexadecimal))]
+                if let key { members.append(("publicKey", .text(key.hexadecimal))) }
+            case .receipt(let nonce, let digest):
+                members = [
+                    ("kind", .text("receipt")), ("nonce", .text(nonce.hexadecimal)), ("digest", .text(digest)),
+                ]
+            case .answer(let nonce, let package):
+                read(package)
+                if let nonce { members.insert(("nonce", .text(nonce.hexadecimal)), at: 1) }
+            }
+        } catch {
+            self.error = error
+        }
+    }
+
+    init(package bytes: Data) { read(bytes) }
+
+    private mutating func read(_ bytes: Data) {
+        members = [("kind", .text("package"))]
+        do throws(HandoffError) {
+            let requirements = HandoffRequirements(maximumSize: .max, maximumFileCount: .max)
+            let envelope = try HandoffEnvelope(bytes: bytes, for: requirements)
+            let manifest = envelope.manifest
+            self.manifest = manifest
+            members += [
+                ("codec", .text("\(envelope.codec)")), ("transfer", .text(manifest.transfer)),
+                ("created", .number(Int(manifest.created.milliseconds))), ("from", .text(manifest.sender)),
+                ("to", .text(manifest.receiver)), ("schema", .number(manifest.schema)),
+                ("digest", .text(manifest.digest)), ("totalLength", .number(manifest.totalLength ?? 0)),
+            ]
+            package = try HandoffPackage(envelope)
+        } catch {
+            self.error = error
+        }
+    }
+
+    /// Whether everything is there as it was sent; `nil` if that can't be known here.
+    private var isWhole: Bool? {
+        switch error {
+        case nil: true
+        case .sealed, .codecUnavailable: nil
+        default: false
+        }
+    }
+
+    var status: ExitStatus {
+        switch isWhole {
+        case true?: .done
+        case nil: .nothingFound
+        case false?: .badData
+        }
+    }
+
+    func extract(into folder: String) throws(ToolError) {
+        guard let package else {
+            throw ToolError(status: status, message: (error ?? .notAPackage).description)
+        }
+        do { try package.extract(into: URL(fileURLWithPath: folder)) } catch {
+            throw .inputOutput(error.description)
+        }
+    }
+
+    /// A line for each fact, and then one for each file.
+    var text: String {
+        let width = (members.map(\.name.count).max() ?? 0) + 2
+        var text = members.map { name, value in
+            let shown =
+                switch value {
+                case .text(let text): TerminalText.escaped(text)
+                case .number(let number) where name == "created":
+                    "\(Date(timeIntervalSince1970: Double(number) / 1_000).ISO8601Format()) (\(number))"
+                case .number(let number): String(number)
+                }
+            return name + String(repeating: " ", count: width - name.count) + shown + "\n"
+        }
+        let lengths = manifest?.files.map { String($0.length) } ?? []
+        let column = lengths.map(\.count).max() ?? 0
+        for (file, length) in zip(manifest?.files ?? [], lengths) {
+            let space = String(repeating: " ", count: column - length.count)
+            text.append("\(space)\(length)  \(file.sha256)  \(TerminalText.escaped(file.name))\n")
+        }
+        return text.joined()
+    }
+
+    var json: String {
+        let files = manifest?.files.map { file in
+            JSONText.object([
+                ("name", JSONText.string(file.name)), ("length", String(file.length)),
+                ("sha256", JSONText.string(file.sha256)),
+            ])
+        }
+        var object = members.map { name, value in
+            switch value {
+            case .text(let text): (name, JSONText.string(text))
+            case .number(let number): (name, String(number))
+            }
+        }
+        if let files { object.append(("files", JSONText.array(files))) }
+        object.append(("isWhole", isWhole.map(String.init) ?? "null"))
+        if let error { object.append(("message", JSONText.string(error.description))) }
+        return JSONText.object(object)
+    }
+}
+
+private extension Data {
+    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}

@@ -1,0 +1,164 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// Which carrier a delivery takes, and what arrives by it.
+struct CarrierTests {
+    private let large = Data.incompressible(120_000)
+
+    private func delivery(_ apps: Apps) async throws -> HandoffDelivery {
+        let request = try await apps.receiver.request()
+        guard case .request(let delivery) = try await apps.sender.open(request, from: Apps.paid) else {
+            throw HandoffError.notALink
+        }
+        return delivery
+    }
+
+    private func offer(_ apps: Apps, _ url: URL) async throws -> HandoffOffer {
+        guard case .offer(let offer) = try await apps.receiver.open(url, from: Apps.lite) else {
+            throw HandoffError.notALink
+        }
+        return offer
+    }
+
+    private func apps(group: Bool, _ files: [String: Data]) throws -> Apps {
+        try Apps(files: files) { route, folder in
+            if group { route.group = folder.appending(path: "group") }
+        }
+    }
+
+    @Test("the shared folder comes first, and its link brings nothing but the name of the package")
+    func group() async throws {
+        let apps = try apps(group: true, ["boards.sqlite": large])
+        let delivery = try await delivery(apps)
+        #expect(delivery.carriers == [.group, .link, .file] && delivery.totalLength == large.count)
+        guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
+        #expect(url.absoluteString.utf8.count < 600)
+        let offer = try await offer(apps, url)
+        #expect(offer.manifest.files.map(\.length) == [large.count])
+        let receipt = try await offer.install(into: apps.documents)
+        #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == large)
+        let address = try #require(receipt.url)
+        guard case .receipt(offer.manifest.transfer) = try await apps.sender.open(address, from: Apps.paid) else {
+            throw HandoffError.unrequested
+        }
+        let folder = HandoffFolder(in: apps.folder.appending(path: "group"))
+        #expect(folder.arrived(from: Apps.lite) == [offer.manifest])
+    }
+
+    @Test("a package in the shared folder that was changed meanwhile is refused")
+    func changedInGroup() async throws {
+        let apps = try apps(group: true, ["boards.sqlite": Data("14".utf8)])
+        guard case .open(let url) = try await delivery(apps).send() else { throw HandoffError.notALink }
+        let handoff = apps.folder.appending(path: "group/Handoff")
+        let names = try FileManager.default.contentsOfDirectory(atPath: handoff.path())
+        try Data("15".utf8).write(to: handoff.appending(path: names[0] + "/files/boards.sqlite"))
+        await #expect(throws: HandoffError.corrupt) { try await offer(apps, url) }
+        #expect(apps.installed == [])
+    }
+
+    @Test("an empty package is an offer of its own if the shared folder has none with its identifier")
+    func empty() async throws {
+        let apps = try apps(group: true, [:])
+        var delivery = try await delivery(apps)
+        delivery.carrier = .link
+        guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
+        #expect(try await offer(apps, url).manifest.files == [])
+    }
+
+    @Test("without a shared folder small data goes on a link, and large data into a file")
+    func automatic() async throws {
+        let lite = try apps(group: false, ["boards.sqlite": Data("14".utf8)])
+        let small = try await delivery(lite)
+        #expect(small.carriers == [.link, .file])
+        guard case .open = try await small.send() else { throw HandoffError.notALink }
+
+        let apps = try apps(group: false, ["boards.sqlite": large])
+        guard case .share(let file) = try await delivery(apps).send() else { throw HandoffError.notALink }
+        #expect(file.pathExtension == "handoff")
+        // A file may come from any app.
+        guard case .offer(let offer) = try await apps.receiver.open(file, from: "com.apple.mobilemail") else {
+            throw HandoffError.notALink
+        }
+        #expect(try await offer.install(into: apps.documents).url == nil)
+        #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == large)
+        let next = try await apps.sender.makeFile()
+        #expect(FileManager.default.fileExists(atPath: next.path()))
+        #expect(!FileManager.default.fileExists(atPath: file.path()))
+    }
+
+    @Test("a carrier that the app sets is taken, or is an error that says what is left")
+    func chosen() async throws {
+        let apps = try apps(group: true, ["boards.sqlite": large])
+        var delivery = try await delivery(apps)
+        delivery.carrier = .link
+        await #expect(throws: HandoffError.tooLargeForLink(left: [.group, .file])) { try await delivery.send() }
+        delivery.maximumLinkSize = 1_000
+        await #expect(throws: HandoffError.tooLargeForLink(left: [.group, .file])) { try await delivery.send() }
+        delivery.maximumLinkSize = .max
+        guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
+        #expect(try await offer(apps, url).manifest.totalLength == large.count)
+    }
+
+    @Test("data is added only where nothing is in its place")
+    func adding() async throws {
+        let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8), "notes": Data("new".utf8)])
+        let mine = apps.documents.appending(path: "boards.sqlite")
+        try Data("mine".utf8).write(to: mine)
+        let offer = try await offer(apps, apps.answer(to: apps.receiver.request()))
+        await #expect(throws: HandoffError.fileExists("boards.sqlite")) {
+            try await offer.install(into: apps.documents, replacing: false)
+        }
+        #expect(apps.installed == ["boards.sqlite"] && apps.file == "mine")
+        try FileManager.default.removeItem(at: mine)
+        try await offer.install(into: apps.documents, replacing: false).finish()
+        #expect(Set(apps.installed) == ["boards.sqlite", "notes"] && apps.file == "14")
+    }
+
+    @Test("an app that asked for a sealed answer and forgot how to open it takes none")
+    func sealerGone() async throws {
+        let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8)])
+        let url = try await apps.answer(to: apps.receiver.request())
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let clock = apps.clock
+        let receiver = try HandoffReceiver(
+            route,
+            schemas: 1...1,
+            storage: apps.folder.appending(path: "storage"),
+            sealer: nil,
+            now: { clock.now }
+        )
+        await #expect(throws: HandoffError.sealed) { try await receiver.open(url, from: Apps.lite) }
+    }
+
+    @Test("a time that a manifest can't say is an error", arguments: [-1, 1e16, .infinity, .nan])
+    func times(milliseconds: Double) {
+        #expect(throws: HandoffError.invalidManifest) {
+            try HandoffPackage(
+                files: [],
+                schema: 1,
+                from: "a",
+                to: "b",
+                created: Timestamp(milliseconds: milliseconds)
+            )
+        }
+    }
+
+    @Test("what the app remembers and can't read now is an error, and what is damaged counts as nothing")
+    func unreadableRecord() async throws {
+        let apps = try apps(group: false, [:])
+        let storage = apps.folder.appending(path: "storage")
+        let file = storage.appending(path: "DataHandoff/receiver.json")
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        func receiver() throws -> HandoffReceiver {
+            try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+        }
+        // A folder can't be read as a file, not even by root.
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        #expect(throws: HandoffError.self) { try receiver() }
+        try FileManager.default.removeItem(at: file)
+        try Data("{".utf8).write(to: file)
+        _ = try await receiver().request()
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+struct HandoffTests {
+    /// The cases that an independent reference has judged.
+    private struct Vectors: Decodable {
+        struct Package: Decodable {
+            struct Result: Decodable {
+                let ok: Opened?
+                let error: String?
+            }
+            struct Opened: Decodable { let transfer: String }
+
+            let name: String
+            let bytes: Data
+            let needsInflate: Bool?
+            let result: Result
+        }
+        let cases: [Package]
+
+        static func read() throws -> Vectors {
+            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
+            let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
+            let json = try Data(contentsOf: folder.appending(path: "handoff.json"))
+            return try JSONDecoder().decode(Vectors.self, from: json)
+        }
+    }
+
+    private static let link = """
+        trestle://handoff?n=AAAAAAAAAAAAAAAAAAAAAA&h=UkJIMQAAAAAA33sidHJhbnNmZXIiOiIzZjI1MDRlMC00Zjg5LTQxZDMtOWEwYy0wMzA1ZTgyY\
+        zMzMDEiLCJjcmVhdGVkIjoxNzk1MjI0NzUwNjkwLCJmcm9tIjoiYS5saXRlIiwidG8iOiJhIiwic2NoZW1hIjozLCJmaWxlcyI6W3sibmFtZSI6Im4vYSI\
+        sImxlbmd0aCI6NSwic2hhMjU2IjoiMmNmMjRkYmE1ZmIwYTMwZTI2ZTgzYjJhYzViOWUyOWUxYjE2MWU1YzFmYTc0MjVlNzMwNDMzNjI5MzhiOTgyNCJ9X\
+        X1oZWxsbw
+        """
+
+    private func shown() -> String {
+        """
+        kind         package
+        nonce        00000000000000000000000000000000
+        codec        stored
+        transfer     3f2504e0-4f89-41d3-9a0c-0305e82c3301
+        created      2026-11-21T01:32:30Z (1795224750690)
+        from         a.lite
+        to           a
+        schema       3
+        digest       68333f04b6c8664664a3d53b6cd241a25fcb632f6385de645718ed9643c5cff1
+        totalLength  5
+        5  2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824  n/a
+
+        """
+    }
+
+    @Test("each package is whole, damaged, or not to be known, as the reference says")
+    func vectors() throws {
+        let receiversOwn = ["wrongReceiver", "newerSchema", "unsupportedSchema", "tooManyFiles", "tooLarge"]
+        for vector in try Vectors.read().cases where !receiversOwn.contains(vector.result.error ?? "") {
+            let outcome = try Tool.inFolder(["package": vector.bytes]) { folder in
+                try Tool.run("handoff", folder + "package", "--json")
+            }
+            let unknown = vector.needsInflate == true || ["sealed", "codecUnavailable"].contains(vector.result.error)
+            let isWhole = unknown ? "null" : vector.result.error == nil ? "true" : "false"
+            #expect(outcome.output.contains("\"isWhole\":\(isWhole)"), "\(vector.name): \(outcome.output)")
+            #expect(outcome.status == (unknown ? 1 : vector.result.error == nil ? 0 : 65), "\(vector.name)")
+            if let transfer = vector.result.ok?.transfer { #expect(outcome.output.contains(transfer)) }
+        }
+    }
+
+    @Test("a link is read from an argument, from a file, and from standard input")
+    func link() throws {
+        let outcome = try Tool.run("handoff", Self.link)
+        #expect(outcome.output == shown() && outcome.error == "" && outcome.status == 0)
+        #expect(try Tool.run("handoff", "-", input: " \(Self.link)\n").output == shown())
+        let file = try Tool.inFolder(["link": Data(Self.link.utf8)]) { try Tool.run("handoff", $0 + "link") }
+        #expect(file.output == shown())
+    }
+
+    @Test("a request and a receipt say what they are")
+    func messages() throws {
+        let request = try Tool.run("handoff", "trestle-lite://handoff-request?n=AAAAAAAAAAAAAAAAAAAAAA", "--json")
+        let zeros = String(repeating: "0", count: 32)
+        #expect(request.output == "{\"kind\":\"request\",\"nonce\":\"\(zeros)\",\"isWhole\":true}\n")
+        let digest = String(repeating: "a", count: 64)
+        let receipt = try Tool.run("handoff", "x://handoff-receipt?n=AAAAAAAAAAAAAAAAAAAAAA&d=\(digest)")
+        #expect(receipt.output.hasSuffix("digest  \(digest)\n") && receipt.status == 0)
+    }
+
+    @Test("a damaged package says what it was meant to hold, and what is wrong")
+    func damaged() throws {
+        let outcome = try Tool.run("handoff", String(Self.link.dropLast(2)))
+        #expect(outcome.output == shown() && outcome.status == 65)
+        #expect(outcome.error == "referral-tool: The package is not complete.\n")
+    }
+
+    @Test("files are extracted all or none, and never over something that is there")
+    func extraction() throws {
+        try Tool.inFolder { folder in
+            let place = folder + "new/place"
+            #expect(try Tool.run("handoff", Self.link, "--extract", place).status == 0)
+            #expect(try String(contentsOfFile: place + "/n/a", encoding: .utf8) == "hello")
+            let again = try Tool.run("handoff", Self.link, "--extract", place)
+            #expect(again.status == 74 && again.output == "")
+            #expect(again.error == "referral-tool: There is a file \"n/a\" already, which stays.\n")
+            // A link would lead out of the folder.
+            let other = folder + "other"
+            try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: other + "/n", withDestinationPath: folder)
+            #expect(try Tool.run("handoff", Self.link, "--extract", other).status == 74)
+            #expect(!FileManager.default.fileExists(atPath: folder + "a"))
+            let cut = try Tool.run("handoff", String(Self.link.dropLast(2)), "--extract", folder + "cut")
+            #expect(cut.status == 65 && !FileManager.default.fileExists(atPath: folder + "cut"))
+        }
+    }
+
+    @Test(
+        "what can't be read says why",
+        arguments: [
+            (["handoff"], 64, "which package? Name a link or a file"),
+            (["handoff", "a", "b"], 64, "'b' is not expected here"),
+            (["handoff", "/nowhere"], 66, "cannot read '/nowhere'"),
+            (["handoff", "https://example.com/"], 65, "not a handoff link"),
+            (["handoff", "/dev/null"], 65, "not a package of data"),
+        ]
+    )
+    func errors(arguments: [String], status: Int32, message: String) throws {
+        let outcome = try Tool.run(arguments)
+        #expect(outcome.status == status && outcome.error.contains(message), "\(outcome.error)")
+    }
+}

@@ -96,8 +96,19 @@ def database_in_use(path, rows):
 
 
 @pytest.fixture
-def apps(tmp_path, probe, killer):
-    apps = Apps(tmp_path, probe, killer)
+def memory(tmp_path):
+    """A folder in memory, where flushing takes no time."""
+    if not Path("/dev/shm").is_dir():
+        yield tmp_path
+        return
+    folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def apps(memory, probe, killer):
+    apps = Apps(memory / "apps", probe, killer)
     for folder in [apps.lite / "pictures/large", apps.documents / "kept", apps.storage, apps.group]:
         folder.mkdir(parents=True)
     database(apps.lite / "boards.sqlite", ROWS["new"])
@@ -112,12 +123,10 @@ def apps(tmp_path, probe, killer):
 
 
 @pytest.fixture
-def other_volume(tmp_path):
-    folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
-    if folder.stat().st_dev == tmp_path.stat().st_dev:
-        pytest.skip("/dev/shm is no volume of its own")
-    yield folder
-    shutil.rmtree(folder)
+def other_volume(memory, tmp_path):
+    if memory.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("there is only one volume")
+    return tmp_path
 
 
 def content(folder):

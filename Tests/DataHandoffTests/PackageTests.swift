@@ -120,6 +120,16 @@ struct PackageTests {
         }
     }
 
+    @Test("a file that is there is never written over, as where a file system takes two names for one")
+    func existingFile() throws {
+        let apps = try Apps()
+        let (there, other) = (apps.folder.appending(path: "lite/boards.sqlite"), apps.folder.appending(path: "other"))
+        try Data("other".utf8).write(to: other)
+        #expect(throws: HandoffError.self) { try FileSystem.write(Data("new".utf8), to: there) }
+        #expect(throws: HandoffError.self) { try FileSystem.copy(other, to: there, atMost: .max) }
+        #expect(try String(contentsOf: there, encoding: .utf8) == "fourteen boards")
+    }
+
     @Test("every error has a sentence of its own for the person")
     func sentences() {
         let errors: [HandoffError] = [

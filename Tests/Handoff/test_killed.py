@@ -270,6 +270,17 @@ def test_a_sender_that_is_killed_leaves_a_whole_package_or_none(apps):
     assert set(every_call(apps, apps.send, check)) == {"old", "new"}
 
 
+def test_a_database_travels_on_a_sealed_link(apps):
+    lite = apps.folder / "lite"
+    (lite / "pictures/large/1.bin").unlink()
+    (lite / "notes.txt").unlink()
+    status, output = apps.run("link", lite, apps.documents, apps.storage)
+    print(output)
+    assert status == 0 and int(output.split()[0]) < (lite / "boards.sqlite").stat().st_size, output
+    assert (apps.documents / "boards.sqlite").read_bytes() == (lite / "boards.sqlite").read_bytes()
+    nothing_left(apps)
+
+
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES], ids=errno.errorcode.get)
 def test_an_installation_that_fails_changes_nothing(apps, code):
     failed = 0

@@ -107,7 +107,7 @@ extension HandoffFolder {
     func writeReceipt(_ note: HandoffReceipt.Note) throws(HandoffError) {
         let package = url.appending(note.transfer)
         guard case .folder = FileSystem.kind(of: package) else { return }
-        try FileSystem.write(note.digest.utf8, to: package.appending(Self.receipt + ".new"))
+        try FileSystem.write(note.digest.utf8, to: package.appending(Self.receipt + ".new"), replacing: true)
         try FileSystem.rename(package.appending(Self.receipt + ".new"), to: package.appending(Self.receipt))
     }
 

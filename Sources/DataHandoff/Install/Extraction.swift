@@ -25,7 +25,7 @@ extension HandoffPackage {
                 try FileSystem.makeFolder(file.deletingLastPathComponent())
                 try FileSystem.create(file)
                 written.append(file)
-                try FileSystem.write(content, to: file)
+                try FileSystem.write(content, to: file, replacing: true)
             }
         } catch {
             for file in written { try? FileSystem.remove(file) }

@@ -78,9 +78,13 @@ enum FileSystem {
         _ = try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
     }
 
-    /// Writes a new file and flushes it.
-    static func write(_ contents: some Collection<UInt8>, to url: URL) throws(HandoffError) {
-        let output = try Descriptor(url, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
+    /// Writes a file and flushes it. Unless it may be replaced, an existing one is an error: two names may be one to a file system.
+    static func write(
+        _ contents: some Collection<UInt8>,
+        to url: URL,
+        replacing: Bool = false
+    ) throws(HandoffError) {
+        let output = try Descriptor(url, O_WRONLY | O_CREAT | (replacing ? O_TRUNC : O_EXCL) | O_CLOEXEC)
         let written = Array(contents).withUnsafeBytes { bytes in
             Result<Void, HandoffError> { () throws(HandoffError) in try output.write(bytes) }
         }
@@ -94,7 +98,7 @@ enum FileSystem {
     static func copy(_ from: URL, to: URL?, atMost limit: Int) throws(HandoffError) -> (length: Int, sha256: String) {
         let input = try Descriptor(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         let output = try to.map { url throws(HandoffError) in
-            try Descriptor(url, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
+            try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
         }
         var (length, hash) = (0, SHA256())
         try input.readAll { part throws(HandoffError) in
@@ -144,7 +148,7 @@ enum FileSystem {
     /// Replaces a file with JSON, all of it or nothing.
     static func save(_ value: some Encodable, as name: String, in folder: URL) throws(HandoffError) {
         guard let json = try? JSONEncoder().encode(value) else { throw .invalidManifest }
-        try write(json, to: folder.appending(name + ".new"))
+        try write(json, to: folder.appending(name + ".new"), replacing: true)
         try rename(folder.appending(name + ".new"), to: folder.appending(name + ".json"))
         try flush(folder)
     }

@@ -12,6 +12,7 @@ import ReferralBridge
 ///     probe install-group GROUP DESTINATION STORAGE
 ///     probe merge PACKAGE DESTINATION STORAGE
 ///     probe recover DESTINATION STORAGE
+///     probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
 ///
 /// An error is printed, with status 1, or 2 if only what was there before couldn't be removed.
 @main
@@ -66,12 +67,41 @@ struct Probe {
                 }
             }
             try receipt.finish()
+        case "link":
+            try await link(from: files(in: paths[0]), to: paths[1], storage: paths[2])
         case "recover":
             for receipt in try await receiver(paths[1]).recover(in: paths[0]) { try receipt.finish() }
         default:
             print("there is no command \(command)")
             exit(64)
         }
+    }
+
+    static func link(from files: [(name: String, url: URL)], to destination: URL, storage: URL) async throws {
+        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let sealer = CryptoKitSealer()
+        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: sealer)
+        let sender = try HandoffSender(route, storage: storage, sealer: sealer) {
+            HandoffContents(schema: 1, files: files)
+        }
+        var times: [Double] = []
+        var length = 0
+        for _ in 0..<101 {
+            let start = DispatchTime.now().uptimeNanoseconds
+            guard case .request(let delivery) = try await sender.open(receiver.request(), from: paid),
+                case .open(let url) = try await delivery.send(),
+                case .offer(let offer) = try await receiver.open(url, from: lite)
+            else { return print("no offer") }
+            let receipt = try await offer.install(into: destination)
+            guard let address = receipt.url, case .receipt = try await sender.open(address, from: paid) else {
+                return print("no receipt")
+            }
+            try receipt.finish()
+            times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
+            length = url.absoluteString.utf8.count
+        }
+        times.sort()
+        print("\(length) bytes of address, \(times[50]) ms in the median, \(times[100]) ms at most")
     }
 
     static func finish(_ receipt: HandoffReceipt) throws {

@@ -88,6 +88,35 @@ struct CarrierTests {
         #expect(!FileManager.default.fileExists(atPath: file.path()))
     }
 
+    @Test("a sealed file is opened by the app that asked for it, once, within ten minutes, and has a receipt")
+    func sealedFile() async throws {
+        let apps = try apps(group: false, ["boards.sqlite": large])
+        var late = try await delivery(apps)
+        late.sealsFile = true
+        late.carrier = .file
+        guard case .share(let lateFile) = try await late.send() else { throw HandoffError.notALink }
+        let kept = apps.folder.appending(path: "kept.handoff")
+        try FileManager.default.copyItem(at: lateFile, to: kept)
+        apps.clock.advance(by: 601)
+        await #expect(throws: HandoffError.sealed) { try await apps.receiver.open(fileAt: kept) }
+
+        _ = try await apps.receiver.request()
+        var delivery = try await delivery(apps)
+        delivery.sealsFile = true
+        guard case .share(let file) = try await delivery.send() else { throw HandoffError.notALink }
+        #expect(throws: HandoffError.sealed) { try HandoffPackage(bytes: Data(contentsOf: file)) }
+        let receipt = try await apps.receiver.open(fileAt: file).install(into: apps.documents)
+        #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == large)
+        let url = try #require(receipt.url)
+        guard case .receipt = try await apps.sender.open(url, from: Apps.paid) else { throw HandoffError.unrequested }
+        await #expect(throws: HandoffError.sealed) { try await apps.receiver.open(fileAt: file) }
+
+        let openApps = try Apps(sealer: nil)
+        var unsealed = try await self.delivery(openApps)
+        unsealed.sealsFile = true
+        await #expect(throws: HandoffError.notSealed) { try await unsealed.send() }
+    }
+
     @Test("a carrier that the app sets is taken, or is an error that says what is left")
     func chosen() async throws {
         let apps = try apps(group: true, ["boards.sqlite": large])

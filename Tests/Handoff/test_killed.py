@@ -314,6 +314,26 @@ def test_an_installation_that_fails_and_is_then_killed_is_done_or_undone(apps):
         assert apps.install() == (0, "") and state(apps) == "new", (seed, at, then)
 
 
+def test_a_folder_that_may_not_be_written_stays_as_it_is(apps):
+    if os.geteuid():
+        pytest.skip("only root can become somebody who may not write")
+    nobody = 65534
+    for path in [apps.folder.parent, *apps.folder.parent.rglob("*")]:
+        if path.is_dir() or path == apps.package:
+            path.chmod(0o755)
+    for path in [apps.storage, *apps.storage.rglob("*")]:
+        os.chown(path, nobody, nobody)
+    before = content(apps.documents)
+    try:
+        done = subprocess.run([apps.probe, "install", apps.package, apps.documents, apps.storage], user=nobody,
+                              group=nobody, extra_groups=[], capture_output=True, text=True, timeout=60)
+    except PermissionError:
+        pytest.skip("the probe is where nobody else may run it")
+    assert done.returncode == 1 and "Permission denied" in done.stdout, done
+    assert content(apps.documents) == before
+    assert apps.install() == (0, "") and state(apps) == "new"
+
+
 def state_without_workspace(apps):
     workspace = apps.documents / ".handoff"
     if workspace.exists():

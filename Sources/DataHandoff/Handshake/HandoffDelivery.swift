@@ -20,7 +20,7 @@ public struct HandoffDelivery: Sendable {
     public enum Shipment: Sendable, Equatable {
         /// Open this address. It opens the receiver.
         case open(URL)
-        /// Share this file, which isn't sealed.
+        /// Share this file.
         case share(URL)
     }
 
@@ -38,6 +38,9 @@ public struct HandoffDelivery: Sendable {
 
     /// The largest package on a link, in bytes; 100,000 by default. An address never has more than 1,000,000.
     public var maximumLinkSize = 100_000
+
+    /// Whether a file is sealed, so that only the app that asked can read it, within ten minutes. By default it isn't.
+    public var sealsFile = false
 
     let nonce: Data
     let publicKey: Data?

@@ -124,26 +124,33 @@ extension HandoffReceiver {
         guard let place = record.requests.firstIndex(where: { $0.nonce == nonce }) else { throw .unrequested }
         let request = record.requests.remove(at: place)
         try save()
-        var open: HandoffPackage.Transform?
-        if let privateKey = request.privateKey, let publicKey = request.publicKey {
-            guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer }
-            guard let sealer else { throw .sealed }
-            let exchange = Exchange(nonce: nonce, route: route)
-            open = { box, header throws(HandoffError) in
-                try exchange.open(box, header: header, key: (privateKey, publicKey), sealer)
-            }
-        }
+        if request.publicKey != nil { guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer } }
         // A package without files may say which one in the shared folder is meant. Its own schema says nothing then.
         var looseRequirements = requirements
         looseRequirements.schemas = 0...requirements.schemas.upperBound
-        let package = try HandoffPackage(bytes: bytes, for: looseRequirements, open: open)
+        let package = try read(bytes, answering: request, for: looseRequirements)
         if package.manifest.files.isEmpty, let folder = route.group.map(HandoffFolder.init(in:)),
             folder.holds(package.manifest.transfer)
         {
-            return .offer(try self.open(folder.manifest(package.manifest.transfer, for: requirements), nonce: nonce))
+            return .offer(try open(folder.manifest(package.manifest.transfer, for: requirements), nonce: nonce))
         }
         try requirements.check(package.manifest)
         return .offer(try offer(package, nonce: nonce))
+    }
+
+    /// Reads a package, and opens it with the keys of a request if it is sealed.
+    private func read(
+        _ bytes: Data,
+        answering request: Record.Request,
+        for requirements: HandoffRequirements
+    ) throws(HandoffError) -> HandoffPackage {
+        guard let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey else {
+            return try HandoffPackage(bytes: bytes, for: requirements)
+        }
+        let exchange = Exchange(nonce: request.nonce, route: route)
+        return try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
+            try exchange.open(box, header: header, key: (privateKey, publicKey), sealer)
+        }
     }
 
     private func removeOldRequests() {
@@ -158,7 +165,8 @@ extension HandoffReceiver {
 // MARK: - Files and folders
 
 extension HandoffReceiver {
-    /// Takes a package from a file, such as one that came by the share sheet.
+    /// Takes a package from a file, such as one that came by the share sheet. A sealed one must answer a request of the last ten
+    /// minutes.
     ///
     /// - Parameter file: The file. It stays where it is.
     /// - Returns: The offer.
@@ -168,8 +176,23 @@ extension HandoffReceiver {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
         guard length - overhead <= requirements.maximumSize else { throw .tooLarge }
-        let package = try HandoffPackage(bytes: FileSystem.contents(of: file), for: requirements)
-        return try offer(package, nonce: nil)
+        let bytes = try FileSystem.contents(of: file)
+        guard HandoffPackage.isSealed(bytes) == true else {
+            return try offer(HandoffPackage(bytes: bytes, for: requirements), nonce: nil)
+        }
+        // A file doesn't say which request it answers.
+        removeOldRequests()
+        for (place, request) in record.requests.enumerated() {
+            let package: HandoffPackage
+            do { package = try read(bytes, answering: request, for: requirements) } catch {
+                guard error == .sealed else { throw error }
+                continue
+            }
+            record.requests.remove(at: place)
+            try save()
+            return try offer(package, nonce: request.nonce)
+        }
+        throw .sealed
     }
 
     /// What is in the folder that both apps share: each package that this app can take, and why not of everything else.

@@ -127,7 +127,7 @@ public actor HandoffSender {
     /// Writes the data into a file, such as one for the share sheet. It isn't sealed.
     ///
     /// - Returns: The file, in the app's own storage. The next call removes it.
-    public func makeFile() async throws(HandoffError) -> URL { try writeFile(await makeContents()) }
+    public func makeFile() async throws(HandoffError) -> URL { try write(makePackage(await makeContents()), nil) }
 }
 
 // MARK: - The carriers
@@ -149,39 +149,48 @@ extension HandoffSender {
         case .group:
             // A package without files says which one in the folder is meant.
             let manifest = try writeToGroup(delivery.contents)
-            return .open(try address(for: delivery, emptyPackage(manifest.transfer), manifest.digest))
+            return .open(try address(for: delivery, emptyPackage(manifest.transfer), of: manifest))
         case .link:
             guard delivery.carriers.contains(.link) else { throw .notSealed }
             // Data hardly ever shrinks to less than a sixteenth, so larger data isn't even read.
             guard delivery.totalLength / 16 <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
             let package = try makePackage(delivery.contents)
-            return .open(try address(for: delivery, package, package.manifest.digest))
+            return .open(try address(for: delivery, package, of: package.manifest))
         case .file:
-            return .share(try writeFile(delivery.contents))
+            let (package, seal) = (try makePackage(delivery.contents), delivery.sealsFile ? seal(for: delivery) : nil)
+            guard seal != nil || !delivery.sealsFile else { throw .notSealed }
+            let file = try write(package, seal)
+            if seal != nil { try awaitReceipt(for: delivery, package.manifest) }
+            return .share(file)
         }
     }
 
-    /// The address that brings a package to the receiver. It is remembered until the receipt comes.
+    /// The address that brings a package to the receiver.
     private func address(
         for delivery: HandoffDelivery,
         _ package: HandoffPackage,
-        _ digest: String
+        of manifest: HandoffManifest
     ) throws(HandoffError) -> URL {
-        let exchange = Exchange(nonce: delivery.nonce, route: route)
-        var seal: HandoffPackage.Transform?
-        if let key = delivery.publicKey, let sealer {
-            seal = { body, header throws(HandoffError) in try exchange.seal(body, header: header, for: key, sealer) }
-        }
-        let bytes = try package.bytes(codec: delivery.codec, seal: seal)
+        let bytes = try package.bytes(codec: delivery.codec, seal: seal(for: delivery))
         guard bytes.count <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
         let url: URL
         do { url = try HandoffLink.answer(nonce: delivery.nonce, package: bytes).url(scheme: route.scheme) } catch {
             throw error == .linkTooLong ? delivery.tooLargeForLink : error
         }
-        let new = Sent(nonce: delivery.nonce, transfer: package.manifest.transfer, digest: digest)
+        try awaitReceipt(for: delivery, manifest)
+        return url
+    }
+
+    private func seal(for delivery: HandoffDelivery) -> HandoffPackage.Transform? {
+        guard let key = delivery.publicKey, let sealer else { return nil }
+        let exchange = Exchange(nonce: delivery.nonce, route: route)
+        return { body, header throws(HandoffError) in try exchange.seal(body, header: header, for: key, sealer) }
+    }
+
+    private func awaitReceipt(for delivery: HandoffDelivery, _ manifest: HandoffManifest) throws(HandoffError) {
+        let new = Sent(nonce: delivery.nonce, transfer: manifest.transfer, digest: manifest.digest)
         sent = (sent + [new]).suffix(100)
         try save()
-        return url
     }
 
     private func writeToGroup(_ contents: HandoffContents) throws(HandoffError) -> HandoffManifest {
@@ -191,12 +200,12 @@ extension HandoffSender {
         return try folder.write(files: contents.files, schema: contents.schema, from: route.sender, to: route.receiver)
     }
 
-    private func writeFile(_ contents: HandoffContents) throws(HandoffError) -> URL {
-        let (package, folder) = (try makePackage(contents), storage.appending("files"))
+    private func write(_ package: HandoffPackage, _ seal: HandoffPackage.Transform?) throws(HandoffError) -> URL {
+        let folder = storage.appending("files")
         try FileSystem.remove(folder)
         try FileSystem.makeFolder(folder)
         let file = folder.appending("\(package.manifest.transfer).\(HandoffPackage.fileExtension)")
-        try FileSystem.write(package.bytes(codec: .best), to: file)
+        try FileSystem.write(package.bytes(codec: .best, seal: seal), to: file)
         return file
     }
 

@@ -12,6 +12,15 @@ struct HandshakeTests {
         return offer
     }
 
+    /// The nonce of a new request.
+    private func requestedNonce(_ apps: Apps) async throws -> Data {
+        let request = try await apps.receiver.request().absoluteString
+        guard case .request(let nonce, _) = try HandoffLink.parse(request, scheme: "trestle-lite") else {
+            throw HandoffError.notALink
+        }
+        return nonce
+    }
+
     private func expectNothing(_ apps: Apps) {
         #expect(apps.installed == [])
         let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
@@ -162,10 +171,7 @@ struct HandshakeTests {
     @Test("an open answer to a request for a sealed one isn't taken")
     func openAnswer() async throws {
         let apps = try Apps()
-        let request = try await apps.receiver.request()
-        guard case .request(let nonce, _) = try HandoffLink.parse(request.absoluteString, scheme: "trestle-lite") else {
-            throw HandoffError.notALink
-        }
+        let nonce = try await requestedNonce(apps)
         let package = try Data(contentsOf: packageFile(apps, created: 1))
         let answer = try HandoffLink.answer(nonce: nonce, package: package).address(scheme: "trestle")
         await #expect(throws: HandoffError.openAnswer) {
@@ -177,10 +183,7 @@ struct HandshakeTests {
     @Test("a hijacker's own key opens nothing, and what it seals opens nowhere")
     func otherKey() async throws {
         let apps = try Apps()
-        let request = try await apps.receiver.request()
-        guard case .request(let nonce, _) = try HandoffLink.parse(request.absoluteString, scheme: "trestle-lite") else {
-            throw HandoffError.notALink
-        }
+        let nonce = try await requestedNonce(apps)
         // The request arrives with another key than the receiver has made.
         let forged = try HandoffLink.request(nonce: nonce, publicKey: try ToySealer().makeKey().publicKey)
         let answer = try await apps.answer(to: try #require(URL(string: forged.address(scheme: "trestle-lite"))))

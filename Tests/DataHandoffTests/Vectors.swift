@@ -32,36 +32,29 @@ struct HandoffVectors: Decodable {
         let files: [File]
     }
 
-    struct Link: Decodable, Sendable, CustomStringConvertible {
-        struct Parsed: Decodable, Sendable {
-            let kind: String
-            let nonce: Data?
-            let key: Data?
-            let package: Data?
-            let packageLength: Int?
-            let packageSHA256: String?
-            let digest: String?
-        }
-
+    /// An address, and what is read from it.
+    struct AddressCase<Parsed: Decodable & Sendable>: Decodable, Sendable, CustomStringConvertible {
         let name: String
         let url: Address
-        let scheme: String
+        let scheme: String?
         let result: Result<Parsed>
 
         var description: String { name }
     }
 
-    struct Old: Decodable, Sendable, CustomStringConvertible {
-        struct Parsed: Decodable, Sendable {
-            let content: Data
-            let length: Int
-        }
+    struct Link: Decodable, Sendable {
+        let kind: String
+        let nonce: Data?
+        let key: Data?
+        let package: Data?
+        let packageLength: Int?
+        let packageSHA256: String?
+        let digest: String?
+    }
 
-        let name: String
-        let url: Address
-        let result: Result<Parsed>
-
-        var description: String { name }
+    struct Old: Decodable, Sendable {
+        let content: Data
+        let length: Int
     }
 
     struct Written: Decodable, Sendable, CustomStringConvertible {
@@ -109,8 +102,8 @@ struct HandoffVectors: Decodable {
     }
 
     let cases: [Package]
-    let links: [Link]
-    let old: [Old]
+    let links: [AddressCase<Link>]
+    let old: [AddressCase<Old>]
     let oldAddress: String
     let write: [Written]
 

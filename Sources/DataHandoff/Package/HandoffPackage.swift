@@ -171,8 +171,3 @@ package struct HandoffEnvelope {
         self.body = body.dropFirst(4 + length)
     }
 }
-
-extension [UInt8] {
-    /// Two hexadecimal digits in lower case for each byte.
-    var hexadecimal: String { lazy.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
-}

@@ -1,4 +1,5 @@
 import DataHandoff
+import Hashing
 import ReferralBridge
 
 #if canImport(FoundationEssentials)
@@ -125,8 +126,4 @@ struct HandoffReport {
         if let error { object.append(("message", JSONText.string(error.description))) }
         return JSONText.object(object)
     }
-}
-
-private extension Data {
-    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What the bridge does with the strings that it read.
 extension AppStoreBridge {
     /// Judges everything that was read and isn't finished, and reports, remembers or keeps it.
@@ -20,7 +14,7 @@ extension AppStoreBridge {
         else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }, isRetry) }
 
         let task = Task {
-            let answer = await askForFirstDownload(date)
+            let answer = await askForFirstDownload { Timestamp(try await date()) }
             finishing = nil
             return finishReadings(at: moment, firstDownload: answer, isRetry)
         }
@@ -30,24 +24,25 @@ extension AppStoreBridge {
 
     private func finishReadings(
         at moment: Timestamp,
-        firstDownload: Result<Date, Failure>?,
+        firstDownload: Result<Timestamp, Failure>?,
         _ isRetry: Bool
     ) -> [Outcome] {
         let readings = unfinished
         unfinished = []
-        let outcomes = readings.map { reading in
-            var reading = reading
-            if reading.awaitsTap { reading.moment = moment }
-            (reading.awaitsTap, reading.awaitsStore) = (false, false)
-            return finish(reading, firstDownload: firstDownload)
-        }
+        let outcomes = readings.map { finish($0, at: moment, firstDownload: firstDownload) }
         outcomes.forEach(tell)
         updateRetries(isRetry)
         return outcomes
     }
 
-    private func finish(_ reading: PasteboardReading, firstDownload: Result<Date, Failure>?) -> Outcome {
+    private func finish(
+        _ reading: PasteboardReading,
+        at moment: Timestamp,
+        firstDownload: Result<Timestamp, Failure>?
+    ) -> Outcome {
         var reading = reading
+        if reading.awaitsTap { reading.moment = moment }
+        (reading.awaitsTap, reading.awaitsStore) = (false, false)
         guard let record = ledger.recordIfUnlocked() else {
             unfinished.append(reading)
             return .waitingForUnlock
@@ -65,10 +60,10 @@ extension AppStoreBridge {
                 reading.awaitsStore = true
                 unfinished.append(reading)
                 return .storeUnavailable(failure)
-            case .success(let date):
+            case .success(let download):
                 // The store's clock and the device's may differ.
                 let tolerance = scanner.window.clockTolerance
-                guard Timestamp(date).advanced(by: tolerance) >= referral.timestamp else {
+                guard download.advanced(by: tolerance) >= referral.timestamp else {
                     ledger.markRead(reading.contents.changeCount)
                     ledger.save()
                     return .installedBeforeTap
@@ -76,7 +71,7 @@ extension AppStoreBridge {
             }
         }
 
-        let isDone = !result.judgments.contains { $0.isImminent(at: reading.moment, within: scanner.window) }
+        let isDone = !result.judgments.contains(where: \.isImminent)
         let outcome = report(result, at: reading.moment) {
             if isDone { ledger.markRead(reading.contents.changeCount) }
         }
@@ -113,23 +108,23 @@ extension AppStoreBridge {
 // MARK: - The store
 
 private extension AppStoreBridge {
-    typealias FirstDownload = @MainActor @Sendable () async throws -> Date
-
     /// How long the bridge waits, in seconds, before it asks a store again that gave no answer.
-    static let retryDelays: [TimeInterval] = [2, 10, 60]
+    static let retryDelays: [Double] = [2, 10, 60]
 
     /// Asks when the person first got the app. While a question is open, everybody waits for its answer, but not longer than
     /// the time limit: after that a late answer still counts, and the next check asks anew.
-    func askForFirstDownload(_ date: @escaping FirstDownload) async -> Result<Date, Failure> {
+    func askForFirstDownload(
+        _ date: @escaping @MainActor @Sendable () async throws -> Timestamp
+    ) async -> Result<Timestamp, Failure> {
         let answer = firstDownloadAnswer ?? Pending(clock)
         if firstDownloadAnswer == nil {
             firstDownloadAnswer = answer
             let policy = policyNumber
             Task {
-                let result: Result<Date, Failure>
+                let result: Result<Timestamp, Failure>
                 do { result = .success(try await date()) } catch { result = .failure(Failure(error)) }
                 if firstDownloadAnswer === answer { firstDownloadAnswer = nil }
-                if case .success(let date) = result, policy == policyNumber { firstDownload = date }
+                if case .success(let download) = result, policy == policyNumber { firstDownload = download }
                 answer.resolve(result)
             }
         }
@@ -140,13 +135,11 @@ private extension AppStoreBridge {
 
     /// Asks the store again later, as long as a reading waits for it. Each check begins the delays anew.
     func updateRetries(_ isRetry: Bool) {
-        guard unfinished.contains(where: \.awaitsStore) else {
-            retries?.cancel()
-            retries = nil
-            return
-        }
-        if isRetry { return }
+        let isWaiting = unfinished.contains(where: \.awaitsStore)
+        if isWaiting && isRetry { return }
         retries?.cancel()
+        retries = nil
+        guard isWaiting else { return }
         retries = Task { [weak self, clock] in
             for delay in Self.retryDelays {
                 await clock.sleep(delay)
@@ -155,15 +148,5 @@ private extension AppStoreBridge {
             }
             if !Task.isCancelled { self?.retries = nil }
         }
-    }
-}
-
-private extension Judgment {
-    /// Whether the string is a link to this app, whatever it carries.
-    var isForThisApp: Bool { verdict != .notALink && verdict != .wrongApp }
-
-    func isImminent(at moment: Timestamp, within window: AttributionWindow) -> Bool {
-        guard verdict == .fromTheFuture, let link else { return false }
-        return window.isImminent(link.referral.timestamp, at: moment)
     }
 }

@@ -64,9 +64,9 @@ public final class AppStoreBridge {
     var unfinished: [PasteboardReading] = []
     var finishing: Task<[Outcome], Never>?
     var retries: Task<Void, Never>?
-    var firstDownload: Date?
+    var firstDownload: Timestamp?
     var policyNumber = 0
-    var firstDownloadAnswer: Pending<Result<Date, Failure>>?
+    var firstDownloadAnswer: Pending<Result<Timestamp, Failure>>?
 
     /// Creates a bridge.
     ///

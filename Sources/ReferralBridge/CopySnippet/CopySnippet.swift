@@ -27,14 +27,8 @@ public struct CopySnippet: Sendable, Equatable {
 
         /// Creates a nonce; `nil` if a policy can't hold the text.
         public init?(_ text: String) {
-            let digits = text.utf8.prefix { $0 != ASCII.equals }
-            let padding = text.utf8.dropFirst(digits.count)
-            let isDigit = { (byte: UInt8) in
-                ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+/-_".utf8.contains(byte)
-            }
-            guard !digits.isEmpty, digits.allSatisfy(isDigit), padding.count <= 2,
-                padding.allSatisfy({ $0 == ASCII.equals })
-            else { return nil }
+            let digits = text.utf8.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || "+/-_".utf8.contains($0) }
+            guard !digits.isEmpty, ["", "=", "=="].contains(text[digits.endIndex...]) else { return nil }
             self.text = text
         }
     }

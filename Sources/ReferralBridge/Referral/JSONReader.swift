@@ -20,19 +20,18 @@ package struct JSONReader {
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    package private(set) var position = 0
+    private var position = 0
     private var depth = 0
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
-    /// Reads the whole text as one object, and passes each of its members to a function. The reader's position is then after the
-    /// member's value.
+    /// Reads the whole text as one object, and passes each of its members to a function.
     package mutating func readObject(
         _ member: (_ name: Text, _ value: Value, _ reader: JSONReader) throws(ReferralError) -> Void
     ) throws(ReferralError) {
-        try begin(with: UInt8(ascii: "{"))
+        try begin(with: ASCII.openBrace)
         try object(member)
         try end()
     }
@@ -58,42 +57,38 @@ package struct JSONReader {
 // MARK: - Copying
 
 extension JSONReader {
-    /// Copies the next value. If a member is repeated, only the last one is copied.
-    mutating func copyValueWithoutRepeats(into output: inout [UInt8]) throws(ReferralError) {
+    /// Reads a value, and returns its text. If a member is repeated, only the last one is in it.
+    mutating func valueWithoutRepeats() throws(ReferralError) -> [UInt8] {
         skipWhiteSpace()
         let start = position
         switch byte {
-        case UInt8(ascii: "{"):
+        case ASCII.openBrace:
             var members: [String: [UInt8]] = [:]
-            try elements(closedBy: UInt8(ascii: "}")) { reader throws(ReferralError) in
+            try elements(closedBy: ASCII.closeBrace) { reader throws(ReferralError) in
                 let start = reader.position
-                let name = try reader.name()
-                var member = Array(reader.bytes[start..<reader.position])
-                try reader.copyValueWithoutRepeats(into: &member)
-                members[reader.content(of: name)] = member
+                let name = reader.content(of: try reader.name())
+                members[name] = Array(reader.bytes[start..<reader.position]) + (try reader.valueWithoutRepeats())
             }
-            output += Self.list(Array(members.values), in: "{", "}")
+            return Self.list(Array(members.values), in: ASCII.openBrace, ASCII.closeBrace)
         case UInt8(ascii: "["):
             var values: [[UInt8]] = []
             try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
-                var value: [UInt8] = []
-                try reader.copyValueWithoutRepeats(into: &value)
-                values.append(value)
+                values.append(try reader.valueWithoutRepeats())
             }
-            output += Self.list(values, in: "[", "]")
+            return Self.list(values, in: UInt8(ascii: "["), UInt8(ascii: "]"))
         default:
             _ = try value()
-            output += Array(bytes[start..<position])
+            return Array(bytes[start..<position])
         }
     }
 
-    private static func list(_ elements: [[UInt8]], in opening: Unicode.Scalar, _ closing: Unicode.Scalar) -> [UInt8] {
-        var list = [UInt8(ascii: opening)]
+    private static func list(_ elements: [[UInt8]], in opening: UInt8, _ closing: UInt8) -> [UInt8] {
+        var list = [opening]
         for element in elements {
             if list.count > 1 { list.append(ASCII.comma) }
             list += element
         }
-        return list + [UInt8(ascii: closing)]
+        return list + [closing]
     }
 }
 
@@ -108,7 +103,7 @@ private extension JSONReader {
             return .string(try string())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             return .number(try number())
-        case UInt8(ascii: "{"):
+        case ASCII.openBrace:
             try object { _, _, _ in }
         case UInt8(ascii: "["):
             try array { _ in }
@@ -127,7 +122,7 @@ private extension JSONReader {
     mutating func object(
         _ member: (Text, Value, JSONReader) throws(ReferralError) -> Void
     ) throws(ReferralError) {
-        try elements(closedBy: UInt8(ascii: "}")) { reader throws(ReferralError) in
+        try elements(closedBy: ASCII.closeBrace) { reader throws(ReferralError) in
             let name = try reader.name()
             try member(name, try reader.value(), reader)
         }
@@ -142,7 +137,9 @@ private extension JSONReader {
     }
 
     mutating func array(_ element: (Value) throws(ReferralError) -> Void) throws(ReferralError) {
-        try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in try element(reader.value()) }
+        try elements(closedBy: UInt8(ascii: "]")) { reader throws(ReferralError) in
+            try element(reader.value())
+        }
     }
 
     mutating func elements(
@@ -153,17 +150,14 @@ private extension JSONReader {
         guard depth <= Self.maximumDepth else { throw .nestedTooDeeply }
         position += 1
         skipWhiteSpace()
-        if byte != closing {
-            while true {
+        if !skip(closing) {
+            repeat {
                 skipWhiteSpace()
                 try element(&self)
                 skipWhiteSpace()
-                if byte != UInt8(ascii: ",") { break }
-                position += 1
-            }
-            guard byte == closing else { throw .invalidJSON }
+            } while skip(ASCII.comma)
+            guard skip(closing) else { throw .invalidJSON }
         }
-        position += 1
         depth -= 1
     }
 

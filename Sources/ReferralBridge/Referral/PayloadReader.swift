@@ -6,9 +6,6 @@ import Foundation
 
 /// Reads a payload: decides which JSON is a referral, and takes out its members.
 enum PayloadReader {
-    /// The range of times that can be read, in the payload's own unit, without both ends.
-    private static func isReadable(_ number: Double) -> Bool { number > 0 && number < 1e16 }
-
     /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds it would be a time before
     /// March 1973.
     private static let leastMilliseconds = 1e11
@@ -43,7 +40,7 @@ enum PayloadReader {
             }
         }
         guard let referrer, !referrer.isEmpty else { throw .invalidReferrer }
-        guard let timestamp, isReadable(timestamp) else { throw .invalidTimestamp }
+        guard let timestamp, timestamp > 0, timestamp < 1e16 else { throw .invalidTimestamp }
         return Referral(
             referrer: referrer,
             timestamp: Timestamp(milliseconds: timestamp < leastMilliseconds ? timestamp * 1_000 : timestamp),

@@ -21,10 +21,8 @@ extension Referral {
     public func decodePayload<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         // If a member is repeated, the last one wins. JSONDecoder would take the first.
         let json = try payload.withUTF8Bytes { bytes throws(ReferralError) in
-            var json: [UInt8] = []
             var reader = JSONReader(bytes)
-            try reader.copyValueWithoutRepeats(into: &json)
-            return json
+            return try reader.valueWithoutRepeats()
         }
         return try JSONDecoder().decode(type, from: Data(json))
     }

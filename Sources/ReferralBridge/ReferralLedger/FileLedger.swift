@@ -20,13 +20,11 @@ public struct FileLedger: ReferralLedger, Sendable, Equatable {
     ///
     /// - Throws: `DecodingError` if the file holds something else, or Foundation's error if it can't be read.
     public func load() throws -> LedgerRecord {
-        let data: Data
         do {
-            data = try Data(contentsOf: url)
+            return try JSONDecoder().decode(LedgerRecord.self, from: Data(contentsOf: url))
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return LedgerRecord()
         }
-        return try JSONDecoder().decode(LedgerRecord.self, from: data)
     }
 
     /// Replaces the file.

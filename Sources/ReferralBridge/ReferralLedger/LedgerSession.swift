@@ -9,11 +9,8 @@ final class LedgerSession {
     private let window: AttributionWindow
     private var isFailing = false
 
-    // What this process did.
-    private var reported = ReportedTaps()
-    private var lastRead: PasteboardMark?
-    private var emptyRead: PasteboardMark?
-    private var isFirstLaunchOver = false
+    /// What this process did.
+    private var own = LedgerRecord()
     private var isUnsaved = false
 
     init(_ ledger: any ReferralLedger, clock: BridgeClock, window: AttributionWindow) {
@@ -50,30 +47,30 @@ final class LedgerSession {
     // MARK: Changes, which save() writes
 
     func insertReported(_ tap: Timestamp, at moment: Timestamp) {
-        reported.insert(tap, at: moment, within: window)
+        own.reported.insert(tap, at: moment, within: window)
     }
 
     func endFirstLaunch() {
-        isFirstLaunchOver = true
+        own.isFirstLaunchOver = true
     }
 
     /// Remembers that the pasteboard was read, and ends the first launch.
     func markRead(_ changeCount: Int?) {
-        isFirstLaunchOver = true
+        own.isFirstLaunchOver = true
         guard let changeCount else { return }
         // What waited may be finished after something newer. Change counts grow for as long as the process lives.
-        if let lastRead, lastRead.changeCount > changeCount { return }
-        lastRead = mark(changeCount)
-        if let emptyRead, emptyRead.changeCount <= changeCount { self.emptyRead = nil }
+        if let lastRead = own.lastRead, lastRead.changeCount > changeCount { return }
+        own.lastRead = mark(changeCount)
+        if let emptyRead = own.emptyRead, emptyRead.changeCount <= changeCount { own.emptyRead = nil }
     }
 
     /// Remembers a read that gave nothing. An allowed read sometimes does, so the content counts as read after the second.
     func markEmptyRead(_ changeCount: Int) {
         let mark = mark(changeCount)
         if record().emptyRead?.matches(mark) ?? false {
-            (lastRead, emptyRead) = (mark, nil)
+            (own.lastRead, own.emptyRead) = (mark, nil)
         } else {
-            emptyRead = mark
+            own.emptyRead = mark
         }
     }
 
@@ -87,10 +84,10 @@ final class LedgerSession {
 
     private func merged(_ loaded: LedgerRecord?) -> LedgerRecord {
         var record = loaded ?? LedgerRecord()
-        record.reported.formUnion(reported, at: clock.now(), within: window)
-        record.isFirstLaunchOver = record.isFirstLaunchOver || isFirstLaunchOver
-        if let lastRead { (record.lastRead, record.emptyRead) = (lastRead, nil) }
-        if let emptyRead { record.emptyRead = emptyRead }
+        record.reported.formUnion(own.reported, at: clock.now(), within: window)
+        record.isFirstLaunchOver = record.isFirstLaunchOver || own.isFirstLaunchOver
+        if let lastRead = own.lastRead { (record.lastRead, record.emptyRead) = (lastRead, nil) }
+        if let emptyRead = own.emptyRead { record.emptyRead = emptyRead }
         return record
     }
 

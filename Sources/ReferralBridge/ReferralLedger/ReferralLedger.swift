@@ -23,11 +23,7 @@ public enum ReferralLedgerError: Error, Sendable, Equatable {
 
 extension ReferralLedgerError: CustomStringConvertible {
     /// A sentence fit to show.
-    public var description: String {
-        switch self {
-        case .protectedDataUnavailable: "The device is locked, and its protected data cannot be read."
-        }
-    }
+    public var description: String { "The device is locked, and its protected data cannot be read." }
 }
 
 /// A ledger that forgets when the process ends.

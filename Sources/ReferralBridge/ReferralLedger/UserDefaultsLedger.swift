@@ -27,7 +27,7 @@ public struct UserDefaultsLedger: ReferralLedger {
     ///   available, as it does before the first unlock after the device started, when user defaults read as empty;
     ///   `DecodingError` if something else is under the key.
     public func load() throws -> LedgerRecord {
-        guard Self.isProtectedDataAvailable else { throw ReferralLedgerError.protectedDataUnavailable }
+        try Self.checkProtectedData()
         guard let data = defaults.data(forKey: key) else { return LedgerRecord() }
         return try JSONDecoder().decode(LedgerRecord.self, from: data)
     }
@@ -36,16 +36,14 @@ public struct UserDefaultsLedger: ReferralLedger {
     ///
     /// - Throws: ``ReferralLedgerError/protectedDataUnavailable``, as ``load()`` does.
     public func save(_ record: LedgerRecord) throws {
-        guard Self.isProtectedDataAvailable else { throw ReferralLedgerError.protectedDataUnavailable }
+        try Self.checkProtectedData()
         defaults.set(try JSONEncoder().encode(record), forKey: key)
     }
 
-    private static var isProtectedDataAvailable: Bool {
+    /// On a Mac it does nothing, since nothing runs there before somebody has logged in.
+    private static func checkProtectedData() throws(ReferralLedgerError) {
         #if canImport(UIKit) && !os(watchOS)
-        UIApplication.shared.isProtectedDataAvailable
-        #else
-        // Nothing runs on a Mac before somebody has logged in.
-        true
+        guard UIApplication.shared.isProtectedDataAvailable else { throw .protectedDataUnavailable }
         #endif
     }
 }

@@ -53,12 +53,4 @@ extension AttributionWindow {
     func isFuture(_ tap: Timestamp, at now: Timestamp) -> Bool {
         tap.milliseconds - now.milliseconds > toleranceMilliseconds
     }
-
-    /// Whether a tap lies too far ahead to count now, but will count before one window has passed.
-    ///
-    /// A tap further ahead came from a wrong clock or a wrong unit, and isn't worth waiting for.
-    func isImminent(_ tap: Timestamp, at now: Timestamp) -> Bool {
-        isFuture(tap, at: now)
-            && tap.milliseconds - now.milliseconds - toleranceMilliseconds < durationMilliseconds
-    }
 }

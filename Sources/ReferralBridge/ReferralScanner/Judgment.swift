@@ -52,6 +52,17 @@ extension Judgment {
     mutating func supersede() {
         verdict = .superseded
     }
+
+    /// Whether the string is a link to this app, whatever it carries.
+    var isForThisApp: Bool { verdict != .notALink && verdict != .wrongApp }
+
+    /// Whether the tap lies too far ahead to count now, but will count before one window has passed.
+    ///
+    /// A tap further ahead came from a wrong clock or a wrong unit, and isn't worth waiting for.
+    var isImminent: Bool {
+        guard verdict == .fromTheFuture, case .link(_, let age, let window) = basis else { return false }
+        return -age - window.toleranceMilliseconds < window.durationMilliseconds
+    }
 }
 
 extension Judgment: CustomStringConvertible {

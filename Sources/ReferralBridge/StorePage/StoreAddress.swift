@@ -114,10 +114,6 @@ private extension StoreAddress {
     }
 
     var appIDDigitsInQuery: Bytes? {
-        var digits: Bytes?
-        for item in items where item.isNamed("id") && AppID.areDigits(item.value) {
-            digits = item.value
-        }
-        return digits
+        items.reduce(nil) { $1.isNamed("id") && AppID.areDigits($1.value) ? $1.value : $0 }
     }
 }

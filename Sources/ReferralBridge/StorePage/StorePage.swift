@@ -163,13 +163,9 @@ private extension StorePage {
 
     /// 8, 4, 4, 4 and 12 hexadecimal digits. On Linux Foundation's `UUID` accepts a blank or a sign for a digit.
     static func isUUID(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        return bytes.count == 36
-            && bytes.indices.allSatisfy { index in
-                switch index {
-                case 8, 13, 18, 23: bytes[index] == UInt8(ascii: "-")
-                default: ASCII.hexadecimalValue(bytes[index]) != nil
-                }
-            }
+        let shape: StaticString = "00000000-0000-0000-0000-000000000000"
+        return Array(text.utf8).elementsEqual(shape.utf8) { byte, place in
+            place == ASCII.dash ? byte == place : ASCII.hexadecimalValue(byte) != nil
+        }
     }
 }

@@ -8,6 +8,7 @@ import PackageDescription
 
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
+let ours = ["ReferralBridge", "Hashing", "DataHandoff", "Trestle", "PlatformTests"]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "StandIns/\(path ?? name)")
@@ -22,8 +23,11 @@ let package = Package(
         standIn("DarwinStandIn", path: "Darwin"),
         standIn("UniformTypeIdentifiers"),
         standIn("StoreKit"),
+        standIn("Combine"),
+        .systemLibrary(name: "Crypto", path: "StandIns/Crypto"),
+        standIn("CryptoKit", dependencies: ["Crypto"]),
         standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
-        standIn("SwiftUI", dependencies: [platform, "FoundationStandIn", "UniformTypeIdentifiers"]),
+        standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
         .target(
             name: "ReferralBridge",
             dependencies: frameworks.map { .byName(name: $0) },
@@ -32,9 +36,16 @@ let package = Package(
             // Under its own name SwiftPM's test runner would find it too.
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
+        .target(name: "Hashing", dependencies: ["CryptoKit"], path: "Hashing"),
+        .target(
+            name: "DataHandoff",
+            dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
+            path: "DataHandoff",
+            exclude: ["Documentation.docc"]
+        ),
         .testTarget(
             name: "PlatformTests",
-            dependencies: ["ReferralBridge", "AccessLog", "DarwinStandIn"],
+            dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "AccessLog", "DarwinStandIn"],
             path: "PlatformTests"
         ),
     ]
@@ -45,7 +56,7 @@ if platform == "UIKit" {
     package.targets.append(.executableTarget(name: "Trestle", dependencies: ["ReferralBridge"], path: "Trestle"))
 }
 
-for target in package.targets where ["ReferralBridge", "Trestle", "PlatformTests"].contains(target.name) {
+for target in package.targets where ours.contains(target.name) {
     var settings = target.swiftSettings ?? []
     settings += [
         .enableUpcomingFeature("ExistentialAny"),

@@ -31,7 +31,24 @@ open class UIApplication: UIResponder {
 
     private var isActive: Bool { applicationState == .active }
 
+    public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    @discardableResult
+    open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
+        openedURLs.append(url)
+        return url.scheme.map(installedSchemes.contains) ?? false
+    }
+
     // MARK: For tests
+
+    /// The schemes that an app is installed for.
+    public var installedSchemes: Set<String> = []
+
+    /// What the app has asked the system to open.
+    public var openedURLs: [URL] = []
 
     /// A new process, at `didFinishLaunching`: in front before it is active, or in the background. Prewarming and other
     /// background launches happen before the device was unlocked for the first time, too.

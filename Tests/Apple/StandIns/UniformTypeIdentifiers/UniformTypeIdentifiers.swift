@@ -12,6 +12,12 @@ public struct UTType: Sendable, Hashable {
         self = type
     }
 
+    public static let data = UTType(identifier: "public.data")
+
+    public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        self.init(identifier: identifier)
+    }
+
     public func conforms(to type: UTType) -> Bool {
         self == type || (self == .utf8PlainText && type == .plainText)
     }

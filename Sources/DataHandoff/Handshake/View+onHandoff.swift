@@ -1,0 +1,64 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import Foundation
+public import SwiftUI
+
+extension View {
+    /// Takes addresses and files that the system opens the app with.
+    ///
+    /// SwiftUI doesn't name the app that opened an address. So an address is refused with
+    /// ``HandoffError/unexpectedApp(_:)`` unless ``HandoffRoute/allowsUnnamedApps`` is set. A scene delegate learns the
+    /// name: use `open(_:)` with its `UIOpenURLContext` instead. A file may come from any app.
+    ///
+    /// - Parameters:
+    ///   - receiver: The receiver. It ignores addresses that aren't handoff links.
+    ///   - action: Called with what an address or a file brought, or why it was refused.
+    /// - Returns: The view.
+    public func onHandoff(
+        _ receiver: HandoffReceiver,
+        perform action: @escaping @MainActor (Result<HandoffReceiver.Arrival, HandoffError>) -> Void
+    ) -> some View {
+        onHandoff(action) { url throws(HandoffError) in try await receiver.openInScope(url, from: nil) }
+    }
+
+    /// Takes addresses that the system opens the app with.
+    ///
+    /// As for a receiver, an address is refused unless ``HandoffRoute/allowsUnnamedApps`` is set.
+    ///
+    /// - Parameters:
+    ///   - sender: The sender. It ignores addresses that aren't handoff links.
+    ///   - action: Called with what an address brought, or why it was refused.
+    /// - Returns: The view.
+    public func onHandoff(
+        _ sender: HandoffSender,
+        perform action: @escaping @MainActor (Result<HandoffSender.Arrival, HandoffError>) -> Void
+    ) -> some View {
+        onHandoff(action) { url throws(HandoffError) in try await sender.open(url, from: nil) }
+    }
+
+    private func onHandoff<Arrival: Sendable>(
+        _ action: @escaping @MainActor (Result<Arrival, HandoffError>) -> Void,
+        _ open: @escaping @MainActor (URL) async throws(HandoffError) -> Arrival
+    ) -> some View {
+        onOpenURL { url in
+            Task {
+                do throws(HandoffError) {
+                    action(.success(try await open(url)))
+                } catch .notALink {
+                    // It is for other code.
+                } catch {
+                    action(.failure(error))
+                }
+            }
+        }
+    }
+}
+
+extension HandoffReceiver {
+    /// Takes an address or a file from the system. A file in another app's folder can be read only within its scope.
+    func openInScope(_ url: URL, from app: String?) throws(HandoffError) -> Arrival {
+        let hasScope = url.isFileURL && url.startAccessingSecurityScopedResource()
+        defer { if hasScope { url.stopAccessingSecurityScopedResource() } }
+        return try open(url, from: app)
+    }
+}
+#endif

@@ -1,0 +1,79 @@
+import DataHandoff
+import Foundation
+import FoundationStandIn
+import SwiftUI
+import Testing
+import UniformTypeIdentifiers
+
+extension PlatformTests {
+    @MainActor
+    struct HandoffOpeningTests {
+        private typealias Arrived = Result<HandoffReceiver.Arrival, HandoffError>
+
+        /// What a view of the receiver's hears of an address.
+        private func arrived(_ url: URL, at receiver: HandoffReceiver) async -> [Arrived] {
+            var results: [Arrived] = []
+            let empty = URL(string: "trestle://handoff?")
+            let rendering = Rendering(Text("x").onHandoff(receiver) { results.append($0) })
+            #expect(rendering.texts == ["x"])
+            for url in [url, empty].compactMap(\.self) { rendering.urlActions.forEach { $0(url) } }
+            // The last one is a link that carries nothing, so it comes to an error.
+            await until("every address comes to something") { results.contains { $0.error == .missingPayload } }
+            return results.filter { $0.error != .missingPayload }
+        }
+
+        @Test("an address that SwiftUI brings names no app, and counts only if the route allows that")
+        func unnamed() async throws {
+            for isAllowed in [false, true] {
+                let apps = try Apps { route, _ in route.allowsUnnamedApps = isAllowed }
+                let answer = try await apps.answer(to: apps.receiver.request())
+                let result = try #require(await arrived(answer, at: apps.receiver).first)
+                #expect(result.error == (isAllowed ? nil : .unexpectedApp(nil)))
+            }
+        }
+
+        @Test("a file from any app counts, and is read in its scope, which is left once")
+        func file() async throws {
+            let apps = try Apps()
+            let file = try await apps.sender.makeFile()
+            for isScoped in [true, false] {
+                SecurityScopes.forTests.reset(isScoped ? [file] : [])
+                let result = try #require(await arrived(file, at: apps.receiver).first)
+                #expect(result.error == nil)
+                #expect(SecurityScopes.forTests.accesses == (isScoped ? ["start", "stop"] : ["start"]))
+            }
+        }
+
+        @Test("an address that isn't a handoff link is left for other code")
+        func foreign() async throws {
+            let apps = try Apps()
+            #expect(await arrived(try #require(URL(string: "trestle://open?ed=x")), at: apps.receiver).isEmpty)
+        }
+
+        @Test("a sender hears of requests, and of no other address")
+        func sender() async throws {
+            let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+            var results: [Result<HandoffSender.Arrival, HandoffError>] = []
+            let rendering = Rendering(Text("x").onHandoff(apps.sender) { results.append($0) })
+            for url in [try #require(URL(string: "trestle-lite://open")), try await apps.receiver.request()] {
+                rendering.urlActions.forEach { $0(url) }
+            }
+            await until("the request comes to something") { !results.isEmpty }
+            guard case .success(.request) = results.first else {
+                Issue.record("\(results)")
+                return
+            }
+            #expect(results.count == 1)
+        }
+
+        @Test("a receiver's files have a type of its own")
+        func fileType() throws {
+            let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+            #expect(UTType.handoff(route).identifier == "com.example.trestle.handoff")
+        }
+    }
+}
+
+private extension Result {
+    var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

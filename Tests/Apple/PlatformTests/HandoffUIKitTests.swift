@@ -1,0 +1,55 @@
+#if canImport(UIKit)
+import DataHandoff
+import Foundation
+import Testing
+import UIKit
+
+extension PlatformTests {
+    @MainActor
+    struct HandoffUIKitTests {
+        @Test("a scene's address is from the app that the system names", arguments: [Apps.lite, "com.example.other"])
+        func receiver(app: String) async throws {
+            let apps = try Apps()
+            let context = UIOpenURLContext(forTests: try await apps.answer(to: apps.receiver.request()), from: app)
+            guard app == Apps.lite else {
+                await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.open(context) }
+                return
+            }
+            guard case .offer = try await apps.receiver.open(context) else {
+                Issue.record("no offer")
+                return
+            }
+        }
+
+        @Test("a scene's file is read in its scope")
+        func file() async throws {
+            let apps = try Apps()
+            let file = try await apps.sender.makeFile()
+            SecurityScopes.forTests.reset([file])
+            _ = try await apps.receiver.open(UIOpenURLContext(forTests: file, from: nil))
+            #expect(SecurityScopes.forTests.accesses == ["start", "stop"])
+        }
+
+        @Test("the sender's address comes from the app that the system names, too")
+        func sender() async throws {
+            let apps = try Apps()
+            let request = try await apps.receiver.request()
+            _ = try await apps.sender.open(UIOpenURLContext(forTests: request, from: Apps.paid))
+            await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
+                try await apps.sender.open(UIOpenURLContext(forTests: request, from: "com.example.other"))
+            }
+        }
+
+        @Test("an address that no app opens says that the other app is missing")
+        func otherApp() async throws {
+            let (apps, application) = (try Apps(), UIApplication.shared)
+            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            let url = try await apps.receiver.request()
+            await #expect(throws: HandoffError.otherAppMissing) { try await application.openOtherApp(url) }
+            application.installedSchemes = ["trestle-lite"]
+            try await application.openOtherApp(url)
+            #expect(application.openedURLs == [url, url])
+        }
+    }
+}
+#endif

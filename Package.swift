@@ -11,18 +11,12 @@ let landingPage: [Resource] = [
     .embedInCode("Page/pages.css"),
     .embedInCode("Page/qr-code.min.js"),
 ]
-var resources: [Resource] = []
-var excluded: [String] = []
-
-// Only Apple's platforms read a privacy manifest. Elsewhere a resource would bring in all of Foundation for its bundle.
-#if os(macOS)
-resources.append(.process("PrivacyInfo.xcprivacy"))
-#else
-excluded.append("PrivacyInfo.xcprivacy")
-#endif
+// Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
+let resources = ["ReferralBridge": "PrivacyInfo.xcprivacy", "DataHandoff": "Offer/Localizable.xcstrings"]
 
 let package = Package(
     name: "ReferralBridge",
+    defaultLocalization: "en",
     platforms: [.iOS(.v15), .macOS(.v13), .macCatalyst(.v15), .visionOS(.v1)],
     products: [
         .library(name: "ReferralBridge", targets: ["ReferralBridge"]),
@@ -30,7 +24,7 @@ let package = Package(
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
-        .target(name: "ReferralBridge", exclude: excluded, resources: resources),
+        .target(name: "ReferralBridge"),
         .target(name: "Hashing"),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
@@ -53,4 +47,10 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    guard let resource = resources[target.name] else { continue }
+    #if os(macOS)
+    target.resources = [.process(resource)]
+    #else
+    target.exclude = [resource]
+    #endif
 }

@@ -51,7 +51,7 @@ def build(source, package, folder):
 
 LIBRARIES = {
     "ReferralBridge", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn", "DarwinStandIn",
-    "AccessLog",
+    "AccessLog", "Combine",
 }
 
 

@@ -41,7 +41,8 @@ let package = Package(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
-            exclude: ["Documentation.docc"]
+            exclude: ["Documentation.docc"],
+            resources: [.copy("Offer/Localizable.xcstrings")]
         ),
         .testTarget(
             name: "PlatformTests",

@@ -21,7 +21,7 @@ let package = Package(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
-            exclude: ["Documentation.docc"]
+            exclude: ["Documentation.docc", "Offer/Localizable.xcstrings"]
         ),
         .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),
         .testTarget(name: "HandoffTests", dependencies: ["DataHandoff", "CryptoKit"], path: "HandoffTests"),

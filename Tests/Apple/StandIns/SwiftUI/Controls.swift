@@ -1,4 +1,6 @@
-// What the example's screen is made of.
+// What the examples and the library's views are made of.
+
+public import Combine
 
 public struct List<Content: View>: View, Primitive {
     let content: Content
@@ -6,17 +8,44 @@ public struct List<Content: View>: View, Primitive {
     public func render(into rendering: Rendering) { rendering.add(content) }
 }
 
+public struct Form<Content: View>: View, Primitive {
+    let content: Content
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    public func render(into rendering: Rendering) { rendering.add(content) }
+}
+
 public struct Section<Content: View>: View, Primitive {
-    let title: String
+    let title: String?
     let content: Content
     public init(_ title: String, @ViewBuilder content: () -> Content) {
         self.title = title
         self.content = content()
     }
+    public init(@ViewBuilder content: () -> Content) {
+        self.title = nil
+        self.content = content()
+    }
     public func render(into rendering: Rendering) {
-        rendering.texts.append(title)
+        if let title { rendering.texts.append(title) }
         rendering.add(content)
     }
+}
+
+public struct Label<Title: View, Icon: View>: View, Primitive {
+    let title: Title
+    public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { self.title = title() }
+    public func render(into rendering: Rendering) { rendering.add(title) }
+}
+
+public struct Image: View, Primitive {
+    public init(systemName: String) {}
+    public func render(into rendering: Rendering) {}
+}
+
+public struct ProgressView<Label: View>: View, Primitive {
+    let label: Label
+    public init(@ViewBuilder label: () -> Label) { self.label = label() }
+    public func render(into rendering: Rendering) { rendering.add(label) }
 }
 
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, Primitive {
@@ -66,12 +95,25 @@ public struct Binding<Value> {
     public var projectedValue: Binding { self }
 }
 
-extension Text {
-    public init(verbatim content: String) { self.init(content) }
+@propertyWrapper @MainActor
+public struct ObservedObject<ObjectType: ObservableObject> {
+    public var wrappedValue: ObjectType
+    public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+}
+
+public struct Font: Sendable {
+    public static let headline = Font()
+}
+
+public struct AccessibilityTraits: Sendable {
+    public static let isHeader = AccessibilityTraits()
 }
 
 // What says nothing of what a view came to.
 extension View {
+    public func font(_ font: Font?) -> some View { self }
+    public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }
+    public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }
     public func frame(minHeight: Double? = nil) -> some View { self }
     public func tag(_ tag: some Hashable) -> some View { self }

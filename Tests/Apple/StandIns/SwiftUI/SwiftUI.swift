@@ -83,20 +83,31 @@ public struct ModifierContent: View, Primitive {
     public func render(into rendering: Rendering) { rendering.add(view) }
 }
 
-public struct Text: View, Primitive {
-    let text: String
-    public init(_ text: String) { self.text = text }
-    public func render(into rendering: Rendering) { rendering.texts.append(text) }
+public struct Button<Label: View>: View, Primitive {
+    let role: ButtonRole?
+    let action: @MainActor () -> Void
+    let label: Label
+    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+        (self.role, self.action, self.label) = (role, action, label())
+    }
+    public func render(into rendering: Rendering) {
+        let count = rendering.texts.count
+        rendering.add(label)
+        let title = rendering.texts[count...].joined(separator: " ")
+        rendering.buttons.append(Rendering.PressableButton(title: title, role: role, press: action))
+    }
 }
 
-public struct Button: View, Primitive {
-    let title: String
-    let action: @MainActor () -> Void
+extension Button where Label == Text {
     public init(_ title: String, action: @escaping @MainActor () -> Void) {
-        self.title = title
-        self.action = action
+        self.init(role: nil, action: action) { Text(title) }
     }
-    public func render(into rendering: Rendering) { rendering.texts.append(title) }
+}
+
+public struct ButtonRole: Equatable, Sendable {
+    let name: String
+    public static let destructive = ButtonRole(name: "destructive")
+    public static let cancel = ButtonRole(name: "cancel")
 }
 
 public struct VStack<Content: View>: View, Primitive {
@@ -211,6 +222,16 @@ public final class Rendering {
     public var tasks: [@isolated(any) () async -> Void] = []
     public var urlActions: [(URL) -> Void] = []
     public var pasteButtons: [PasteButton] = []
+    public var buttons: [PressableButton] = []
+
+    /// The keys of the sentences, and where each is looked up.
+    public var keys: [(key: String, bundle: Bundle?)] = []
+
+    public struct PressableButton {
+        public let title: String
+        public let role: ButtonRole?
+        public let press: @MainActor () -> Void
+    }
 
     public init(_ view: some View) { add(view) }
 

@@ -1,0 +1,103 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+public import Foundation
+import ReferralBridge
+public import SwiftUI
+
+/// Shows what another app sends, and asks the person what to do with it.
+///
+/// ```swift
+/// .sheet(item: $question) { model in HandoffOfferView(model) }
+/// ```
+///
+/// It speaks English and German. An app with other languages, or other words, has the same keys in a catalogue of its own.
+public struct HandoffOfferView: View {
+    @ObservedObject private var model: HandoffOfferModel
+    private let bundle: Bundle
+
+    /// Creates a view.
+    ///
+    /// - Parameters:
+    ///   - model: What the person decides.
+    ///   - bundle: Has the sentences, in its `Localizable` table; `nil` for those of the library.
+    public init(_ model: HandoffOfferModel, bundle: Bundle? = nil) {
+        self.model = model
+        self.bundle = bundle ?? .module
+    }
+
+    /// The offer, and the buttons.
+    public var body: some View {
+        Form {
+            Section {
+                contents
+            }
+            Section {
+                switch model.state {
+                case .asking: question
+                case .failed(let error):
+                    warning(Text(verbatim: error.description))
+                    question
+                case .working(let choice): progress(choice)
+                case .done, .declined: Text("Done", bundle: bundle)
+                }
+            }
+        }
+        // So that the completion is always called.
+        .interactiveDismissDisabled()
+    }
+
+    @ViewBuilder private var contents: some View {
+        let manifest = model.offer.manifest
+        let date = manifest.created.date.formatted(date: .long, time: .shortened)
+        let size = Int64(manifest.totalLength ?? .max).formatted(.byteCount(style: .file))
+        Text("Data from \(model.name)", bundle: bundle)
+            .font(.headline)
+            .accessibilityAddTraits(.isHeader)
+        Text("Made \(date)", bundle: bundle)
+        Text("\(manifest.files.count) files, \(size)", bundle: bundle)
+        if model.offer.wasTakenBefore {
+            warning(Text("This data is here already.", bundle: bundle))
+        }
+        if model.offer.isOlderThanTaken {
+            warning(Text("Newer data is here already.", bundle: bundle))
+        }
+    }
+
+    @ViewBuilder private var question: some View {
+        ForEach(model.choices, id: \.self) { choice in
+            Button(role: choice == .replace ? .destructive : nil) {
+                model.choose(choice)
+            } label: {
+                switch choice {
+                case .replace: Text("Replace What Is Here", bundle: bundle)
+                case .add: Text("Add", bundle: bundle)
+                case .merge: Text("Bring Over", bundle: bundle)
+                }
+            }
+        }
+        Button(role: .cancel) {
+            model.decline()
+        } label: {
+            Text("Not Now", bundle: bundle)
+        }
+    }
+
+    @ViewBuilder private func progress(_ choice: HandoffOfferModel.Choice) -> some View {
+        ProgressView { Text("Bringing your data over…", bundle: bundle) }
+        if choice == .merge {
+            Button(role: .cancel) {
+                model.cancel()
+            } label: {
+                Text("Cancel", bundle: bundle)
+            }
+        }
+    }
+
+    private func warning(_ text: Text) -> some View {
+        Label {
+            text
+        } icon: {
+            Image(systemName: "exclamationmark.triangle")
+        }
+    }
+}
+#endif

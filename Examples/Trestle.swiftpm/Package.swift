@@ -25,7 +25,7 @@ let package = Package(
                 .landscapeLeft,
                 .portraitUpsideDown(.when(deviceFamilies: [.pad])),
             ],
-            // The scheme trestle://, which opens the app with a link.
+            // The scheme trestle://, which opens the app with a link, and the files that it opens.
             additionalInfoPlistContentFilePath: "AdditionalInfo.plist"
         )
     ],
@@ -36,7 +36,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Trestle",
-            dependencies: [.product(name: "ReferralBridge", package: "ReferralBridge")],
+            dependencies: [
+                .product(name: "ReferralBridge", package: "ReferralBridge"),
+                .product(name: "DataHandoff", package: "ReferralBridge"),
+            ],
             path: "Sources"
         )
     ]

@@ -8,7 +8,7 @@ import PackageDescription
 
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
-let ours = ["ReferralBridge", "Hashing", "DataHandoff", "Trestle", "PlatformTests"]
+let ours = ["ReferralBridge", "Hashing", "DataHandoff", "Trestle", "TrestleLite", "PlatformTests"]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "StandIns/\(path ?? name)")
@@ -52,9 +52,12 @@ let package = Package(
     ]
 )
 
-// The example is an app for iPhone and iPad.
+// The examples are apps for iPhone and iPad.
 if platform == "UIKit" {
-    package.targets.append(.executableTarget(name: "Trestle", dependencies: ["ReferralBridge"], path: "Trestle"))
+    package.targets += [
+        .executableTarget(name: "Trestle", dependencies: ["ReferralBridge", "DataHandoff"], path: "Trestle"),
+        .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
+    ]
 }
 
 for target in package.targets where ours.contains(target.name) {

@@ -47,3 +47,17 @@ def test_trestle_is_called_the_same_everywhere():
     identifier = re.search(r'bundleIdentifier: "(.*)"', (app / "Package.swift").read_text())[1]
     for name in ["run", "TrestleUITests/TrestleUITests.swift"]:
         assert identifier in (PROJECT.parent / name).read_text()
+
+
+def test_the_two_apps_of_a_handoff_know_each_other():
+    for name, code in [("Trestle", "Boards"), ("TrestleLite", "LiteBoards")]:
+        app = ROOT / f"Examples/{name}.swiftpm"
+        identifier = re.search(r'bundleIdentifier: "(.*)"', (app / "Package.swift").read_text())[1]
+        [types] = plistlib.loads((app / "AdditionalInfo.plist").read_bytes())["CFBundleURLTypes"]
+        route = (app / f"Sources/{code}.swift").read_text()
+        end, scheme = ("to", "scheme") if name == "Trestle" else ("from", "returnScheme")
+        assert f'{end}: "{identifier}"' in route and f' {scheme}: "{types["CFBundleURLSchemes"][0]}"' in route
+
+    info = plistlib.loads((ROOT / "Examples/Trestle.swiftpm/AdditionalInfo.plist").read_bytes())
+    [exported], [opened] = info["UTExportedTypeDeclarations"], info["CFBundleDocumentTypes"]
+    assert opened["LSItemContentTypes"] == [exported["UTTypeIdentifier"]] == ["com.example.trestle.handoff"]

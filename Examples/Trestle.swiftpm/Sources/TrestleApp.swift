@@ -1,4 +1,4 @@
-// An app that shows what ReferralBridge does, and why.
+// An app that shows what ReferralBridge does, and why. Its boards may come from TrestleLite, with DataHandoff.
 //
 // Open Examples/Trestle.swiftpm in Xcode and run it. On an iPhone, choose your team first, and a bundle identifier of
 // your own. The link that the app looks for is one to the app id below, copied by a page like this:

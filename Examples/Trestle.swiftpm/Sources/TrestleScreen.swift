@@ -7,6 +7,7 @@ struct TrestleScreen: View {
     @State private var policy = Policy.everyone
     @State private var referral: Referral?
     @State private var log = OutcomeLog()
+    @StateObject private var boards = Boards()
 
     var body: some View {
         List {
@@ -23,8 +24,10 @@ struct TrestleScreen: View {
                 Button("Forget") { forget() }
                     .accessibilityIdentifier("forget")
             }
+            BoardsSection(boards: boards)
             LogSection(log: log)
         }
+        .modifier(BoardsHandoff(boards: boards))
         .task {
             listen(to: bridge)
             log.add(await bridge.checkForReferralLinks(), from: "Launch")

@@ -1,7 +1,5 @@
 // What the examples and the library's views are made of.
 
-public import Combine
-
 public struct List<Content: View>: View, Primitive {
     let content: Content
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
@@ -39,6 +37,11 @@ public struct Label<Title: View, Icon: View>: View, Primitive {
 
 public struct Image: View, Primitive {
     public init(systemName: String) {}
+    public func render(into rendering: Rendering) {}
+}
+
+public struct ShareLink: View, Primitive {
+    public init(item: URL, subject: Text? = nil, message: Text? = nil) {}
     public func render(into rendering: Rendering) {}
 }
 
@@ -93,12 +96,6 @@ public struct Binding<Value> {
     }
 
     public var projectedValue: Binding { self }
-}
-
-@propertyWrapper @MainActor
-public struct ObservedObject<ObjectType: ObservableObject> {
-    public var wrappedValue: ObjectType
-    public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
 }
 
 public struct Font: Sendable {

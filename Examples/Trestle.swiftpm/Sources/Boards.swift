@@ -1,0 +1,90 @@
+import Combine
+import DataHandoff
+import Foundation
+import UIKit
+
+/// The person's boards, a list of names in Documents, and how more of them come from Trestle Lite.
+@MainActor
+final class Boards: ObservableObject {
+    @Published private(set) var names: [String] = []
+    @Published private(set) var news: String?
+    /// What Trestle Lite sends, until the person has decided.
+    @Published var question: HandoffOfferModel?
+
+    let receiver: HandoffReceiver?
+
+    init() {
+        var route = HandoffRoute(
+            from: "com.example.trestle.lite",
+            to: "com.example.trestle",
+            scheme: "trestle",
+            returnScheme: "trestle-lite"
+        )
+        // SwiftUI doesn't name the app that opened a link. An app with a scene delegate leaves this out.
+        route.allowsUnnamedApps = true
+        do {
+            receiver = try HandoffReceiver(
+                route,
+                schemas: 1...1,
+                storage: .applicationSupportDirectory,
+                sealer: CryptoKitSealer()
+            )
+        } catch {
+            receiver = nil
+            news = error.description
+        }
+        // Begins before any link is opened, since it removes offers that nobody has decided.
+        Task { await recover() }
+    }
+
+    /// Asks Trestle Lite for its boards, which answers with a link.
+    func bring() async {
+        do throws(HandoffError) {
+            guard let url = try await receiver?.request() else { return }
+            try await UIApplication.shared.openOtherApp(url)
+            news = nil
+        } catch {
+            news = error.description
+        }
+    }
+
+    /// A link or a file has opened the app.
+    func arrived(_ result: Result<HandoffReceiver.Arrival, HandoffError>) {
+        switch result {
+        case .success(.offer(let offer)):
+            question = HandoffOfferModel(offer, from: "Trestle Lite", into: .documentsDirectory) { receipt in
+                self.question = nil
+                if let receipt { Task { await self.confirm(receipt) } }
+            }
+        case .success(.invitation): news = "Trestle Lite would like to send its boards. Tap the button to bring them."
+        case .failure(let error): news = error.description
+        }
+    }
+
+    /// Shows what came, and tells Trestle Lite that it is here.
+    private func confirm(_ receipt: HandoffReceipt) async {
+        load()
+        news = "Your boards are here."
+        if let url = receipt.url { try? await UIApplication.shared.openOtherApp(url) }
+        finish(receipt)
+    }
+
+    private func recover() async {
+        do throws(HandoffError) {
+            for receipt in try await receiver?.recover(in: .documentsDirectory) ?? [] { finish(receipt) }
+        } catch {
+            news = error.description
+        }
+        load()
+    }
+
+    private func finish(_ receipt: HandoffReceipt) {
+        // What can't be removed now is removed after the next launch.
+        try? receipt.finish()
+    }
+
+    private func load() {
+        let file = URL.documentsDirectory.appending(path: "boards.json")
+        names = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: file))) ?? []
+    }
+}

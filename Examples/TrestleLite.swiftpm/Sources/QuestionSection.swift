@@ -1,0 +1,20 @@
+import DataHandoff
+import SwiftUI
+
+/// Asks the person before anything is sent.
+struct QuestionSection: View {
+    let boards: LiteBoards
+    let delivery: HandoffDelivery
+
+    var body: some View {
+        Section("Trestle asks for your boards") {
+            Text(verbatim: "Send \(Int64(delivery.totalLength).formatted(.byteCount(style: .file))) to Trestle?")
+            Button("Send") {
+                Task { await boards.send(delivery) }
+            }
+            .accessibilityIdentifier("send")
+            Button("Not now") { boards.delivery = nil }
+                .accessibilityIdentifier("not-now")
+        }
+    }
+}

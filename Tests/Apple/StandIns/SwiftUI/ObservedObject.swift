@@ -1,0 +1,37 @@
+public import Combine
+
+@propertyWrapper @MainActor
+public struct ObservedObject<ObjectType: ObservableObject> {
+    @dynamicMemberLookup @MainActor
+    public struct Wrapper {
+        let object: ObjectType
+        public subscript<Subject>(
+            dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
+        ) -> Binding<Subject> {
+            Binding(get: { object[keyPath: keyPath] }, set: { object[keyPath: keyPath] = $0 })
+        }
+    }
+
+    public var wrappedValue: ObjectType
+    public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+    public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+}
+
+@propertyWrapper @MainActor
+public struct StateObject<ObjectType: ObservableObject> {
+    public let wrappedValue: ObjectType
+    public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { wrappedValue = thunk() }
+}
+
+extension View {
+    public func sheet<Item: Identifiable, Content: View>(
+        item: Binding<Item?>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View {
+        Modified(view: self) { view, rendering in
+            rendering.add(view)
+            if let item = item.wrappedValue { rendering.add(content(item)) }
+        }
+    }
+}

@@ -42,7 +42,7 @@ let package = Package(
             dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
             exclude: ["Documentation.docc"],
-            resources: [.copy("Offer/Localizable.xcstrings")]
+            resources: [.process("Offer/Localizable.xcstrings")]
         ),
         .testTarget(
             name: "PlatformTests",

@@ -41,7 +41,7 @@ public struct HandoffOfferView: View {
                 }
             }
         }
-        // So that the completion is always called.
+        // The person answers with a button, so that the app hears of it.
         .interactiveDismissDisabled()
     }
 
@@ -55,10 +55,10 @@ public struct HandoffOfferView: View {
         Text("Made \(date)", bundle: bundle)
         Text("\(manifest.files.count) files, \(size)", bundle: bundle)
         if model.offer.wasTakenBefore {
-            warning(Text("This data is here already.", bundle: bundle))
+            warning(Text("This data was brought over before.", bundle: bundle))
         }
         if model.offer.isOlderThanTaken {
-            warning(Text("Newer data is here already.", bundle: bundle))
+            warning(Text("Newer data was brought over before.", bundle: bundle))
         }
     }
 

@@ -137,8 +137,8 @@ extension PlatformTests {
                 let offer = try await question.offer(file)
                 let model = HandoffOfferModel(offer, from: "Trestle Lite", into: question.apps.documents) { _ in }
                 let texts = shown(model).texts
-                #expect(texts.contains("This data is here already.") == isSecond)
-                #expect(texts.contains("Newer data is here already.") == isOlder)
+                #expect(texts.contains("This data was brought over before.") == isSecond)
+                #expect(texts.contains("Newer data was brought over before.") == isOlder)
                 model.choose(.replace)
                 await isOver(model)
             }

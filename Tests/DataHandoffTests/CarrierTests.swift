@@ -130,6 +130,17 @@ struct CarrierTests {
         #expect(try await offer(apps, url).manifest.totalLength == large.count)
     }
 
+    @Test("an offer outlives a recovery in the same launch, and another offer of the same package")
+    func offers() async throws {
+        let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8)])
+        let file = try await apps.sender.makeFile()
+        let (first, second) = try await (apps.receiver.open(fileAt: file), apps.receiver.open(fileAt: file))
+        try first.decline()
+        _ = try await apps.receiver.recover(in: apps.documents)
+        try await second.install(into: apps.documents).finish()
+        #expect(apps.file == "14")
+    }
+
     @Test("data is added only where nothing is in its place")
     func adding() async throws {
         let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8), "notes": Data("new".utf8)])

@@ -33,7 +33,6 @@ final class Boards: ObservableObject {
             receiver = nil
             news = error.description
         }
-        // Begins before any link is opened, since it removes offers that nobody has decided.
         Task { await recover() }
     }
 

@@ -51,6 +51,8 @@ public actor HandoffReceiver {
     private let sealer: (any HandoffSealer)?
     private let now: @Sendable () -> Timestamp
     private var record: Record
+    /// The names of what this process has staged.
+    private var stagedHere: Set<String> = []
 
     /// Creates a receiver.
     ///
@@ -230,9 +232,11 @@ extension HandoffReceiver {
         nonce: Data?,
         _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
     ) throws(HandoffError) -> HandoffOffer {
-        let staged = storage.appending("staged/" + manifest.transfer)
+        // The same package may be offered twice, and each offer has files of its own.
+        let name = UUID().uuidString
+        let staged = storage.appending("staged/" + name)
+        stagedHere.insert(name)
         do throws(HandoffError) {
-            try FileSystem.remove(staged)
             try FileSystem.makeFolder(staged)
             for file in manifest.files {
                 let place = staged.appending(file.name)
@@ -267,7 +271,11 @@ extension HandoffReceiver {
     /// - Returns: The receipts that aren't out yet.
     /// - Throws: ``HandoffError`` if it can't be completed now. Then everything is as it was before.
     public func recover(in destination: URL) throws(HandoffError) -> [HandoffReceipt] {
-        try FileSystem.remove(storage.appending("staged"))
+        let staged = storage.appending("staged")
+        // An address may have opened the app, so that there is an offer before this is called.
+        for name in FileSystem.names(in: staged) where !stagedHere.contains(name) {
+            try FileSystem.remove(staged.appending(name))
+        }
         var receipts: [HandoffReceipt] = []
         for installation in try Installation.recover(in: destination) {
             guard let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note) else {

@@ -63,6 +63,13 @@ class Apps:
     def install_from_group(self, **how):
         return self.run("install-group", self.group, self.documents, self.storage, **how)
 
+    def install_from_link(self, **how):
+        """Only the last step, in which the data arrives, is ended. An answer is good once, so each try asks anew."""
+        address = self.folder / "address"
+        for step in [("request", self.storage, address), ("answer", self.lite, self.folder / "sender", address)]:
+            assert self.run(*step) == (0, "")
+        return self.run("install-link", address, self.documents, self.storage, **how)
+
     def merge(self, **how):
         return self.run("merge", self.package, self.documents, self.storage, **how)
 
@@ -190,12 +197,14 @@ def nothing_left(apps):
     assert not list(apps.folder.rglob(".handoff*")) and not list(apps.storage.glob("DataHandoff/staged/*"))
 
 
-@pytest.mark.parametrize("carrier", ["file", "group", "volume"])
+@pytest.mark.parametrize("carrier", ["file", "group", "link", "volume"])
 def test_an_installation_that_is_killed_is_done_or_undone(apps, carrier, other_volume):
     step = apps.install
     if carrier == "group":
         assert apps.send() == (0, "")
         step = apps.install_from_group
+    if carrier == "link":
+        step = apps.install_from_link
     if carrier == "volume":
         # What is staged can't be linked into the destination.
         apps.storage = other_volume

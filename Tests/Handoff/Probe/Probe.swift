@@ -11,6 +11,9 @@ import ReferralBridge
 ///     probe add PACKAGE DESTINATION STORAGE         the same, but replaces nothing
 ///     probe install-group GROUP DESTINATION STORAGE
 ///     probe merge PACKAGE DESTINATION STORAGE
+///     probe request STORAGE ADDRESS                 writes the address that asks into a file
+///     probe answer FOLDER STORAGE ADDRESS           reads that address, and writes the sealed answer
+///     probe install-link ADDRESS DESTINATION STORAGE
 ///     probe recover DESTINATION STORAGE
 ///     probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
 ///
@@ -67,6 +70,19 @@ struct Probe {
                 }
             }
             try receipt.finish()
+        case "request":
+            try await Data(receiver(paths[0]).request().absoluteString.utf8).write(to: paths[1])
+        case "answer":
+            let sender = try sender(of: files(in: paths[0]), storage: paths[1])
+            guard case .request(let delivery) = try await sender.open(address(paths[2]), from: paid),
+                case .open(let url) = try await delivery.send()
+            else { return print("no answer") }
+            try Data(url.absoluteString.utf8).write(to: paths[2])
+        case "install-link":
+            guard case .offer(let offer) = try await receiver(paths[2]).open(address(paths[0]), from: lite) else {
+                return print("no offer")
+            }
+            try finish(await offer.install(into: paths[1]))
         case "link":
             try await link(from: files(in: paths[0]), to: paths[1], storage: paths[2])
         case "recover":
@@ -78,12 +94,7 @@ struct Probe {
     }
 
     static func link(from files: [(name: String, url: URL)], to destination: URL, storage: URL) async throws {
-        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let sealer = CryptoKitSealer()
-        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: sealer)
-        let sender = try HandoffSender(route, storage: storage, sealer: sealer) {
-            HandoffContents(schema: 1, files: files)
-        }
+        let (receiver, sender) = (try receiver(storage), try sender(of: files, storage: storage))
         var times: [Double] = []
         var length = 0
         for _ in 0..<101 {
@@ -113,7 +124,26 @@ struct Probe {
 
     static func receiver(_ storage: URL, group: URL? = nil) throws -> HandoffReceiver {
         let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite", group: group)
-        return try HandoffReceiver(route, schemas: 1...1, maximumSize: 4 << 30, storage: storage, sealer: nil)
+        return try HandoffReceiver(
+            route,
+            schemas: 1...1,
+            maximumSize: 4 << 30,
+            storage: storage,
+            sealer: CryptoKitSealer()
+        )
+    }
+
+    static func sender(of files: [(name: String, url: URL)], storage: URL) throws -> HandoffSender {
+        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
+        return try HandoffSender(route, storage: storage, sealer: CryptoKitSealer()) {
+            HandoffContents(schema: 1, files: files)
+        }
+    }
+
+    /// The address in a file.
+    static func address(_ file: URL) throws -> URL {
+        guard let url = URL(string: try String(contentsOf: file, encoding: .utf8)) else { throw HandoffError.notALink }
+        return url
     }
 
     static func files(in folder: URL) throws -> [(name: String, url: URL)] {

@@ -33,6 +33,7 @@ let package = Package(
         .target(name: "ReferralBridge", exclude: excluded, resources: resources),
         .target(name: "Hashing"),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
@@ -42,6 +43,7 @@ let package = Package(
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
+        .testTarget(name: "UnlocksTests", dependencies: ["Unlocks"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

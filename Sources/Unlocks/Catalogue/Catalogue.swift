@@ -155,7 +155,7 @@ extension CatalogueError: CustomStringConvertible {
     /// A sentence fit for a log.
     public var description: String {
         switch self {
-        case .tooLarge: "The catalogue has more than 1,048,576 bytes."
+        case .tooLarge: "The catalogue has more than \(Catalogue.maximumLength) bytes."
         case .notUTF8: "The catalogue is not UTF-8."
         case .notAnObject: "The catalogue is not a JSON object with a revision, items and valid times."
         case .unknownFormat: "The catalogue is of a format that this version does not read."

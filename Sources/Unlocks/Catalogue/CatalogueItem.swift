@@ -32,6 +32,9 @@ public struct CatalogueItem: Sendable, Equatable {
         public let title: String
         /// What it brings.
         public let detail: String?
+
+        /// Creates a text.
+        public init(title: String, detail: String? = nil) { (self.title, self.detail) = (title, detail) }
     }
 
     /// The item's name in the catalogue.

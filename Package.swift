@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "ReferralBridge"),
         .target(name: "Hashing"),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
@@ -36,6 +37,7 @@ let package = Package(
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
+        .testTarget(name: "UnlocksTests", dependencies: ["Unlocks"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

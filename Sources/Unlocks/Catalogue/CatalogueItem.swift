@@ -1,0 +1,114 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Something to have: what it opens, what the store calls it, and who sees it.
+public struct CatalogueItem: Sendable, Equatable {
+    /// What becomes of a purchase.
+    public enum Kind: Sendable, Equatable {
+        /// It opens its unlocks for good.
+        case lasting
+        /// It gives a number of doses of each of its unlocks, 1 to 1,000,000.
+        case consumable(doses: Int)
+        /// It opens its unlocks until the store's expiration date.
+        case subscription
+    }
+
+    /// What a person sees whose app is older than the minimum version.
+    public enum BelowMinimum: String, Sendable {
+        /// Nothing.
+        case hide
+        /// That an update of the app comes first.
+        case updateFirst
+    }
+
+    /// A title and a description in one language.
+    public struct Text: Sendable, Equatable {
+        /// The name of the item.
+        public let title: String
+        /// What it brings.
+        public let detail: String?
+
+        /// Creates a text.
+        public init(title: String, detail: String? = nil) { (self.title, self.detail) = (title, detail) }
+    }
+
+    /// The item's name in the catalogue.
+    public let id: String
+    /// The store's product identifier; `nil` for a free item that the store doesn't know.
+    public let product: String?
+    /// What becomes of a purchase.
+    public let kind: Kind
+    /// The names of the unlocks that it opens.
+    public let grants: [String]
+    /// Whether it is offered. What somebody has stays open.
+    public let isEnabled: Bool
+    /// The first version of the app that it is for, as the catalogue writes it.
+    public let minimumVersion: String?
+    /// The last version of the app that it is for.
+    public let maximumVersion: String?
+    /// What an older app shows.
+    public let belowMinimum: BelowMinimum
+    /// The platforms that it is for; `nil` is all.
+    public let platforms: [Platform]?
+    /// The editions of the app that have it already.
+    public let includedIn: [String]
+    /// Whether it costs nothing, and the store isn't asked.
+    public let isFree: Bool
+    /// A page about it.
+    public let page: URL?
+    /// Its texts, by language.
+    public let texts: [String: Text]
+}
+
+extension CatalogueItem {
+    /// Reads an item, or throws the member that is wrong; `nil` if it is no object.
+    init(_ value: JSONValue) throws(Catalogue.WrongMember) {
+        guard let object = value.object else { throw Catalogue.WrongMember(name: nil) }
+        let members = Catalogue.Members(object)
+        id = try members.required("id", \.nonEmptyString)
+        isFree = try members.optional("free", \.bool) ?? false
+        let kindName = try members.required("kind", \.string)
+        product =
+            try isFree
+            ? members.optional("product", \.nonEmptyString) : members.required("product", \.nonEmptyString)
+        switch kindName {
+        case "lasting": kind = .lasting
+        case "subscription": kind = .subscription
+        case "consumable":
+            kind = .consumable(doses: try members.required("doses") { $0.wholeNumber(in: 1...1_000_000) })
+        default: throw Catalogue.WrongMember(name: "kind")
+        }
+        grants = try members.required("grants", \.nonEmptyStrings)
+        isEnabled = try members.optional("enabled", \.bool) ?? true
+        minimumVersion = try members.optional("minVersion", \.version)
+        maximumVersion = try members.optional("maxVersion", \.version)
+        belowMinimum = try members.optional("belowMinimum") { $0.string.flatMap(BelowMinimum.init) } ?? .hide
+        platforms = try members.optional("platforms", \.strings)?.map(Platform.init(rawValue:))
+        includedIn = try members.optional("includedIn", \.strings) ?? []
+        page = try members.optional("page") { $0.string.flatMap(URL.init(string:)) }
+        texts = try members.optional("text", \.texts) ?? [:]
+    }
+}
+
+private extension JSONValue {
+    var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+    var nonEmptyStrings: [String]? { strings.flatMap { $0.isEmpty ? nil : $0 } }
+    var version: String? { string.flatMap { VersionNumber($0) == nil ? nil : $0 } }
+
+    func wholeNumber(in range: ClosedRange<Int>) -> Int? { wholeNumber.flatMap { range.contains($0) ? $0 : nil } }
+
+    var texts: [String: CatalogueItem.Text]? {
+        guard let object else { return nil }
+        var texts: [String: CatalogueItem.Text] = [:]
+        for (language, value) in object {
+            guard let text = value.object, let title = text["title"]?.string else { return nil }
+            texts[language] = CatalogueItem.Text(title: title, detail: text["detail"]?.string)
+        }
+        return texts
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import Unlocks
+
+/// The cases of an independent reference.
+struct VectorTests {
+    @Test("versions are compared as the reference does", arguments: UnlocksVectors.all.versions)
+    func version(_ vector: UnlocksVectors.Versions) {
+        guard let a = VersionNumber(vector.a), let b = VersionNumber(vector.b) else {
+            #expect(vector.order == nil)
+            return
+        }
+        #expect(vector.order == (a < b ? -1 : a == b ? 0 : 1))
+        #expect((a == b) == (a.hashValue == b.hashValue))
+    }
+
+    @Test("catalogues are read, and offered, as the reference does", arguments: UnlocksVectors.all.catalogues)
+    func catalogue(_ vector: UnlocksVectors.CatalogueCase) throws {
+        let catalogue: Catalogue
+        do {
+            catalogue = try Catalogue(json: vector.bytes)
+        } catch {
+            #expect(Self.name(error) == vector.result.error)
+            return
+        }
+        #expect(vector.result.error == nil && catalogue.revision == vector.result.revision)
+        func rejected(_ list: Catalogue.Rejection.List) -> [UnlocksVectors.CatalogueCase.Rejected] {
+            catalogue.rejections.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
+        }
+        #expect(rejected(.item) == vector.result.rejected)
+        #expect(rejected(.reward) == vector.result.rejectedRewards ?? [])
+        let context = ShopContext(
+            appVersion: vector.context.appVersion,
+            platform: Platform(rawValue: vector.context.platform),
+            edition: vector.context.edition,
+            languages: vector.context.languages
+        )
+        let offers = catalogue.offers(
+            in: context,
+            prices: vector.store,
+            open: Set(vector.owned),
+            waiting: Set(vector.pending)
+        )
+        #expect(offers.map(Self.offered) == vector.result.offers)
+    }
+
+    @Test("who bought before is judged as the reference does", arguments: UnlocksVectors.all.paidBefore)
+    func paidBefore(_ vector: UnlocksVectors.PaidBeforeCase) throws {
+        let switches = Dictionary(uniqueKeysWithValues: vector.switches.map { (Platform(rawValue: $0), $1) })
+        let purchase = vector.transaction.map { transaction in
+            AppPurchase(
+                id: transaction.id,
+                isVerified: transaction.verified,
+                isRevoked: transaction.revoked,
+                originalPlatform: transaction.originalPlatform.map(Platform.init(rawValue:)),
+                originalVersion: transaction.originalVersion,
+                originalPurchase: transaction.originalPurchase
+            )
+        }
+        var kept = vector.kept
+        let answer = PaidBefore(grants: ["pro"], switches: switches, date: vector.date).judge(
+            purchase,
+            on: Platform(rawValue: vector.platform),
+            environment: try #require(StoreEnvironment(rawValue: vector.environment)),
+            override: vector.override,
+            kept: &kept
+        )
+        #expect(answer.isYes == ["yes": true, "no": false][vector.answer])
+        #expect(answer.reason.rawValue == vector.reason)
+        #expect(kept == vector.keptAfter)
+    }
+
+    private static func name(_ error: CatalogueError) -> String {
+        switch error {
+        case .tooLarge: "tooLarge"
+        case .notUTF8: "notUTF8"
+        case .notAnObject: "notAnObject"
+        case .unknownFormat: "format"
+        }
+    }
+
+    private static func offered(_ offer: Offer) -> UnlocksVectors.CatalogueCase.Offered {
+        var (price, minimum): (String?, String?)
+        let state =
+            switch offer.state {
+            case .hidden: "hidden"
+            case .updateFirst: "updateFirst"
+            case .included: "included"
+            case .owned: "owned"
+            case .waiting: "waiting"
+            case .free: "free"
+            case .forSale: "forSale"
+            case .unavailable: "unavailable"
+            }
+        if case .forSale(let text) = offer.state { price = text }
+        if case .updateFirst(let version) = offer.state { minimum = version }
+        return .init(id: offer.item.id, state: state, price: price, minimum: minimum, title: offer.text?.title)
+    }
+}

@@ -8,7 +8,9 @@ struct CatalogueTests {
 
     @Test(
         "a time that isn't ISO 8601 makes the catalogue invalid",
-        arguments: ["2026-02-30T00:00:00Z", "2026-11-21", "2026-11-21T00:00:00Z and more", "2026-11-21T25:00:00Z", "now", ""]
+        arguments: [
+            "2026-02-30T00:00:00Z", "2026-11-21", "2026-11-21T00:00:00Z and more", "2026-11-21T25:00:00Z", "now", "",
+        ]
     )
     func times(time: String) {
         #expect(throws: CatalogueError.notAnObject) {

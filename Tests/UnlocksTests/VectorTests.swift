@@ -47,6 +47,7 @@ struct VectorTests {
     @Test("who bought before is judged as the reference does", arguments: UnlocksVectors.all.paidBefore)
     func paidBefore(_ vector: UnlocksVectors.PaidBeforeCase) throws {
         let switches = Dictionary(uniqueKeysWithValues: vector.switches.map { (Platform(rawValue: $0), $1) })
+        let environment = try #require(StoreEnvironment(rawValue: vector.environment))
         let purchase = vector.transaction.map { transaction in
             AppPurchase(
                 id: transaction.id,
@@ -54,14 +55,14 @@ struct VectorTests {
                 isRevoked: transaction.revoked,
                 originalPlatform: transaction.originalPlatform.map(Platform.init(rawValue:)),
                 originalVersion: transaction.originalVersion,
-                originalPurchase: transaction.originalPurchase
+                originalPurchase: transaction.originalPurchase,
+                environment: environment
             )
         }
         var kept = vector.kept
         let answer = PaidBefore(grants: ["pro"], switches: switches, date: vector.date).judge(
             purchase,
             on: Platform(rawValue: vector.platform),
-            environment: try #require(StoreEnvironment(rawValue: vector.environment)),
             override: vector.override,
             kept: &kept
         )

@@ -40,6 +40,8 @@ public struct AppPurchase: Sendable, Equatable {
     public var originalVersion: String
     /// When the app was first bought.
     public var originalPurchase: Date
+    /// Where the app was installed from.
+    public var environment: StoreEnvironment
 
     /// Creates a purchase.
     public init(
@@ -48,11 +50,12 @@ public struct AppPurchase: Sendable, Equatable {
         isRevoked: Bool,
         originalPlatform: Platform?,
         originalVersion: String,
-        originalPurchase: Date
+        originalPurchase: Date,
+        environment: StoreEnvironment = .production
     ) {
         (self.id, self.isVerified, self.isRevoked) = (id, isVerified, isRevoked)
         (self.originalPlatform, self.originalVersion) = (originalPlatform, originalVersion)
-        self.originalPurchase = originalPurchase
+        (self.originalPurchase, self.environment) = (originalPurchase, environment)
     }
 }
 
@@ -118,18 +121,16 @@ extension PaidBefore {
     /// - Parameters:
     ///   - purchase: What the store says; `nil` if it doesn't answer.
     ///   - platform: The platform that the app runs on.
-    ///   - environment: Where the app was installed from, as the purchase says; production without one.
     ///   - override: An answer for tests, which counts outside of production.
     ///   - kept: The answer that was kept. It is kept, changed or forgotten.
     /// - Returns: The answer.
     public func judge(
         _ purchase: AppPurchase?,
         on platform: Platform,
-        environment: StoreEnvironment = .production,
         override: Bool? = nil,
         kept: inout Kept?
     ) -> Answer {
-        if environment != .production {
+        if let purchase, purchase.environment != .production {
             return Answer(isYes: override, reason: override == nil ? .environment : .override)
         }
         guard let purchase, purchase.isVerified else {

@@ -27,17 +27,18 @@ let package = Package(
         .target(name: "ReferralBridge"),
         .target(name: "Hashing"),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "Hashing"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "SiteCheck"],
             resources: landingPage
         ),
-        .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge"]),
+        .target(name: "JobQueue", path: "Tests/JobQueue"),
+        .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge", "JobQueue"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
-        .testTarget(name: "UnlocksTests", dependencies: ["Unlocks"]),
+        .testTarget(name: "UnlocksTests", dependencies: ["Unlocks", "ReferralBridge", "JobQueue"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

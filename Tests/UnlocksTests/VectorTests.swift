@@ -60,12 +60,12 @@ struct VectorTests {
             )
         }
         var kept = vector.kept
-        let answer = PaidBefore(grants: ["pro"], switches: switches, date: vector.date).judge(
-            purchase,
-            on: Platform(rawValue: vector.platform),
-            override: vector.override,
-            kept: &kept
-        )
+        let answer = PaidBefore(grants: ["pro"], switches: switches, date: vector.date, testAnswer: vector.override)
+            .judge(
+                purchase,
+                on: Platform(rawValue: vector.platform),
+                kept: &kept
+            )
         #expect(answer.isYes == ["yes": true, "no": false][vector.answer])
         #expect(answer.reason.rawValue == vector.reason)
         #expect(kept == vector.keptAfter)

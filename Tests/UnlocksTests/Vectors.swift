@@ -81,9 +81,112 @@ struct UnlocksVectors: Decodable {
         var description: String { name }
     }
 
+    /// An entry of JSON that a case has, as text.
+    struct Entry: Decodable, Sendable {
+        let text: String
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer().decode(JSON.self)
+            text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        }
+    }
+
+    /// Something that happens in a case of the ledger or of rewards.
+    struct Event: Decodable, Sendable {
+        struct Referral: Decodable, Sendable {
+            let referrer: String
+            let parameters: [String: String]
+            let signed: Bool
+        }
+
+        let action: String
+        let transaction: String?
+        let product: String?
+        let feed: String?
+        let verified: Bool?
+        let revoked: Bool?
+        let transactions: [Restored]?
+        let items: [Entry]?
+        let edition: String?
+        let answer: String?
+        let grants: [String]?
+        let reward: String?
+        let item: String?
+        let unlock: String?
+        let count: Int?
+        let referral: Referral?
+        let event: String?
+        let referrer: String?
+
+        enum CodingKeys: String, CodingKey {
+            case action = "do"
+            case transaction, product, feed, verified, revoked, transactions, items, edition, answer, grants, reward,
+                item
+            case unlock, count, referral, event, referrer
+        }
+
+        var itemsText: String? { items?.map(\.text).joined(separator: ",") }
+
+        var statement: StoreStatement? {
+            guard let transaction, let product else { return nil }
+            let revoked = action == "revocation"
+            let statement = StoreTransaction(id: transaction, product: product, isRevoked: revoked)
+            return verified ?? true ? .verified(statement) : .unverified(statement, reason: "a test")
+        }
+    }
+
+    struct Restored: Decodable, Sendable {
+        let transaction: String
+        let product: String
+        let revoked: Bool?
+
+        var statement: StoreStatement? {
+            .verified(StoreTransaction(id: transaction, product: product, isRevoked: revoked ?? false))
+        }
+    }
+
+    struct LedgerCase: Decodable, Sendable, CustomStringConvertible {
+        struct State: Decodable, Sendable {
+            let state: String
+            let evidence: [String]
+            let doses: Int
+        }
+
+        let name: String
+        let items: [Entry]
+        let events: [Event]
+        let result: [String: State]
+        let spends: [Bool]
+
+        var description: String { name }
+
+        var itemsText: String { items.map(\.text).joined(separator: ",") }
+
+        func catalogue() throws -> Catalogue { try Catalogue.of(items: itemsText) }
+
+        /// The products that the store forgets once they are finished.
+        var packs: Set<String> {
+            let items = (try? catalogue().items) ?? []
+            return Set(items.filter { $0.kind != .lasting && $0.kind != .subscription }.compactMap(\.product))
+        }
+    }
+
+    struct RewardsCase: Decodable, Sendable, CustomStringConvertible {
+        let name: String
+        let rewards: [Entry]
+        let events: [Event]
+        let granted: [String]
+
+        var description: String { name }
+
+        func catalogue() throws -> Catalogue { try Catalogue.of(rewards: rewards.map(\.text).joined(separator: ",")) }
+    }
+
     let versions: [Versions]
     let catalogues: [CatalogueCase]
     let paidBefore: [PaidBeforeCase]
+    let ledger: [LedgerCase]
+    let rewards: [RewardsCase]
 
     /// The cases in the folder that `REFERRAL_VECTORS` names, or else in `Tests/Vectors`.
     static let all: UnlocksVectors = {
@@ -101,4 +204,43 @@ struct UnlocksVectors: Decodable {
             fatalError("unlocks.json in \(folder.path()): \(error)")
         }
     }()
+}
+
+/// Any JSON.
+private enum JSON: Codable {
+    case object([String: JSON])
+    case array([JSON])
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? value.decode(String.self) {
+            self = .string(string)
+        } else if let array = try? value.decode([JSON].self) {
+            self = .array(array)
+        } else {
+            self = .object(try value.decode([String: JSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .object(let members): try value.encode(members)
+        case .array(let values): try value.encode(values)
+        case .string(let string): try value.encode(string)
+        case .number(let number): try value.encode(number)
+        case .bool(let bool): try value.encode(bool)
+        case .null: try value.encodeNil()
+        }
+    }
 }

@@ -7,9 +7,9 @@ public import Foundation
 #endif
 
 /// Something to have: what it opens, what the store calls it, and who sees it.
-public struct CatalogueItem: Sendable, Equatable {
+public struct CatalogueItem: Sendable, Hashable {
     /// What becomes of a purchase.
-    public enum Kind: Sendable, Equatable {
+    public enum Kind: Sendable, Hashable {
         /// It opens its unlocks for good.
         case lasting
         /// It gives a number of doses of each of its unlocks, 1 to 1,000,000.
@@ -27,7 +27,7 @@ public struct CatalogueItem: Sendable, Equatable {
     }
 
     /// A title and a description in one language.
-    public struct Text: Sendable, Equatable {
+    public struct Text: Sendable, Hashable {
         /// The name of the item.
         public let title: String
         /// What it brings.

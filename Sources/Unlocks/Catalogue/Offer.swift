@@ -3,7 +3,7 @@ import ReferralBridge
 /// What a person sees of an item in the shop.
 public struct Offer: Sendable, Equatable {
     /// Whether and how the item is offered.
-    public enum State: Sendable, Equatable {
+    public enum State: Sendable, Hashable {
         /// Not at all.
         case hidden
         /// After an update of the app to this version.

@@ -1,4 +1,5 @@
 import Foundation
+import JobQueue
 import ReferralBridge
 import Testing
 

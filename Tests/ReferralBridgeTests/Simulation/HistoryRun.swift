@@ -1,4 +1,5 @@
 import Foundation
+import JobQueue
 import ReferralBridge
 
 /// Lets a history happen, and checks the bridge's promises.

@@ -1,4 +1,5 @@
 import Foundation
+import JobQueue
 import ReferralBridge
 
 /// Runs a test on a simulated device, at once and in one order.

@@ -19,10 +19,12 @@ public struct PaidBefore: Sendable {
     public var switches: [Platform: String]
     /// When the app became free; `nil` judges by versions alone.
     public var date: Date?
+    /// An answer for tests. It counts outside of production only.
+    public var testAnswer: Bool?
 
     /// Creates a rule.
-    public init(grants: [String], switches: [Platform: String], date: Date? = nil) {
-        (self.grants, self.switches, self.date) = (grants, switches, date)
+    public init(grants: [String], switches: [Platform: String], date: Date? = nil, testAnswer: Bool? = nil) {
+        (self.grants, self.switches, self.date, self.testAnswer) = (grants, switches, date, testAnswer)
     }
 }
 
@@ -121,17 +123,15 @@ extension PaidBefore {
     /// - Parameters:
     ///   - purchase: What the store says; `nil` if it doesn't answer.
     ///   - platform: The platform that the app runs on.
-    ///   - override: An answer for tests, which counts outside of production.
     ///   - kept: The answer that was kept. It is kept, changed or forgotten.
     /// - Returns: The answer.
     public func judge(
         _ purchase: AppPurchase?,
         on platform: Platform,
-        override: Bool? = nil,
         kept: inout Kept?
     ) -> Answer {
         if let purchase, purchase.environment != .production {
-            return Answer(isYes: override, reason: override == nil ? .environment : .override)
+            return Answer(isYes: testAnswer, reason: testAnswer == nil ? .environment : .override)
         }
         guard let purchase, purchase.isVerified else {
             if let kept, purchase == nil || purchase?.id == kept.id {

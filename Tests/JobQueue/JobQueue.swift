@@ -6,9 +6,9 @@ import Foundation
 /// and nobody can tell whether everything has run that can. The runtime has hooks for where a job goes. While a simulation
 /// runs, those of its thread come here; those of other threads go where they always go.
 @MainActor
-enum JobQueue {
+package enum JobQueue {
     /// Runs a simulation, and every job that it begins.
-    static func run(_ simulation: @escaping @MainActor () -> Void) {
+    package static func run(_ simulation: @escaping @MainActor () -> Void) {
         _ = areHooksInstalled
         thread = pthread_self()
         defer { thread = nil }
@@ -17,7 +17,7 @@ enum JobQueue {
     }
 
     /// Runs jobs until there are none.
-    static func drain() {
+    package static func drain() {
         while !queue.jobs.isEmpty {
             var batch: [UnownedJob] = []
             swap(&batch, &queue.jobs)

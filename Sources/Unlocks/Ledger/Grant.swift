@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a person has from one purchase, one reward or one free item, and how far its delivery is.
+struct Grant: Sendable, Equatable {
+    /// Where it comes from. There is one grant for each.
+    enum Source: Sendable, Hashable {
+        case purchase(String)
+        case reward(String, referrer: String)
+        case free(String)
+
+        var evidence: Evidence {
+            switch self {
+            case .purchase(let id): .purchase(transaction: id)
+            case .reward(let id, let referrer): .reward(id: id, referrer: referrer)
+            case .free(let item): .free(item: item)
+            }
+        }
+    }
+
+    enum Stage: String, Sendable {
+        /// Waits for the person to reach an event.
+        case waiting
+        /// Is to be delivered.
+        case recorded
+        /// Is delivered, and counts as evidence.
+        case delivered
+    }
+
+    let source: Source
+    /// What the store said last, of a purchase.
+    var transaction: StoreTransaction?
+    /// The item's name in the catalogue.
+    var item: String?
+    /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
+    var doses: [String: Int]
+    var stage: Stage
+    /// The event that a reward waits for.
+    var event: String?
+    /// How often a reward is granted in all.
+    var limit: Int?
+    /// Whether it is to be delivered once more. It counts as evidence meanwhile.
+    var isDueAgain = false
+
+    var isRevoked: Bool { transaction?.isRevoked ?? false }
+
+    /// Whether its content is to be delivered.
+    var isDue: Bool { !isRevoked && (stage == .recorded || isDueAgain) }
+
+    /// Whether it opens something, up to its expiration.
+    var counts: Bool { !isRevoked && stage == .delivered }
+
+    var expiration: Date? { transaction?.expirationDate }
+}

@@ -1,0 +1,100 @@
+/// The file that remembers what a person has: one event a line, with a checksum in front.
+///
+///     f1e2d3c4b5a69788 {"purchase":"1","item":"hints","grants":{"hint":10},"stage":"delivered"}
+///
+/// A line at the end that isn't whole was being written when the app ended, and says nothing. A damaged line elsewhere is
+/// reported, the others count, and the damaged file is kept aside.
+@MainActor
+struct Journal {
+    private let storage: any UnlocksStorage
+    private var lineCount = 0
+
+    /// Opens the journal.
+    ///
+    /// - Parameter ledger: Takes all entries.
+    /// - Parameter damaged: Is set to the numbers of the damaged lines, from 1.
+    /// - Throws: ``UnlocksError``.
+    init(_ storage: any UnlocksStorage, into ledger: inout Ledger, damaged: inout [Int]) throws(UnlocksError) {
+        self.storage = storage
+        let bytes = try storage.readJournal()
+        let result = bytes.withUnsafeBufferPointer { bytes in
+            Result { () throws(UnlocksError) in try Self.read(bytes, into: &ledger, damaged: &damaged) }
+        }
+        let (lines, length) = try result.get()
+        lineCount = lines
+        if !damaged.isEmpty { try storage.keepAside(bytes) }
+        let entries = ledger.entries
+        // A journal that has grown by half is written anew.
+        if !damaged.isEmpty || length < bytes.count || lines == 0 || lines > entries.count * 3 / 2 + 64 {
+            try storage.replaceJournal(entries.flatMap(Self.line))
+            lineCount = entries.count
+        }
+    }
+
+    /// Writes an entry. When this returns it is on the disk.
+    mutating func append(_ entry: JournalEntry) throws(UnlocksError) {
+        try storage.appendToJournal(Self.line(entry))
+        lineCount += 1
+    }
+}
+
+extension Journal {
+    /// An entry as a line.
+    nonisolated static func line(_ entry: JournalEntry) -> [UInt8] {
+        let json = Array(entry.json.utf8)
+        return Checksum(json).text + [UInt8(ascii: " ")] + json + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads all lines.
+    ///
+    /// - Returns: How many there are, and how many bytes they take without the last one if it isn't whole.
+    private static func read(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        into ledger: inout Ledger,
+        damaged: inout [Int]
+    ) throws(UnlocksError) -> (lines: Int, length: Int) {
+        var (lines, start) = (0, 0)
+        while start < bytes.count {
+            let rest = UnsafeBufferPointer(rebasing: bytes[start...])
+            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+            let line = UnsafeBufferPointer(rebasing: rest[..<(end ?? rest.count)])
+            lines += 1
+            // This line was being written when the app ended.
+            guard end != nil else { return (lines - 1, start) }
+            do throws(JournalEntryError) {
+                ledger.apply(try entry(line))
+            } catch .newerFormat {
+                throw .newerJournal
+            } catch {
+                damaged.append(lines)
+            }
+            start += line.count + 1
+        }
+        return (lines, start)
+    }
+
+    private static func entry(_ line: UnsafeBufferPointer<UInt8>) throws(JournalEntryError) -> JournalEntry {
+        guard line.count > Checksum.length, line[Checksum.length] == UInt8(ascii: " ") else { throw .damaged }
+        let json = UnsafeBufferPointer(rebasing: line[(Checksum.length + 1)...])
+        guard line.prefix(Checksum.length).elementsEqual(Checksum(json).text) else { throw .damaged }
+        return try JournalEntry(json: json)
+    }
+}
+
+/// FNV-1a of 64 bits: against damage, not against forgery.
+private struct Checksum {
+    /// The length of its text.
+    static let length = 16
+
+    private let value: UInt64
+
+    init(_ bytes: some Sequence<UInt8>) {
+        value = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// The value as hexadecimal digits.
+    var text: [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return (0..<Self.length).map { digits[Int(value >> UInt64(60 - 4 * $0) & 15)] }
+    }
+}

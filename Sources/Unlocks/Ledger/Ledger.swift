@@ -1,0 +1,282 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a person has, and what they have used of it: all entries of the journal, the last one of each subject.
+struct Ledger {
+    private var grants: [Grant.Source: Grant] = [:]
+    /// The grants in the order in which they came.
+    private var order: [Grant.Source] = []
+    private var tallies: [String: Tally] = [:]
+    private var spent: [String: Int] = [:]
+    private(set) var reached: Set<String> = []
+    /// The answer to "bought before" that is kept for when the store doesn't answer.
+    private(set) var kept: PaidBefore.Kept?
+    /// Whether the store has said what the person has, at least once.
+    private(set) var hasAskedStore = false
+
+    /// What the grants of one unlock add up to, so that one more costs as much as the first.
+    fileprivate struct Tally {
+        var sources: [Grant.Source] = []
+        /// How many open it for good.
+        var lasting = 0
+        /// How many doses they gave.
+        var doses = 0
+        /// Those that open it until a date.
+        var expiring: Set<Grant.Source> = []
+    }
+}
+
+// MARK: - Entries
+
+extension Ledger {
+    mutating func apply(_ entry: JournalEntry) {
+        switch entry {
+        case .format: break
+        case .grant(let grant): set(grant)
+        case .spent(let unlock, let total): spent[unlock] = total
+        case .reached(let event): reached.insert(event)
+        case .kept(let answer): kept = answer
+        case .askedStore: hasAskedStore = true
+        }
+    }
+
+    /// The fewest entries that say the same.
+    var entries: [JournalEntry] {
+        var entries = [JournalEntry.format]
+        if hasAskedStore { entries.append(.askedStore) }
+        if kept != nil { entries.append(.kept(kept)) }
+        entries += reached.sorted().map(JournalEntry.reached)
+        entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
+        entries += spent.sorted { $0.key < $1.key }.map { .spent($0, total: $1) }
+        return entries
+    }
+
+    private mutating func set(_ grant: Grant) {
+        let old = grants.updateValue(grant, forKey: grant.source)
+        if old == nil { order.append(grant.source) }
+        for (unlock, doses) in old?.doses ?? [:] {
+            if old?.counts == true { tallies[unlock]?.count(grant.source, old?.expiration, doses, -1) }
+            if grant.doses[unlock] == nil { tallies[unlock]?.sources.removeAll { $0 == grant.source } }
+        }
+        for (unlock, doses) in grant.doses {
+            if old?.doses[unlock] == nil { tallies[unlock, default: Tally()].sources.append(grant.source) }
+            if grant.counts { tallies[unlock]?.count(grant.source, grant.expiration, doses, 1) }
+        }
+    }
+}
+
+private extension Ledger.Tally {
+    mutating func count(_ source: Grant.Source, _ expiration: Date?, _ doses: Int, _ sign: Int) {
+        if doses > 0 {
+            self.doses += sign * doses
+        } else if expiration == nil {
+            lasting += sign
+        } else if sign > 0 {
+            expiring.insert(source)
+        } else {
+            expiring.remove(source)
+        }
+    }
+}
+
+// MARK: - Questions
+
+extension Ledger {
+    subscript(source: Grant.Source) -> Grant? { grants[source] }
+
+    /// The unlocks that some grant is for.
+    var unlocks: some Sequence<String> { tallies.keys }
+
+    /// The grants in the order in which they came.
+    var all: some Sequence<Grant> { order.lazy.compactMap { grants[$0] } }
+
+    /// The doses that are left of an unlock.
+    func doses(of unlock: String) -> Int { max(0, (tallies[unlock]?.doses ?? 0) - (spent[unlock] ?? 0)) }
+
+    /// What is spent of an unlock after so many doses more; `nil` if there aren't as many.
+    func total(spending count: Int, of unlock: String) -> Int? {
+        count > 0 && count <= doses(of: unlock) ? (spent[unlock] ?? 0) + count : nil
+    }
+
+    /// Whether a grant opens an unlock at a moment.
+    func isOpen(_ unlock: String, at now: Date) -> Bool {
+        guard let tally = tallies[unlock] else { return false }
+        return tally.lasting > 0 || doses(of: unlock) > 0
+            || tally.expiring.contains { grants[$0]?.lasts(at: now) ?? false }
+    }
+
+    /// What there is for an unlock at a moment, in the order in which it came. A pack that is used up is evidence too.
+    func evidence(for unlock: String, at now: Date) -> [Evidence] {
+        (tallies[unlock]?.sources ?? []).compactMap { source in
+            guard let grant = grants[source], grant.counts, grant.lasts(at: now) else { return nil }
+            return source.evidence
+        }
+    }
+
+    /// When the next of the grants ends, after a moment.
+    func nextExpiration(after now: Date) -> Date? {
+        var next: Date?
+        for tally in tallies.values {
+            for source in tally.expiring {
+                guard let date = grants[source]?.expiration, date > now, date < next ?? .distantFuture else { continue }
+                next = date
+            }
+        }
+        return next
+    }
+}
+
+private extension Grant {
+    /// Whether it is before its expiration, if it has one.
+    func lasts(at now: Date) -> Bool { expiration.map { now < $0 } ?? true }
+}
+
+// MARK: - The store's statements
+
+extension Ledger {
+    /// What a statement of the store changes.
+    enum Change: Equatable {
+        case grant(Grant)
+        /// Only the date of the signature, which the store renews as it likes, and which isn't worth a write.
+        case signature(Grant)
+        case nothing
+        /// The catalogue doesn't know the product.
+        case unknownProduct
+    }
+
+    /// Judges a verified statement.
+    ///
+    /// Of two statements on one transaction the one that was signed later counts. If that can't be told, a revocation counts.
+    func change(for transaction: StoreTransaction, in catalogue: Catalogue) -> Change {
+        let source = Grant.Source.purchase(transaction.id)
+        let transaction = transaction.rounded
+        guard var grant = grants[source] else {
+            if transaction.isRevoked {
+                return .grant(Grant(source: source, transaction: transaction, doses: [:], stage: .recorded))
+            }
+            return newGrant(source, transaction, catalogue)
+        }
+        guard let old = grant.transaction, old != transaction else { return .nothing }
+        let isNewer = transaction.isSigned(after: old)
+        switch (old.isRevoked, transaction.isRevoked) {
+        case (false, true):
+            guard !old.isSigned(after: transaction) else { return .nothing }
+            grant.transaction = transaction
+            return .grant(grant)
+        case (true, false):
+            // The refund is taken back. What was in the catalogue when it was recorded counts, if it ever was.
+            guard isNewer else { return .nothing }
+            guard !grant.doses.isEmpty else { return newGrant(source, transaction, catalogue) }
+            grant.transaction = transaction
+            grant.stage = .recorded
+            return .grant(grant)
+        case (true, true), (false, false):
+            guard isNewer else { return .nothing }
+            grant.transaction?.signedDate = transaction.signedDate
+            let isTheSame = grant.transaction == transaction
+            grant.transaction = transaction
+            return isTheSame ? .signature(grant) : .grant(grant)
+        }
+    }
+
+    private func newGrant(_ source: Grant.Source, _ transaction: StoreTransaction, _ catalogue: Catalogue) -> Change {
+        guard let item = catalogue.items.first(where: { $0.product == transaction.product }) else {
+            return .unknownProduct
+        }
+        // The store sells at most 10 at once.
+        let quantity = max(1, min(transaction.quantity, 1_000))
+        let doses = item.doses(times: quantity)
+        return .grant(Grant(source: source, transaction: transaction, item: item.id, doses: doses, stage: .recorded))
+    }
+}
+
+extension CatalogueItem {
+    /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
+    func doses(times quantity: Int = 1) -> [String: Int] {
+        let doses = if case .consumable(let doses) = kind { doses * quantity } else { 0 }
+        return Dictionary(grants.map { ($0, doses) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+private extension StoreTransaction {
+    func isSigned(after other: StoreTransaction) -> Bool {
+        guard let signedDate, let other = other.signedDate else { return false }
+        return signedDate > other
+    }
+
+    /// With its dates as the journal writes them, so that they are equal to those that are read back.
+    var rounded: StoreTransaction {
+        var transaction = self
+        transaction.purchaseDate = purchaseDate.map { Timestamp($0).date }
+        transaction.signedDate = signedDate.map { Timestamp($0).date }
+        transaction.expirationDate = expirationDate.map { Timestamp($0).date }
+        return transaction
+    }
+}
+
+// MARK: - Rewards
+
+extension Ledger {
+    /// The rewards that a referral earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
+    ///
+    /// One that waits for an event is only counted once it is granted.
+    func rewards(
+        for referral: Referral,
+        isSigned: Bool,
+        person: String?,
+        in catalogue: Catalogue
+    ) -> [Grant] {
+        guard referral.referrer != person else { return [] }
+        let parameters = referral.parameters
+        return catalogue.rewards.compactMap { reward in
+            let source = Grant.Source.reward(reward.id, referrer: referral.referrer)
+            guard isSigned || !reward.needsSignature, grants[source] == nil else { return nil }
+            if let name = reward.parameter {
+                guard let value = parameters[name], value.utf8.elementsEqual((reward.value ?? "").utf8) else {
+                    return nil
+                }
+            }
+            let waits = reward.event.map { !reached.contains($0) } ?? false
+            guard waits || granted(reward.id) < reward.limit else { return nil }
+            let doses = reward.grants.map { ($0, isCounted($0, in: catalogue) ? reward.doses : 0) }
+            return Grant(
+                source: source,
+                doses: Dictionary(doses, uniquingKeysWith: { first, _ in first }),
+                stage: waits ? .waiting : .recorded,
+                event: reward.event,
+                limit: reward.limit
+            )
+        }
+    }
+
+    /// The next claim that waits for an event that was reached, and may be granted.
+    func nextClaim(person: String?) -> Grant? {
+        for source in order {
+            guard case .reward(let id, let referrer) = source, var grant = grants[source], grant.stage == .waiting,
+                let event = grant.event, reached.contains(event), referrer != person,
+                granted(id) < grant.limit ?? 1
+            else { continue }
+            grant.stage = .recorded
+            return grant
+        }
+        return nil
+    }
+
+    /// How often a reward was granted.
+    private func granted(_ reward: String) -> Int {
+        grants.values.count { grant in
+            if case .reward(reward, _) = grant.source { grant.stage != .waiting } else { false }
+        }
+    }
+
+    /// Whether an unlock comes in doses.
+    private func isCounted(_ unlock: String, in catalogue: Catalogue) -> Bool {
+        let isSold = catalogue.items.contains { $0.grants.contains(unlock) && ($0.doses()[unlock] ?? 0) > 0 }
+        return isSold || (tallies[unlock]?.sources ?? []).contains { (grants[$0]?.doses[unlock] ?? 0) > 0 }
+    }
+}

@@ -1,0 +1,29 @@
+/// Why something can't be done with what a person has.
+public enum UnlocksError: Error, Sendable, Hashable {
+    /// The folder is used by another `Unlocks`, in this app or in an extension of it. Make one, and keep it.
+    case folderInUse
+    /// The journal was written by a newer version of the app. It is left as it is.
+    case newerJournal
+    /// The disk is full, or it can't be written for another reason, which this says. Nothing was changed.
+    case storage(String)
+    /// The catalogue has no such item.
+    case unknownItem(String)
+    /// The item isn't for sale now.
+    case notForSale(Offer.State)
+    /// The store says that it was bought, but its signature isn't valid. It is neither granted nor finished.
+    case notVerified(String)
+}
+
+extension UnlocksError: CustomStringConvertible {
+    /// A sentence fit for a log.
+    public var description: String {
+        switch self {
+        case .folderInUse: "The folder is in use by another Unlocks."
+        case .newerJournal: "The journal was written by a newer version of the app."
+        case .storage(let reason): "What the person has can't be saved: \(reason)"
+        case .unknownItem(let id): "The catalogue has no item \(id)."
+        case .notForSale(let state): "The item is not for sale: \(state)."
+        case .notVerified(let reason): "The store's signature is not valid: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import JobQueue
+import ReferralBridge
+import Testing
+import Unlocks
+
+/// The reference's cases of what a person has, each played to the whole: store, journal and queue.
+@MainActor
+struct LedgerVectorTests {
+    @Test("what a person has is what the reference says", arguments: UnlocksVectors.all.ledger)
+    func ledger(_ vector: UnlocksVectors.LedgerCase) throws {
+        try Shop.run(try vector.catalogue()) { shop in
+            shop.store.isPack = { product in vector.packs.contains(product) }
+            try shop.launch()
+            var spends: [Bool] = []
+            for event in vector.events {
+                if let answer = try happen(event, in: shop, items: vector.itemsText) { spends.append(answer) }
+                JobQueue.drain()
+            }
+            let unlocks = try #require(shop.unlocks)
+            #expect(spends == vector.spends)
+            for (name, expected) in vector.result {
+                let state = unlocks.state(of: name)
+                let evidence = if case .unlocked(let evidence) = state { evidence.map(Self.text) } else { [String]() }
+                #expect(Self.text(state) == expected.state, "\(name)")
+                // A used-up pack is evidence of something that is locked.
+                if expected.state == "unlocked" { #expect(Set(evidence) == Set(expected.evidence), "\(name)") }
+                #expect(unlocks.doses(of: name) == expected.doses, "\(name)")
+            }
+        }
+    }
+
+    @Test("a referral earns what the reference says", arguments: UnlocksVectors.all.rewards)
+    func rewards(_ vector: UnlocksVectors.RewardsCase) throws {
+        try Shop.run(try vector.catalogue()) { shop in
+            try shop.launch()
+            for event in vector.events {
+                try happen(event, in: shop)
+                JobQueue.drain()
+            }
+            let granted = shop.deliveries.compactMap { if case .reward(let id, _) = $0.evidence { id } else { nil } }
+            #expect(granted == vector.granted)
+        }
+    }
+
+    @discardableResult
+    private func happen(_ event: UnlocksVectors.Event, in shop: Shop, items vectorItems: String = "") throws -> Bool? {
+        let unlocks = try #require(shop.unlocks)
+        switch event.action {
+        case "purchase", "revocation":
+            let statement = try #require(event.statement)
+            shop.store.record(statement)
+            if event.feed == "updates" || event.feed == "purchase" {
+                shop.store.announce(statement)
+            } else {
+                Task { await unlocks.refresh() }
+            }
+        case "restore":
+            for statement in event.transactions ?? [] { shop.store.record(try #require(statement.statement)) }
+            Task { try await unlocks.restore() }
+        case "catalogue":
+            shop.catalogue = try Catalogue.of(items: #require(event.itemsText))
+            let new = shop.catalogue
+            Task { await unlocks.use(new) }
+        case "edition":
+            shop.context.edition = event.edition
+            unlocks.context = shop.context
+        case "paidBefore":
+            // An app with that rule, launched again.
+            shop.paidBefore = PaidBefore(grants: event.grants ?? [], switches: [.iOS: "2"])
+            shop.store.app = AppPurchase(
+                id: "1",
+                isVerified: event.answer != "unknown",
+                isRevoked: event.answer == "no",
+                originalPlatform: .iOS,
+                originalVersion: "1",
+                originalPurchase: Date(timeIntervalSince1970: 0)
+            )
+            try shop.launch()
+        case "reward":
+            let (reward, grants) = (try #require(event.reward), try #require(event.grants))
+            let list = grants.map { #""\#($0)""# }.joined(separator: ",")
+            let new = try Catalogue.of(
+                items: vectorItems,
+                rewards: #"{"id":"\#(reward)","grants":[\#(list)]}"#
+            )
+            let old = shop.catalogue
+            Task {
+                await unlocks.use(new)
+                try unlocks.claim(Referral(referrer: "anna"))
+                await unlocks.use(old)
+            }
+        case "claimFree":
+            let item = try #require(event.item)
+            Task { _ = try? await unlocks.buy(item) }
+        case "spend": return try unlocks.spend(#require(event.count), of: #require(event.unlock))
+        case "reset": try unlocks.reset()
+        case "relaunch": try shop.launch()
+        case "claim":
+            let referral = try #require(event.referral)
+            try unlocks.claim(
+                Referral(referrer: referral.referrer, parameters: referral.parameters),
+                isSigned: referral.signed
+            )
+        case "reached": try unlocks.didReach(#require(event.event))
+        case "me": unlocks.person = event.referrer
+        default: Issue.record("an unknown event: \(event.action)")
+        }
+        return nil
+    }
+
+    private static func text(_ evidence: Evidence) -> String {
+        switch evidence {
+        case .included: "included"
+        case .paidBefore: "paidBefore"
+        case .purchase(let id): "purchase:\(id)"
+        case .reward(let id, _): "reward:\(id)"
+        case .free(let item): "free:\(item)"
+        }
+    }
+
+    private static func text(_ state: UnlockState) -> String {
+        switch state {
+        case .unknown: "unknown"
+        case .locked: "locked"
+        case .unlocked: "unlocked"
+        }
+    }
+}

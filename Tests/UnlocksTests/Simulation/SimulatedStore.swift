@@ -1,0 +1,104 @@
+import Foundation
+import Unlocks
+
+/// The store's side of all purchases, which outlives the app's process.
+@MainActor
+final class SimulatedStore: Store {
+    struct Unreachable: Error {}
+
+    /// What the store says now of each transaction, in the order in which they were made.
+    private(set) var statements: [StoreStatement] = []
+    /// The transactions that aren't finished.
+    private(set) var unfinished: Set<String> = []
+    /// The transactions that were finished, in order.
+    private(set) var finished: [String] = []
+    /// Those that the store has forgotten: packs that were finished.
+    private var forgotten: Set<String> = []
+    private var listeners: [AsyncStream<StoreStatement>.Continuation] = []
+
+    var isReachable = true
+    /// What the next attempt to buy gives.
+    var answer: @MainActor (String) throws -> StorePurchaseResult = { _ in .cancelled }
+    var app: AppPurchase?
+    var products: Set<String> = []
+    /// Whether a product is a pack, which the store forgets once it is finished.
+    var isPack: @MainActor (String) -> Bool = { _ in false }
+    /// Called when the app finishes a transaction, before it is.
+    var onFinish: @MainActor (String) -> Void = { _ in }
+    private(set) var syncs = 0
+
+    /// Adds or changes a transaction, without telling anybody.
+    func record(_ statement: StoreStatement) {
+        if let index = statements.firstIndex(where: { $0.id == statement.id }) {
+            statements[index] = statement
+        } else {
+            statements.append(statement)
+        }
+        unfinished.insert(statement.id)
+    }
+
+    /// Tells those who listen.
+    func announce(_ statement: StoreStatement) {
+        for listener in listeners { listener.yield(statement) }
+    }
+
+    /// The process that listened has ended.
+    func disconnect() {
+        for listener in listeners { listener.finish() }
+        listeners = []
+    }
+
+    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+        guard isReachable else { throw Unreachable() }
+        return identifiers.intersection(products).sorted().map { StoreProduct(id: $0, price: "1 €") }
+    }
+
+    func purchase(_ product: String) async throws -> StorePurchaseResult {
+        guard isReachable else { throw Unreachable() }
+        return try answer(product)
+    }
+
+    func updates() -> AsyncStream<StoreStatement> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)
+        listeners.append(continuation)
+        return stream
+    }
+
+    func unfinishedTransactions() async -> [StoreStatement] { statements.filter { unfinished.contains($0.id) } }
+
+    func currentEntitlements() async -> [StoreStatement] {
+        statements.filter { !$0.transaction.isRevoked && !isPack($0.transaction.product) && !forgotten.contains($0.id) }
+    }
+
+    func latestTransaction(of product: String) async -> StoreStatement? {
+        statements.last { $0.transaction.product == product && !forgotten.contains($0.id) }
+    }
+
+    func finish(_ transaction: String) async {
+        onFinish(transaction)
+        guard unfinished.remove(transaction) != nil else { return }
+        finished.append(transaction)
+        guard let statement = statements.first(where: { $0.id == transaction }) else { return }
+        if isPack(statement.transaction.product) { forgotten.insert(transaction) }
+    }
+
+    func appPurchase() async throws -> AppPurchase? {
+        guard isReachable else { throw Unreachable() }
+        return app
+    }
+
+    func sync() async throws {
+        syncs += 1
+        guard isReachable else { throw Unreachable() }
+    }
+}
+
+extension StoreStatement {
+    var transaction: StoreTransaction {
+        switch self {
+        case .verified(let transaction), .unverified(let transaction, _): transaction
+        }
+    }
+
+    var id: String { transaction.id }
+}

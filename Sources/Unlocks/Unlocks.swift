@@ -589,7 +589,8 @@ extension Unlocks {
             .filter { $0 > now }
         let expiration = ledger.nextExpiration(after: now)
         guard let next = ([queue.earliest, nextSaving, expiration].compactMap { $0 } + ahead).min() else { return }
-        let pause = max(0, next.timeIntervalSince(now))
+        // Dates are rounded: without a least pause it might wake just before the moment, again and again.
+        let pause = max(0.001, next.timeIntervalSince(now))
         timer = Task { [weak self, clock] in
             await clock.sleep(pause)
             guard !Task.isCancelled else { return }

@@ -42,10 +42,10 @@ package enum ASCII {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    static var hexadecimalDigits: UnsafeBufferPointer<UInt8> { ("0123456789ABCDEF" as StaticString).utf8 }
+    package static var hexadecimalDigits: UnsafeBufferPointer<UInt8> { ("0123456789ABCDEF" as StaticString).utf8 }
 
     /// The value of a hexadecimal digit in either case.
-    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+    package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - UInt8(ascii: "0") }
         let letter = lowercased(byte) &- UInt8(ascii: "a")
         return letter < 6 ? letter + 10 : nil

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// The file that remembers what a person has: one event a line, with a checksum in front.
 ///
 ///     f1e2d3c4b5a69788 {"purchase":"1","item":"hints","grants":{"hint":10},"stage":"delivered"}
@@ -76,13 +78,13 @@ extension Journal {
     private static func entry(_ line: UnsafeBufferPointer<UInt8>) throws(JournalEntryError) -> JournalEntry {
         guard line.count > Checksum.length, line[Checksum.length] == UInt8(ascii: " ") else { throw .damaged }
         let json = UnsafeBufferPointer(rebasing: line[(Checksum.length + 1)...])
-        guard line.prefix(Checksum.length).elementsEqual(Checksum(json).text) else { throw .damaged }
+        guard Checksum(text: line.prefix(Checksum.length)) == Checksum(json) else { throw .damaged }
         return try JournalEntry(json: json)
     }
 }
 
 /// FNV-1a of 64 bits: against damage, not against forgery.
-private struct Checksum {
+private struct Checksum: Equatable {
     /// The length of its text.
     static let length = 16
 
@@ -92,9 +94,16 @@ private struct Checksum {
         value = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// The value as hexadecimal digits.
-    var text: [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return (0..<Self.length).map { digits[Int(value >> UInt64(60 - 4 * $0) & 15)] }
+    /// Reads hexadecimal digits.
+    init?(text: some Sequence<UInt8>) {
+        var value: UInt64 = 0
+        for byte in text {
+            guard let digit = ASCII.hexadecimalValue(byte) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        self.value = value
     }
+
+    /// The value as hexadecimal digits.
+    var text: [UInt8] { (0..<Self.length).map { ASCII.hexadecimalDigits[Int(value >> UInt64(60 - 4 * $0) & 15)] } }
 }

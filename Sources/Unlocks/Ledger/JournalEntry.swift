@@ -48,22 +48,100 @@ extension JournalEntry {
     }
 
     init(json: UnsafeBufferPointer<UInt8>) throws(JournalEntryError) {
-        guard let members = (try? JSONValue(object: json))?.object else { throw .damaged }
-        if let format = members["format"] {
-            guard format.wholeNumber == Self.currentFormat else { throw .newerFormat }
+        guard let members = try? JournalMembers(json) else { throw .damaged }
+        if let format = members.format {
+            guard format == Self.currentFormat else { throw .newerFormat }
             self = .format
-        } else if let unlock = members["spent"]?.string, let total = members["total"]?.wholeNumber, total >= 0 {
+        } else if let unlock = members.spent, let total = members.total, total >= 0 {
             self = .spent(unlock, total: total)
-        } else if let event = members["reached"]?.string {
+        } else if let event = members.reached {
             self = .reached(event)
-        } else if let id = members["paidBefore"]?.string {
-            self = .kept(members["answer"]?.bool.map { PaidBefore.Kept(id: id, answer: $0) })
-        } else if members["askedStore"]?.bool == true {
+        } else if let id = members.paidBefore {
+            self = .kept(members.answer.map { PaidBefore.Kept(id: id, answer: $0) })
+        } else if members.askedStore == true {
             self = .askedStore
         } else if let grant = Grant(members) {
             self = .grant(grant)
         } else {
             throw .damaged
+        }
+    }
+}
+
+/// The members that an entry may have. A journal may have ten thousand lines, so they are read without a dictionary.
+private struct JournalMembers {
+    var (format, total, limit, quantity): (Int?, Int?, Int?, Int?)
+    var (spent, reached, paidBefore, stage): (String?, String?, String?, String?)
+    var (purchase, reward, referrer, free): (String?, String?, String?, String?)
+    var (item, event, product, app): (String?, String?, String?, String?)
+    var (answer, askedStore, again, revoked): (Bool?, Bool?, Bool?, Bool?)
+    var (purchased, signed, expires): (Date?, Date?, Date?)
+    var grants: [String: Int]?
+
+    init(_ json: UnsafeBufferPointer<UInt8>) throws(ReferralError) {
+        var reader = JSONReader(json)
+        var members = self
+        try reader.readObject { name, value, reader throws(ReferralError) in
+            let value = Value(value: value, reader: reader, json: json)
+            switch reader.content(of: name) {
+            case "format": members.format = value.int
+            case "total": members.total = value.int
+            case "limit": members.limit = value.int
+            case "quantity": members.quantity = value.int
+            case "spent": members.spent = value.string
+            case "reached": members.reached = value.string
+            case "paidBefore": members.paidBefore = value.string
+            case "stage": members.stage = value.string
+            case "purchase": members.purchase = value.string
+            case "reward": members.reward = value.string
+            case "referrer": members.referrer = value.string
+            case "free": members.free = value.string
+            case "item": members.item = value.string
+            case "after": members.event = value.string
+            case "product": members.product = value.string
+            case "app": members.app = value.string
+            case "answer": members.answer = value.bool
+            case "askedStore": members.askedStore = value.bool
+            case "again": members.again = value.bool
+            case "revoked": members.revoked = value.bool
+            case "purchased": members.purchased = value.date
+            case "signed": members.signed = value.date
+            case "expires": members.expires = value.date
+            case "grants": members.grants = try value.integers()
+            default: break
+            }
+        }
+        self = members
+    }
+
+    private struct Value {
+        let value: JSONReader.Value
+        let reader: JSONReader
+        let json: UnsafeBufferPointer<UInt8>
+
+        var string: String? { if case .string(let text) = value { reader.content(of: text) } else { nil } }
+        var number: Double? { if case .number(let range) = value { reader.number(in: range) } else { nil } }
+        var int: Int? { number.flatMap { Int(exactly: $0) } }
+
+        /// A moment in Unix milliseconds.
+        var date: Date? { number.map { Timestamp(milliseconds: $0).date } }
+
+        var bool: Bool? {
+            guard case .other(let range) = value else { return nil }
+            return json[range].elementsEqual("true".utf8)
+        }
+
+        /// An object whose members are whole numbers.
+        func integers() throws(ReferralError) -> [String: Int] {
+            guard case .other(let range) = value else { throw .invalidJSON }
+            var integers: [String: Int] = [:]
+            let part = UnsafeBufferPointer(rebasing: json[range])
+            var inner = JSONReader(part)
+            try inner.readObject { name, value, reader throws(ReferralError) in
+                guard let int = Value(value: value, reader: reader, json: part).int, int >= 0 else { throw .invalidJSON }
+                integers[reader.content(of: name)] = int
+            }
+            return integers
         }
     }
 }
@@ -86,28 +164,21 @@ private extension Grant {
         transaction?.write(to: &object)
     }
 
-    init?(_ members: [String: JSONValue]) {
-        if let id = members["purchase"]?.string {
+    init?(_ members: JournalMembers) {
+        if let id = members.purchase {
             source = .purchase(id)
             guard let transaction = StoreTransaction(id, members) else { return nil }
             self.transaction = transaction
-        } else if let id = members["reward"]?.string, let referrer = members["referrer"]?.string {
+        } else if let id = members.reward, let referrer = members.referrer {
             source = .reward(id, referrer: referrer)
-        } else if let item = members["free"]?.string {
+        } else if let item = members.free {
             source = .free(item)
         } else {
             return nil
         }
-        guard let stage = members["stage"]?.string.flatMap(Stage.init), let grants = members["grants"]?.object else {
-            return nil
-        }
-        doses = grants.compactMapValues(\.wholeNumber)
-        guard doses.count == grants.count else { return nil }
-        self.stage = stage
-        item = members["item"]?.string
-        event = members["after"]?.string
-        limit = members["limit"]?.wholeNumber
-        isDueAgain = members["again"]?.bool ?? false
+        guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
+        (doses, self.stage, item) = (grants, stage, members.item)
+        (event, limit, isDueAgain) = (members.event, members.limit, members.again ?? false)
     }
 }
 
@@ -122,24 +193,19 @@ private extension StoreTransaction {
         object.add("revoked", isRevoked ? true : nil)
     }
 
-    init?(_ id: String, _ members: [String: JSONValue]) {
-        guard let product = members["product"]?.string else { return nil }
+    init?(_ id: String, _ members: JournalMembers) {
+        guard let product = members.product else { return nil }
         self.init(
             id: id,
             product: product,
-            quantity: members["quantity"]?.wholeNumber ?? 1,
-            app: members["app"]?.string,
-            purchaseDate: members["purchased"]?.moment,
-            signedDate: members["signed"]?.moment,
-            expirationDate: members["expires"]?.moment,
-            isRevoked: members["revoked"]?.bool ?? false
+            quantity: members.quantity ?? 1,
+            app: members.app,
+            purchaseDate: members.purchased,
+            signedDate: members.signed,
+            expirationDate: members.expires,
+            isRevoked: members.revoked ?? false
         )
     }
-}
-
-private extension JSONValue {
-    /// A moment in Unix milliseconds.
-    var moment: Date? { if case .number(let number) = self { Timestamp(milliseconds: number).date } else { nil } }
 }
 
 /// A JSON object that is being written. A member that is `nil` is left out.
@@ -154,8 +220,8 @@ private struct JSONObject {
 
     /// A moment in Unix milliseconds.
     mutating func add(_ name: String, _ value: Date?) {
-        let milliseconds = value.map { Timestamp($0).milliseconds }
-        add(name, raw: milliseconds.flatMap { $0.isFinite ? "\($0)" : nil })
+        guard let milliseconds = value.map({ Timestamp($0).milliseconds }), milliseconds.isFinite else { return }
+        add(name, raw: Int(exactly: milliseconds).map(String.init) ?? "\(milliseconds)")
     }
 
     mutating func add(_ name: String, _ value: [String: Int]) {

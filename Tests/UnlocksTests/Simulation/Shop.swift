@@ -75,7 +75,10 @@ final class Shop {
     /// Lets time pass, and what is due happen.
     func wait(_ seconds: Double) {
         let end = now.advanced(by: seconds)
+        var wakings = 0
         while let next = sleepers.map(\.end).min(), next <= end {
+            wakings += 1
+            precondition(wakings < 10_000, "the app wakes up again and again")
             now = max(now, next)
             wake { $0 <= next }
             JobQueue.drain()

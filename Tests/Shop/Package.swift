@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+
+// Unlocks and its tests, optimized, so that histories of a shop come by the hundred thousand. And a process with a shop, so that
+// tests can end it at any system call.
+
+import PackageDescription
+
+let package = Package(
+    name: "Shop",
+    targets: [
+        .target(
+            name: "ReferralBridge",
+            path: "Sources/ReferralBridge",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
+        ),
+        .target(name: "Hashing", path: "Sources/Hashing"),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "Hashing"], path: "Sources/Unlocks"),
+        .target(name: "Simulation", path: "Simulation"),
+        .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
+        .testTarget(
+            name: "UnlocksTests",
+            dependencies: ["Unlocks", "ReferralBridge", "Simulation"],
+            path: "UnlocksTests"
+        ),
+    ]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,65 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+extension Probe {
+    /// Records many purchases, one after the other, and prints what the first and the last of them cost, and a launch.
+    static func grow(_ folder: URL, _ count: Int) async throws {
+        let store = GrowingStore()
+        var times: [Double] = []
+        do {
+            let unlocks = try shop(folder, store)
+            unlocks.start()
+            for number in 1...count {
+                let start = DispatchTime.now().uptimeNanoseconds
+                store.sell("\(number)")
+                while !store.finished.contains("\(number)") { await Task.yield() }
+                times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
+            }
+        }
+        func median(_ part: ArraySlice<Double>) -> Double { part.sorted()[part.count / 2] }
+        let (first, last) = (median(times.prefix(100)), median(times.suffix(100)))
+        say("one more: \(first) ms among the first 100, \(last) ms among the last 100 of \(count), \(last / first) times")
+        for launch in ["a first launch, which writes the journal anew", "another launch"] {
+            let start = DispatchTime.now().uptimeNanoseconds
+            let unlocks = try shop(folder, store)
+            let time = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
+            say("\(launch): \(time) ms, \(unlocks.doses(of: "hint")) hints")
+        }
+    }
+}
+
+/// A store that sells hints, one pack after the other.
+@MainActor
+private final class GrowingStore: Store {
+    private var unfinished: [String: StoreTransaction] = [:]
+    private var listener: AsyncStream<StoreStatement>.Continuation?
+    private(set) var finished: Set<String> = []
+
+    func sell(_ id: String) {
+        let transaction = StoreTransaction(id: id, product: "hints", purchaseDate: Date(), signedDate: Date())
+        unfinished[id] = transaction
+        listener?.yield(.verified(transaction))
+    }
+
+    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] { [] }
+    func purchase(_ product: String) async throws -> StorePurchaseResult { .cancelled }
+
+    func updates() -> AsyncStream<StoreStatement> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)
+        listener = continuation
+        return stream
+    }
+
+    func unfinishedTransactions() async -> [StoreStatement] { unfinished.values.map(StoreStatement.verified) }
+    func currentEntitlements() async -> [StoreStatement] { [] }
+    func latestTransaction(of product: String) async -> StoreStatement? { nil }
+
+    func finish(_ transaction: String) async {
+        unfinished[transaction] = nil
+        finished.insert(transaction)
+    }
+
+    func appPurchase() async throws -> AppPurchase? { nil }
+    func sync() async throws {}
+}

@@ -1,0 +1,61 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+/// A shop in a process of its own, which a test can end at any moment.
+///
+///     probe run FOLDER STORE       launches the app, delivers what is due, spends three hints, and says what the person has
+///     probe grow FOLDER COUNT      records so many purchases, and says how long the first, the last and a launch took
+@MainActor
+@main
+struct Probe {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        let folder = URL(fileURLWithPath: arguments[2])
+        switch arguments[1] {
+        case "run": try await run(folder, FileStore(URL(fileURLWithPath: arguments[3])))
+        case "grow": try await grow(folder, Int(arguments[3]) ?? 0)
+        default: fatalError("unknown command")
+        }
+    }
+
+    static let catalogue = try! Catalogue(
+        json: Data(
+            #"""
+            {"format":1,"revision":1,"items":[
+            {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+            {"id":"silver-pack","product":"silver","kind":"lasting","grants":["silver"]},
+            {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}]}
+            """#.utf8
+        )
+    )
+
+    /// Waits a thousandth of what it is told to.
+    static let hastyClock = BridgeClock(
+        now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
+        sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
+    )
+
+    static func shop(_ folder: URL, _ store: some Store, clock: BridgeClock = hastyClock) throws -> Unlocks {
+        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
+        return try Unlocks(store: store, catalogue: catalogue, folder: folder, context: context, clock: clock) { delivery in
+            try Data("content".utf8).write(to: delivery.folder.appendingPathComponent("content"))
+        }
+    }
+
+    static func run(_ folder: URL, _ store: FileStore) async throws {
+        let unlocks = try shop(folder, store)
+        unlocks.start()
+        let end = Date() + 5
+        while store.finished.count < store.transactions.count, Date() < end {
+            try await Task.sleep(nanoseconds: 1_000_000)
+        }
+        // A full disk is told, and nothing was spent then.
+        if (try? unlocks.spend(3, of: "hint")) == true { say("spent") }
+        let open = ["gold", "silver"].filter { unlocks.state(of: $0).isUnlocked }
+        say("open \(open.joined(separator: " ")), hints \(unlocks.doses(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))")
+    }
+
+    /// Writes a line at once: the process may be ended in the next moment.
+    static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}

@@ -34,11 +34,11 @@ let package = Package(
             dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "SiteCheck"],
             resources: landingPage
         ),
-        .target(name: "JobQueue", path: "Tests/JobQueue"),
-        .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge", "JobQueue"]),
+        .target(name: "Simulation", path: "Tests/Simulation"),
+        .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge", "Simulation"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
-        .testTarget(name: "UnlocksTests", dependencies: ["Unlocks", "ReferralBridge", "JobQueue"]),
+        .testTarget(name: "UnlocksTests", dependencies: ["Unlocks", "ReferralBridge", "Simulation"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

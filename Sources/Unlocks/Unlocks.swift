@@ -151,7 +151,8 @@ extension Unlocks {
         listening = Task { [weak self] in
             for await statement in updates {
                 guard let self else { return }
-                await receive(statement, finishes: true)
+                receive(statement)
+                await finish(statement.transaction.id)
             }
         }
         Task { [weak self] in await self?.refresh() }
@@ -186,9 +187,9 @@ extension Unlocks {
     }
 
     private func askForTransactions() async {
-        for statement in await store.unfinishedTransactions() { await receive(statement, finishes: true) }
+        await finish()
         let entitlements = await store.currentEntitlements()
-        for statement in entitlements { await receive(statement, finishes: false) }
+        for statement in entitlements { receive(statement) }
         // Updates have missed refunds that came while the app was closed, so what the store doesn't list is asked about.
         let listed = Set(entitlements.map(\.transaction.id))
         var asked: Set<String> = []
@@ -197,7 +198,7 @@ extension Unlocks {
                 asked.insert(transaction.product).inserted,
                 let latest = await store.latestTransaction(of: transaction.product)
             else { continue }
-            await receive(latest, finishes: false)
+            receive(latest)
         }
         guard !ledger.hasAskedStore else { return }
         save(.askedStore)
@@ -342,7 +343,8 @@ extension Unlocks {
             waiting.insert(product)
             return .waiting
         case .purchased(let statement):
-            await receive(statement, finishes: true)
+            receive(statement)
+            await finish(statement.transaction.id)
             if case .unverified(_, let reason) = statement { throw UnlocksError.notVerified(reason) }
             return .bought
         }
@@ -427,63 +429,73 @@ extension Unlocks {
 // MARK: - The store's statements
 
 extension Unlocks {
-    private func receive(_ statement: StoreStatement, finishes: Bool) async {
+    /// Records what the store says of a transaction, if it can be used.
+    ///
+    /// - Returns: Whether it counts, or is known already.
+    @discardableResult
+    private func receive(_ statement: StoreStatement) -> Bool {
         let transaction = statement.transaction
+        let signed = transaction.signedDate ?? transaction.purchaseDate ?? .distantPast
         if case .unverified(_, let reason) = statement {
             onProblem?(.notVerified(transaction, reason: reason))
         } else if transaction.id.isEmpty || transaction.product.isEmpty {
             onProblem?(.incomplete(transaction))
         } else if let app = transaction.app, let appIdentifier, app != appIdentifier {
             onProblem?(.otherApp(transaction))
+        } else if signed > clock.now().date + Self.clockTolerance {
+            receiveLater(transaction, because: .ahead(transaction))
+            setTimer()
         } else {
-            await receive(transaction, finishes: finishes)
+            switch ledger.change(for: transaction, in: catalogue) {
+            case .unknownProduct: receiveLater(transaction, because: .unknownProduct(transaction))
+            case .nothing: return true
+            case .grant(let grant): return record(grant)
+            }
         }
+        return false
     }
 
-    private func receive(_ transaction: StoreTransaction, finishes: Bool) async {
-        let limit = clock.now().date + Self.clockTolerance
-        if let signed = transaction.signedDate ?? transaction.purchaseDate, signed > limit {
-            if laterStatements.updateValue(transaction, forKey: transaction.id) == nil {
-                onProblem?(.ahead(transaction))
-            }
-            return
-        }
-        let source = Grant.Source.purchase(transaction.id)
-        switch ledger.change(for: transaction, in: catalogue) {
-        case .unknownProduct:
-            if laterStatements.updateValue(transaction, forKey: transaction.id) == nil {
-                onProblem?(.unknownProduct(transaction))
-            }
-            return
-        case .nothing: break
-        case .signature(let grant): ledger.apply(.grant(grant))
-        case .grant(let grant):
-            do {
-                try commit(.grant(grant))
-            } catch {
-                laterStatements[transaction.id] = transaction
-                trySavingLater(error)
-                return
-            }
-            willChange.send()
-            waiting.remove(transaction.product)
-            if grant.isRevoked {
-                queue.remove(source)
-                removeContent(of: grant)
-            } else if grant.isDue {
-                queue.add(source)
-            }
-            publish(grant.doses.keys)
-            work()
+    private func receiveLater(_ transaction: StoreTransaction, because problem: UnlocksProblem) {
+        if laterStatements.updateValue(transaction, forKey: transaction.id) == nil { onProblem?(problem) }
+    }
+
+    private func record(_ grant: Grant) -> Bool {
+        guard let transaction = grant.transaction else { return false }
+        do {
+            try commit(.grant(grant))
+        } catch {
+            laterStatements[transaction.id] = transaction
+            trySavingLater(error)
+            return false
         }
         laterStatements[transaction.id] = nil
-        if finishes, let grant = ledger[source], grant.isRevoked || !grant.isDue { await store.finish(transaction.id) }
+        willChange.send()
+        waiting.remove(transaction.product)
+        if grant.isRevoked {
+            queue.remove(grant.source)
+            removeContent(of: grant)
+        } else if grant.isDue {
+            queue.add(grant.source)
+        }
+        publish(grant.doses.keys)
+        work()
+        return true
+    }
+
+    /// Finishes what is delivered or refunded, one transaction or all, once the store's last word on it is recorded.
+    ///
+    /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that.
+    private func finish(_ id: String? = nil) async {
+        for statement in await store.unfinishedTransactions() where id == nil || id == statement.transaction.id {
+            let id = statement.transaction.id
+            guard receive(statement), let grant = ledger[.purchase(id)], !grant.isDue else { continue }
+            await store.finish(id)
+        }
     }
 
     private func takeLaterStatements() async {
-        for transaction in laterStatements.values.sorted(by: { $0.id < $1.id }) {
-            await receive(transaction, finishes: true)
-        }
+        for transaction in laterStatements.values.sorted(by: { $0.id < $1.id }) { receive(.verified(transaction)) }
+        await finish()
     }
 
     private func trySavingLater(_ error: UnlocksError) {
@@ -565,7 +577,7 @@ extension Unlocks {
         }
         queue.remove(source)
         publish(grant.doses.keys)
-        if let transaction = grant.transaction { await store.finish(transaction.id) }
+        if case .purchase(let id) = source { await finish(id) }
     }
 
     /// Wakes up when the next delivery may be tried, when the disk may take what it didn't take, or when something ends.

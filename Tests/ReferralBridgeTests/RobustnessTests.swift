@@ -1,19 +1,7 @@
 import Foundation
 import ReferralBridge
+import Simulation
 import Testing
-
-/// A generator whose numbers are the same at each run: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 struct RobustnessTests {
     private static let alphabet: [Character] = Array("ab012/?&#=%:@. +-_{}[]\",\\éß😀\u{0}\n\u{301}\u{2028}") + ["\r\n"]

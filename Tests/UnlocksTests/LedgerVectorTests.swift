@@ -1,6 +1,6 @@
 import Foundation
-import JobQueue
 import ReferralBridge
+import Simulation
 import Testing
 import Unlocks
 

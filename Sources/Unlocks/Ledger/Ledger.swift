@@ -142,8 +142,6 @@ extension Ledger {
     /// What a statement of the store changes.
     enum Change: Equatable {
         case grant(Grant)
-        /// Only the date of the signature, which the store renews as it likes, and which isn't worth a write.
-        case signature(Grant)
         case nothing
         /// The catalogue doesn't know the product.
         case unknownProduct
@@ -176,11 +174,11 @@ extension Ledger {
             grant.stage = .recorded
             return .grant(grant)
         case (true, true), (false, false):
-            guard isNewer else { return .nothing }
-            grant.transaction?.signedDate = transaction.signedDate
-            let isTheSame = grant.transaction == transaction
+            // Without dates, the time of a subscription is never cut.
+            let isLonger = transaction.expirationDate ?? .distantPast > old.expirationDate ?? .distantFuture
+            guard isNewer || (isLonger && !old.isSigned(after: transaction)) else { return .nothing }
             grant.transaction = transaction
-            return isTheSame ? .signature(grant) : .grant(grant)
+            return .grant(grant)
         }
     }
 

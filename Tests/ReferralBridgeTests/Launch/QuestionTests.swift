@@ -1,5 +1,5 @@
 import Foundation
-import JobQueue
+import Simulation
 import ReferralBridge
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 
 /// What happens to a simulated device, one event after the other.
 struct History: Hashable {

@@ -1,5 +1,5 @@
 import Foundation
-import JobQueue
+import Simulation
 import ReferralBridge
 
 /// Lets a history happen, and checks the bridge's promises.

@@ -1,5 +1,5 @@
 import Foundation
-import JobQueue
+import Simulation
 import ReferralBridge
 
 /// An iPhone without a screen: its clock, its clipboard, its storage and its person. Time passes only when a test says so.

@@ -1,5 +1,5 @@
 import Foundation
-import JobQueue
+import Simulation
 import ReferralBridge
 
 /// Runs a test on a simulated device, at once and in one order.

@@ -1,6 +1,6 @@
 import Foundation
-import JobQueue
 import ReferralBridge
+import Simulation
 import Unlocks
 
 /// An app with a shop, on a device that it is launched on again and again.

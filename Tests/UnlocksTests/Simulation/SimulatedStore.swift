@@ -23,8 +23,11 @@ final class SimulatedStore: Store {
     var products: Set<String> = []
     /// Whether a product is a pack, which the store forgets once it is finished.
     var isPack: @MainActor (String) -> Bool = { _ in false }
-    /// Called when the app finishes a transaction, before it is.
-    var onFinish: @MainActor (String) -> Void = { _ in }
+    /// Called when the app finishes a transaction, before it is, and after that.
+    var willFinish: @MainActor (String) -> Void = { _ in }
+    var didFinish: @MainActor (String) -> Void = { _ in }
+    /// Whether the app has ended, so that what it says doesn't arrive any more.
+    var isDisconnected: @MainActor () -> Bool = { false }
     private(set) var syncs = 0
 
     /// Adds or changes a transaction, without telling anybody.
@@ -75,7 +78,9 @@ final class SimulatedStore: Store {
     }
 
     func finish(_ transaction: String) async {
-        onFinish(transaction)
+        willFinish(transaction)
+        guard !isDisconnected() else { return }
+        defer { didFinish(transaction) }
         guard unfinished.remove(transaction) != nil else { return }
         finished.append(transaction)
         guard let statement = statements.first(where: { $0.id == transaction }) else { return }

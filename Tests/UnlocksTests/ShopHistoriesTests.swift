@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// A simulated shop, and whatever may happen to it.
+///
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others.
+@Suite(.serialized)
+@MainActor
+struct ShopHistoriesTests {
+    @Test("nobody pays and doesn't get it, nothing is given twice, and nothing is taken away without a reason")
+    func random() async {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? 100_000
+        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        var purchases = 0
+        for seed in first..<first + count {
+            // Other tests use the main actor too.
+            if seed.isMultiple(of: 50) { await Task.yield() }
+            let history = ShopHistory(seed: seed)
+            let run = ShopHistoryRun(history)
+            run.run()
+            purchases += run.purchases
+            guard !run.violations.isEmpty else { continue }
+
+            let shortest = history.shrunk { Self.violations($0) != [] }
+            Issue.record("seed \(seed): \(Self.violations(shortest).joined(separator: "; "))\n\(shortest)")
+            return
+        }
+        print("\(count) histories of a shop from seed \(first): \(purchases) purchases")
+        #expect(purchases > count / 2, "histories in which nothing is bought show nothing")
+    }
+
+    private static func violations(_ history: ShopHistory) -> [String] {
+        let run = ShopHistoryRun(history)
+        run.run()
+        return run.violations
+    }
+}

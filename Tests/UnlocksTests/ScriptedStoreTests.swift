@@ -220,6 +220,11 @@ struct ScriptedStoreTests {
         let updates = store.updates()
         store.refund("1")
         #expect(await heard(updates).map(\.transaction.isRevoked) == [true], "its refund comes all the same")
+        await store.finish("1")
+        #expect(await store.latestTransaction(of: "hints")?.id == "1")
+        store.reverseRefund("1")
+        await store.finish("1")
+        #expect(await store.latestTransaction(of: "hints") == nil)
     }
 
     @Test("a subscription ends at exactly its expiration, unless it is renewed or in grace", arguments: [0.0, 5])

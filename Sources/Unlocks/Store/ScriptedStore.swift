@@ -32,7 +32,7 @@ public final class ScriptedStore: Store {
         public enum Kind: Sendable, Hashable {
             /// Bought once, and kept.
             case lasting
-            /// Bought again and again. The store forgets a purchase once it is finished.
+            /// Bought again and again. The store forgets a purchase once it is finished, and remembers it if it is refunded.
             case consumable
             /// Lasts for a number of seconds.
             case subscription(seconds: TimeInterval)
@@ -179,9 +179,10 @@ public final class ScriptedStore: Store {
         return open.filter { last[$0.transaction.product] == $0.id }.map(statement)
     }
 
-    /// The last transaction of a product, also if it was refunded or has expired. A finished consumable has none.
+    /// The last transaction of a product, also if it was refunded or has expired. A finished consumable that wasn't
+    /// refunded isn't there any more.
     public func latestTransaction(of product: String) async -> StoreStatement? {
-        records.last { $0.transaction.product == product && !($0.kind == .consumable && $0.isFinished) }.map(statement)
+        records.last { $0.transaction.product == product && !isForgotten($0) }.map(statement)
     }
 
     /// Notes that a transaction is delivered. One that isn't known, or is finished, is ignored.
@@ -307,6 +308,11 @@ private extension ScriptedStore {
     func isOpen(_ record: Record) -> Bool {
         guard record.kind != .consumable, !record.transaction.isRevoked else { return false }
         return record.transaction.expirationDate.map { now() < $0 } ?? true
+    }
+
+    /// StoreKit forgets consumables that are finished, except refunded ones.
+    func isForgotten(_ record: Record) -> Bool {
+        record.kind == .consumable && record.isFinished && !record.transaction.isRevoked
     }
 
     func makeRecord(_ product: String, quantity: Int = 1, from start: Date? = nil) -> Record {

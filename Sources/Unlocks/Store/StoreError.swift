@@ -7,6 +7,8 @@ public enum StoreError: Error, Sendable, Equatable {
     /// The store gave an answer that this version of the library doesn't know. If something was bought, it comes as an
     /// update.
     case unknownAnswer
+    /// The app has no window in which the system could ask, as in the background.
+    case noWindow
 }
 
 extension StoreError: CustomStringConvertible {
@@ -16,6 +18,7 @@ extension StoreError: CustomStringConvertible {
         case .unreachable: "The store cannot be reached."
         case .noSuchProduct: "The store does not have this product."
         case .unknownAnswer: "The store gave an answer that this app does not know."
+        case .noWindow: "The app has no window in which the store could ask."
         }
     }
 }

@@ -8,7 +8,7 @@ import PackageDescription
 
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
-let ours = ["ReferralBridge", "Hashing", "DataHandoff", "Trestle", "TrestleLite", "PlatformTests"]
+let ours = ["ReferralBridge", "Hashing", "DataHandoff", "Unlocks", "Trestle", "TrestleLite", "PlatformTests"]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "StandIns/\(path ?? name)")
@@ -44,9 +44,14 @@ let package = Package(
             exclude: ["Documentation.docc"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
+        .target(
+            name: "Unlocks",
+            dependencies: ["ReferralBridge", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
+            path: "Unlocks"
+        ),
         .testTarget(
             name: "PlatformTests",
-            dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "AccessLog", "DarwinStandIn"],
+            dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "Unlocks", "AccessLog", "DarwinStandIn"],
             path: "PlatformTests"
         ),
     ]

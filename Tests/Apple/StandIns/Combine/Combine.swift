@@ -1,5 +1,8 @@
 public final class ObservableObjectPublisher {
     public init() {}
+
+    /// Tells nobody, as below.
+    public func send() {}
 }
 
 public protocol ObservableObject: AnyObject {

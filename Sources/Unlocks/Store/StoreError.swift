@@ -1,0 +1,24 @@
+/// Why a store can't do what it was asked.
+public enum StoreError: Error, Sendable, Equatable {
+    /// The store doesn't answer: the device is offline. Ask again later.
+    case unreachable
+    /// The store doesn't have this product for sale. Check its identifier, and that App Store Connect has it ready.
+    case noSuchProduct(String)
+    /// The store gave an answer that this version of the library doesn't know. If something was bought, it comes as an
+    /// update.
+    case unknownAnswer
+    /// The app has no window in which the system could ask, as in the background.
+    case noWindow
+}
+
+extension StoreError: CustomStringConvertible {
+    /// A sentence fit to show.
+    public var description: String {
+        switch self {
+        case .unreachable: "The store cannot be reached."
+        case .noSuchProduct: "The store does not have this product."
+        case .unknownAnswer: "The store gave an answer that this app does not know."
+        case .noWindow: "The app has no window in which the store could ask."
+        }
+    }
+}

@@ -127,8 +127,10 @@ private final class Descriptor {
         var count = 0
         while count < bytes.count {
             let part = bytes.withUnsafeMutableBytes { buffer in
-                pread(number, buffer.baseAddress! + count, buffer.count - count, off_t(count))
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                return pread(number, rest.baseAddress, rest.count, off_t(count))
             }
+            if part < 0, errno == EINTR { continue }
             guard part >= 0 else { throw Self.error(url) }
             guard part > 0 else { break }
             count += part
@@ -140,8 +142,10 @@ private final class Descriptor {
         var count = 0
         while count < bytes.count {
             let part = bytes.withUnsafeBytes { buffer in
-                pwrite(number, buffer.baseAddress! + count, buffer.count - count, off_t(position + count))
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[count...])
+                return pwrite(number, rest.baseAddress, rest.count, off_t(position + count))
             }
+            if part < 0, errno == EINTR { continue }
             guard part > 0 else { throw Self.error(url) }
             count += part
         }

@@ -13,8 +13,10 @@ struct Journal {
 
     /// Opens the journal.
     ///
-    /// - Parameter ledger: Takes all entries.
-    /// - Parameter damaged: Is set to the numbers of the damaged lines, from 1.
+    /// - Parameters:
+    ///   - storage: Where it is.
+    ///   - ledger: Takes all entries.
+    ///   - damaged: Is set to the numbers of the damaged lines, from 1.
     /// - Throws: ``UnlocksError``.
     init(_ storage: any UnlocksStorage, into ledger: inout Ledger, damaged: inout [Int]) throws(UnlocksError) {
         self.storage = storage

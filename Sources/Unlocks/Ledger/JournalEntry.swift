@@ -138,7 +138,9 @@ private struct JournalMembers {
             let part = UnsafeBufferPointer(rebasing: json[range])
             var inner = JSONReader(part)
             try inner.readObject { name, value, reader throws(ReferralError) in
-                guard let int = Value(value: value, reader: reader, json: part).int, int >= 0 else { throw .invalidJSON }
+                guard let int = Value(value: value, reader: reader, json: part).int, int >= 0 else {
+                    throw .invalidJSON
+                }
                 integers[reader.content(of: name)] = int
             }
             return integers

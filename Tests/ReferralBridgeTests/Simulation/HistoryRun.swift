@@ -1,6 +1,6 @@
 import Foundation
-import Simulation
 import ReferralBridge
+import Simulation
 
 /// Lets a history happen, and checks the bridge's promises.
 ///

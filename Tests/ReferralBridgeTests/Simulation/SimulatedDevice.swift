@@ -1,6 +1,6 @@
 import Foundation
-import Simulation
 import ReferralBridge
+import Simulation
 
 /// An iPhone without a screen: its clock, its clipboard, its storage and its person. Time passes only when a test says so.
 @MainActor

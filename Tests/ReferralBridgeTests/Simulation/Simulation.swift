@@ -1,6 +1,6 @@
 import Foundation
-import Simulation
 import ReferralBridge
+import Simulation
 
 /// Runs a test on a simulated device, at once and in one order.
 @MainActor

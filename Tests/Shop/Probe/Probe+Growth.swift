@@ -19,7 +19,9 @@ extension Probe {
         }
         func median(_ part: ArraySlice<Double>) -> Double { part.sorted()[part.count / 2] }
         let (first, last) = (median(times.prefix(100)), median(times.suffix(100)))
-        say("one more: \(first) ms among the first 100, \(last) ms among the last 100 of \(count), \(last / first) times")
+        say(
+            "one more: \(first) ms among the first 100, \(last) ms among the last 100 of \(count), \(last / first) times"
+        )
         for launch in ["a first launch, which writes the journal anew", "another launch"] {
             let start = DispatchTime.now().uptimeNanoseconds
             let unlocks = try shop(folder, store)

@@ -19,16 +19,12 @@ struct Probe {
         }
     }
 
-    static let catalogue = try! Catalogue(
-        json: Data(
-            #"""
-            {"format":1,"revision":1,"items":[
-            {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
-            {"id":"silver-pack","product":"silver","kind":"lasting","grants":["silver"]},
-            {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}]}
-            """#.utf8
-        )
-    )
+    static let items = #"""
+        {"format":1,"revision":1,"items":[
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"silver-pack","product":"silver","kind":"lasting","grants":["silver"]},
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}]}
+        """#
 
     /// Waits a thousandth of what it is told to.
     static let hastyClock = BridgeClock(
@@ -38,7 +34,9 @@ struct Probe {
 
     static func shop(_ folder: URL, _ store: some Store, clock: BridgeClock = hastyClock) throws -> Unlocks {
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        return try Unlocks(store: store, catalogue: catalogue, folder: folder, context: context, clock: clock) { delivery in
+        let catalogue = try Catalogue(json: Data(items.utf8))
+        return try Unlocks(store: store, catalogue: catalogue, folder: folder, context: context, clock: clock) {
+            delivery in
             try Data("content".utf8).write(to: delivery.folder.appendingPathComponent("content"))
         }
     }
@@ -53,7 +51,9 @@ struct Probe {
         // A full disk is told, and nothing was spent then.
         if (try? unlocks.spend(3, of: "hint")) == true { say("spent") }
         let open = ["gold", "silver"].filter { unlocks.state(of: $0).isUnlocked }
-        say("open \(open.joined(separator: " ")), hints \(unlocks.doses(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))")
+        say(
+            "open \(open.joined(separator: " ")), hints \(unlocks.doses(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))"
+        )
     }
 
     /// Writes a line at once: the process may be ended in the next moment.

@@ -103,4 +103,9 @@ extension Catalogue {
     static func of(items: String = "", rewards: String = "") throws -> Catalogue {
         try Catalogue(json: Data(#"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(rewards)]}"#.utf8))
     }
+
+    /// A catalogue that is known to be right.
+    static func known(items: String, rewards: String = "") -> Catalogue {
+        do { return try of(items: items, rewards: rewards) } catch { preconditionFailure("\(error)") }
+    }
 }

@@ -78,7 +78,9 @@ extension ShopHistory {
 
 private extension ShopHistory.Event {
     static func random(_ random: inout SeededGenerator) -> Self {
-        func any<Element>(_ elements: [Element]) -> Element { elements.randomElement(using: &random)! }
+        func any<Element>(_ elements: [Element]) -> Element {
+            elements[Int.random(in: 0..<elements.count, using: &random)]
+        }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
         switch Int.random(in: 0..<112, using: &random) {

@@ -8,7 +8,7 @@ import Unlocks
 /// What somebody is owed is worked out from the store's side alone, with rules of its own: nothing here asks the ledger.
 @MainActor
 final class ShopHistoryRun {
-    private static let whole = try! Catalogue.of(
+    private static let whole = Catalogue.known(
         items: #"""
             {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
             {"id":"all","product":"everything","kind":"lasting","grants":["gold","silver"]},
@@ -22,7 +22,7 @@ final class ShopHistoryRun {
             """#
     )
     /// An older one, which knows neither hints nor the whole.
-    private static let older = try! Catalogue.of(
+    private static let older = Catalogue.known(
         items: #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
     )
 
@@ -144,15 +144,17 @@ private extension ShopHistoryRun {
     func willFinish(_ id: String) {
         if ending == .beforeFinish { endNow() }
         guard !shop.storage.hasEnded else { return }
-        let lines = String(decoding: shop.storage.journal, as: UTF8.self).split(separator: "\n")
-        let last = lines.last { $0.contains(#""purchase":"\#(id)""#) } ?? ""
+        let lines = shop.storage.journal.split(separator: UInt8(ascii: "\n")).lazy.reversed()
+        let last =
+            lines.map { String(decoding: $0, as: UTF8.self) }.first { $0.contains(#""purchase":"\#(id)""#) } ?? ""
         guard last.contains(#""stage":"delivered""#) || last.contains(#""revoked":true"#) else {
             return violate("\(id) was finished before it was delivered and on the disk: \(last)")
         }
     }
 
     /// A new statement of the store on a transaction.
-    func say(_ transaction: StoreTransaction, isAnnounced: Bool) {
+    @discardableResult
+    func say(_ transaction: StoreTransaction, isAnnounced: Bool) -> StoreTransaction {
         var transaction = transaction
         if history.hasDates {
             lastSigned = max(lastSigned + 0.001, shop.now.date - clockError)
@@ -165,6 +167,7 @@ private extension ShopHistoryRun {
         truths[transaction.id]?.statements.append(transaction)
         shop.store.record(.verified(transaction))
         if isAnnounced { shop.store.announce(.verified(transaction)) }
+        return transaction
     }
 
     func buy(_ product: String) -> StoreTransaction {
@@ -268,10 +271,9 @@ private extension ShopHistoryRun {
                 pending.append(product)
                 return .pending
             case .bought:
-                say(buy(product), isAnnounced: false)
-                let statement = StoreStatement.verified(truths[order[order.count - 1]]!.current)
+                let transaction = say(buy(product), isAnnounced: false)
                 if ending == .purchase { endNow() }
-                return .purchased(statement)
+                return .purchased(.verified(transaction))
             }
         }
         let item = unlocks.catalogue.items.first { $0.id == product || $0.product == product }

@@ -49,6 +49,9 @@ public final class Unlocks {
     /// The store's prices by product identifier, as far as they are loaded; `nil` if the store couldn't be asked yet.
     public private(set) var prices: [String: String]?
 
+    /// Whether the last attempt to load the prices failed. Those that were loaded before stay.
+    public private(set) var isOffline = false
+
     private let store: any Store
     private let storage: any UnlocksStorage
     private let clock: BridgeClock
@@ -229,7 +232,10 @@ extension Unlocks {
             let known = products.isEmpty ? [] : try await store.products(products)
             willChange.send()
             prices = Dictionary(known.map { ($0.id, $0.price) }, uniquingKeysWith: { first, _ in first })
+            isOffline = false
         } catch {
+            willChange.send()
+            isOffline = true
             onProblem?(.notLoaded(error))
         }
     }
@@ -566,6 +572,7 @@ extension Unlocks {
             delivered.isDueAgain = false
             try commit(.grant(delivered))
         } catch {
+            willChange.send()
             self.delivery = nil
             let pause = queue.fail(source, at: clock.now().date)
             if let error = error as? UnlocksError {

@@ -47,7 +47,8 @@ let package = Package(
         .target(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
-            path: "Unlocks"
+            path: "Unlocks",
+            resources: [.process("Shop/Localizable.xcstrings")]
         ),
         .testTarget(
             name: "PlatformTests",

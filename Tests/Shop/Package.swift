@@ -14,7 +14,12 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "Hashing", path: "Sources/Hashing"),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "Hashing"], path: "Sources/Unlocks"),
+        .target(
+            name: "Unlocks",
+            dependencies: ["ReferralBridge", "Hashing"],
+            path: "Sources/Unlocks",
+            exclude: ["Shop/Localizable.xcstrings"]
+        ),
         .target(name: "Simulation", path: "Simulation"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
         .testTarget(

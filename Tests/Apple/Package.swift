@@ -61,7 +61,12 @@ let package = Package(
 // The examples are apps for iPhone and iPad.
 if platform == "UIKit" {
     package.targets += [
-        .executableTarget(name: "Trestle", dependencies: ["ReferralBridge", "DataHandoff"], path: "Trestle"),
+        .executableTarget(
+            name: "Trestle",
+            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
+            path: "Trestle",
+            resources: [.process("catalogue.json")]
+        ),
         .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
     ]
 }

@@ -26,6 +26,17 @@ public struct StateObject<ObjectType: ObservableObject>: Observing {
 }
 
 extension View {
+    public func sheet<Content: View>(
+        isPresented: Binding<Bool>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping () -> Content
+    ) -> some View {
+        Modified(view: self) { view, rendering in
+            rendering.add(view)
+            if isPresented.wrappedValue { rendering.add(content()) }
+        }
+    }
+
     public func sheet<Item: Identifiable, Content: View>(
         item: Binding<Item?>,
         onDismiss: (() -> Void)? = nil,

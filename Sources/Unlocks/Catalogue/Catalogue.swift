@@ -164,5 +164,5 @@ extension CatalogueError: CustomStringConvertible {
 }
 
 private extension JSONValue {
-    var date: Date? { string.flatMap { try? Date($0, strategy: .iso8601) } }
+    var date: Date? { string.flatMap { Timestamp(iso8601: $0)?.date } }
 }

@@ -30,7 +30,7 @@ let package = Package(
         standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
         .target(
             name: "ReferralBridge",
-            dependencies: frameworks.map { .byName(name: $0) },
+            dependencies: ["CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             // Under its own name SwiftPM's test runner would find it too.

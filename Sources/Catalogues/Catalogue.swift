@@ -62,6 +62,9 @@ public struct Catalogue: Sendable, Equatable {
         self.rejections = rejections
     }
 
+    /// Whether it should have been asked for again: after ``staleAfter``, not yet at that moment.
+    public func isStale(at date: Date) -> Bool { staleAfter.map { date > $0 } ?? false }
+
     /// Reads the entries that are right, each id once.
     private static func read<Entry>(
         _ values: [JSONValue],

@@ -14,13 +14,19 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "Hashing", path: "Sources/Hashing"),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "Hashing"], path: "Sources/Unlocks"),
+        .target(name: "Catalogues", dependencies: ["ReferralBridge"], path: "Sources/Catalogues"),
+        .target(
+            name: "Unlocks",
+            dependencies: ["ReferralBridge", "Catalogues", "Hashing"],
+            path: "Sources/Unlocks"
+        ),
         .target(name: "Simulation", path: "Simulation"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
         .testTarget(
             name: "UnlocksTests",
             dependencies: ["Unlocks", "ReferralBridge", "Simulation"],
-            path: "UnlocksTests"
+            path: "UnlocksTests",
+            exclude: ["catalogue-server.py"]
         ),
     ]
 )

@@ -50,6 +50,7 @@ public final class Unlocks {
     public private(set) var prices: [String: String]?
 
     private let store: any Store
+    private let loader: CatalogueLoader?
     private let storage: any UnlocksStorage
     private let clock: BridgeClock
     private let paidBefore: PaidBefore?
@@ -79,7 +80,7 @@ public final class Unlocks {
     ///
     /// - Parameters:
     ///   - store: The App Store, or a script.
-    ///   - catalogue: What there is to have.
+    ///   - catalogue: What there is to have, from the app and from the web. It is asked for again with each ``refresh()``.
     ///   - folder: For the journal and for what the app downloads. Nothing else may use it. A good place is in *Application
     ///     Support*.
     ///   - context: The app that shows the shop.
@@ -88,6 +89,32 @@ public final class Unlocks {
     ///   - clock: The device's clock.
     ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
     /// - Throws: ``UnlocksError/folderInUse``, ``UnlocksError/newerJournal`` or ``UnlocksError/storage(_:)``.
+    public convenience init(
+        store: any Store,
+        catalogue: CatalogueLoader,
+        folder: URL,
+        context: ShopContext,
+        paidBefore: PaidBefore? = nil,
+        appIdentifier: String? = nil,
+        clock: BridgeClock = .system,
+        deliver: @escaping Deliver = { _ in }
+    ) throws(UnlocksError) {
+        try self.init(
+            store: store,
+            catalogue: catalogue.current,
+            loader: catalogue,
+            storage: DiskStorage(folder),
+            context: context,
+            paidBefore: paidBefore,
+            appIdentifier: appIdentifier,
+            clock: clock,
+            deliver: deliver
+        )
+    }
+
+    /// Opens what is on the disk, with a catalogue that changes with the app alone.
+    ///
+    /// The other parameters and the errors are those of the other initializer.
     public convenience init(
         store: any Store,
         catalogue: Catalogue,
@@ -113,6 +140,7 @@ public final class Unlocks {
     package init(
         store: any Store,
         catalogue: Catalogue,
+        loader: CatalogueLoader? = nil,
         storage: any UnlocksStorage,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
@@ -120,7 +148,8 @@ public final class Unlocks {
         clock: BridgeClock,
         deliver: @escaping Deliver
     ) throws(UnlocksError) {
-        (self.store, self.catalogue, self.storage, self.context) = (store, catalogue, storage, context)
+        (self.store, self.catalogue, self.loader) = (store, catalogue, loader)
+        (self.storage, self.context) = (storage, context)
         (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
         var damaged: [Int] = []
         journal = try Journal(storage, into: &ledger, damaged: &damaged)
@@ -159,11 +188,16 @@ extension Unlocks {
         work()
     }
 
-    /// Asks the store what the person has and what things cost, as at launch.
+    /// Asks the store what the person has and what things cost, and the web for a newer catalogue, as at launch.
     public func refresh() async {
         await askForTransactions()
         await askForAppPurchase()
         await askForPrices()
+        do {
+            if let new = try await loader?.refresh() { await use(new) }
+        } catch {
+            onProblem?(.notLoaded(error))
+        }
     }
 
     /// Brings back what the person bought on another device.

@@ -54,6 +54,9 @@ final class SimulatedStore: Store {
         unfinished.remove(statement.id)
     }
 
+    /// Forgets everything that was sold.
+    func forgetAll() { (statements, unfinished) = ([], []) }
+
     /// Tells those who listen.
     func announce(_ statement: StoreStatement) {
         for listener in listeners { listener.yield(statement) }

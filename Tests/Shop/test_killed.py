@@ -52,15 +52,14 @@ class App:
         self.folder, self.store = folder / "app", folder / "store"
         self.probe, self.killer = probe, killer
 
-    def run(self, at=None, error=None):
+    def run(self, at=None, error=None, seconds=0.3):
         environment = dict(os.environ)
         if at:
             environment |= {"LD_PRELOAD": str(self.killer), "KILL_AT": str(at)}
         if error:
             environment["FAIL_WITH"] = str(error)
-        done = subprocess.run(
-            [self.probe, "run", self.folder, self.store], env=environment, capture_output=True, text=True, timeout=60
-        )
+        command = [self.probe, "run", self.folder, self.store, str(seconds)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
         return done.returncode, done.stdout
 
     def finished(self):
@@ -82,7 +81,7 @@ class App:
 
     def launch_again(self, call, spends):
         """The next launch puts everything right. Three hints may have been spent so many times."""
-        status, output = self.run()
+        status, output = self.run(seconds=30)
         assert status == 0
         self.check_finished()
         has, hints, finished = re.search(r"open (.*), hints (\d+), finished (.*)", output).groups()

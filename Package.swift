@@ -32,18 +32,23 @@ let package = Package(
         .target(name: "ReferralBridge"),
         .target(name: "Hashing"),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "Hashing"]),
+        .target(name: "Catalogues", dependencies: ["ReferralBridge"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "Catalogues", "Hashing"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
-            dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "SiteCheck"],
+            dependencies: ["ReferralBridge", "Catalogues", "DataHandoff", "Hashing", "SiteCheck"],
             resources: landingPage
         ),
         .target(name: "Simulation", path: "Tests/Simulation"),
         .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge", "Simulation"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
-        .testTarget(name: "UnlocksTests", dependencies: ["Unlocks", "ReferralBridge", "Simulation"]),
+        .testTarget(
+            name: "UnlocksTests",
+            dependencies: ["Unlocks", "ReferralBridge", "Simulation"],
+            exclude: ["catalogue-server.py"]
+        ),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

@@ -53,6 +53,7 @@ public final class Unlocks {
     public private(set) var isOffline = false
 
     private let store: any Store
+    private let loader: CatalogueLoader?
     private let storage: any UnlocksStorage
     private let clock: BridgeClock
     private let paidBefore: PaidBefore?
@@ -82,7 +83,7 @@ public final class Unlocks {
     ///
     /// - Parameters:
     ///   - store: The App Store, or a script.
-    ///   - catalogue: What there is to have.
+    ///   - catalogue: What there is to have, from the app and from the web. It is asked for again with each ``refresh()``.
     ///   - folder: For the journal and for what the app downloads. Nothing else may use it. A good place is in *Application
     ///     Support*.
     ///   - context: The app that shows the shop.
@@ -91,6 +92,32 @@ public final class Unlocks {
     ///   - clock: The device's clock.
     ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
     /// - Throws: ``UnlocksError/folderInUse``, ``UnlocksError/newerJournal`` or ``UnlocksError/storage(_:)``.
+    public convenience init(
+        store: any Store,
+        catalogue: CatalogueLoader,
+        folder: URL,
+        context: ShopContext,
+        paidBefore: PaidBefore? = nil,
+        appIdentifier: String? = nil,
+        clock: BridgeClock = .system,
+        deliver: @escaping Deliver = { _ in }
+    ) throws(UnlocksError) {
+        try self.init(
+            store: store,
+            catalogue: catalogue.current,
+            loader: catalogue,
+            storage: DiskStorage(folder),
+            context: context,
+            paidBefore: paidBefore,
+            appIdentifier: appIdentifier,
+            clock: clock,
+            deliver: deliver
+        )
+    }
+
+    /// Opens what is on the disk, with a catalogue that changes with the app alone.
+    ///
+    /// The other parameters and the errors are those of the other initializer.
     public convenience init(
         store: any Store,
         catalogue: Catalogue,
@@ -116,6 +143,7 @@ public final class Unlocks {
     package init(
         store: any Store,
         catalogue: Catalogue,
+        loader: CatalogueLoader? = nil,
         storage: any UnlocksStorage,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
@@ -123,7 +151,8 @@ public final class Unlocks {
         clock: BridgeClock,
         deliver: @escaping Deliver
     ) throws(UnlocksError) {
-        (self.store, self.catalogue, self.storage, self.context) = (store, catalogue, storage, context)
+        (self.store, self.catalogue, self.loader) = (store, catalogue, loader)
+        (self.storage, self.context) = (storage, context)
         (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
         var damaged: [Int] = []
         journal = try Journal(storage, into: &ledger, damaged: &damaged)
@@ -162,11 +191,16 @@ extension Unlocks {
         work()
     }
 
-    /// Asks the store what the person has and what things cost, as at launch.
+    /// Asks the store what the person has and what things cost, and the web for a newer catalogue, as at launch.
     public func refresh() async {
         await askForTransactions()
         await askForAppPurchase()
         await askForPrices()
+        do {
+            if let new = try await loader?.refresh() { await use(new) }
+        } catch {
+            onProblem?(.notLoaded(error))
+        }
     }
 
     /// Brings back what the person bought on another device.
@@ -196,7 +230,7 @@ extension Unlocks {
         // Updates have missed refunds that came while the app was closed, so what the store doesn't list is asked about.
         let listed = Set(entitlements.map(\.transaction.id))
         var asked: Set<String> = []
-        for grant in ledger.all where grant.counts && !grant.isPack {
+        for grant in ledger.all where grant.counts {
             guard let transaction = grant.transaction, !listed.contains(transaction.id),
                 asked.insert(transaction.product).inserted,
                 let latest = await store.latestTransaction(of: transaction.product)
@@ -624,9 +658,4 @@ extension StoreStatement {
 
 private extension CatalogueItem {
     func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
-}
-
-private extension Grant {
-    /// Whether it gives doses. The store forgets packs once they are finished.
-    var isPack: Bool { doses.values.contains { $0 > 0 } }
 }

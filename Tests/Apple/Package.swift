@@ -8,7 +8,9 @@ import PackageDescription
 
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
-let ours = ["ReferralBridge", "Hashing", "DataHandoff", "Unlocks", "Trestle", "TrestleLite", "PlatformTests"]
+let ours = [
+    "ReferralBridge", "Hashing", "DataHandoff", "Catalogues", "Unlocks", "Trestle", "TrestleLite", "PlatformTests",
+]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "StandIns/\(path ?? name)")
@@ -30,7 +32,7 @@ let package = Package(
         standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
         .target(
             name: "ReferralBridge",
-            dependencies: frameworks.map { .byName(name: $0) },
+            dependencies: ["CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             // Under its own name SwiftPM's test runner would find it too.
@@ -44,9 +46,11 @@ let package = Package(
             exclude: ["Documentation.docc"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
+        .target(name: "Catalogues", dependencies: ["ReferralBridge"], path: "Catalogues"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralBridge", "Catalogues", "Hashing", "CryptoKit", "Combine"]
+                + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             resources: [.process("Shop/Localizable.xcstrings")]
         ),

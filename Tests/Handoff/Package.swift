@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// DataHandoff as on Apple's platforms: with zlib in the place of Compression, and libcrypto in that of CryptoKit. And a process
-// that sends and receives packages, so that tests can end it at any system call.
+// DataHandoff, and what checks signatures, as on Apple's platforms: with zlib in the place of Compression, and libcrypto in
+// that of CryptoKit. And a process that sends and receives packages, so that tests can end it at any system call.
 
 import PackageDescription
 
@@ -13,6 +13,7 @@ let package = Package(
         .target(name: "Compression", path: "StandIns/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ReferralBridge",
+            dependencies: ["CryptoKit"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
@@ -24,7 +25,11 @@ let package = Package(
             exclude: ["Documentation.docc", "Offer/Localizable.xcstrings"]
         ),
         .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),
-        .testTarget(name: "HandoffTests", dependencies: ["DataHandoff", "CryptoKit"], path: "HandoffTests"),
+        .testTarget(
+            name: "HandoffTests",
+            dependencies: ["DataHandoff", "ReferralBridge", "CryptoKit"],
+            path: "HandoffTests"
+        ),
         // The same tests as without the frameworks.
         .testTarget(
             name: "DataHandoffTests",

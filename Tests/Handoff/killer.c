@@ -1,5 +1,5 @@
 // Ends the process at its n-th call that changes a file system, before the call; KILL_AT is n. With FAIL_WITH, an errno, that
-// call fails instead, and with THEN_KILL, a number, the process ends so many calls later. Preloaded by test_killed.py.
+// call fails instead, and with THEN_KILL, a number, the process ends so many calls later. Preloaded by the tests that end processes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,6 +45,7 @@ WRAP(rmdir, (const char *path), (path))
 WRAP(mkdir, (const char *path, mode_t mode), (path, mode))
 WRAP(chmod, (const char *path, mode_t mode), (path, mode))
 WRAP(fsync, (int file), (file))
+WRAP(ftruncate, (int file, off_t length), (file, length))
 
 ssize_t write(int file, const void *bytes, size_t length) {
     static ssize_t (*next)(int, const void *, size_t);
@@ -52,6 +53,12 @@ ssize_t write(int file, const void *bytes, size_t length) {
     struct stat status;
     int is_file = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
     return is_file && count() ? -1 : next(file, bytes, length);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t length, off_t position) {
+    static ssize_t (*next)(int, const void *, size_t, off_t);
+    if (!next) next = dlsym(RTLD_NEXT, "pwrite");
+    return count() ? -1 : next(file, bytes, length, position);
 }
 
 static int opens(const char *name, const char *path, int flags, mode_t mode) {

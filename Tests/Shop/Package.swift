@@ -14,9 +14,10 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "Hashing", path: "Sources/Hashing"),
+        .target(name: "Catalogues", dependencies: ["ReferralBridge"], path: "Sources/Catalogues"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "Hashing"],
+            dependencies: ["ReferralBridge", "Catalogues", "Hashing"],
             path: "Sources/Unlocks",
             exclude: ["Shop/Localizable.xcstrings"]
         ),
@@ -25,7 +26,8 @@ let package = Package(
         .testTarget(
             name: "UnlocksTests",
             dependencies: ["Unlocks", "ReferralBridge", "Simulation"],
-            path: "UnlocksTests"
+            path: "UnlocksTests",
+            exclude: ["catalogue-server.py"]
         ),
     ]
 )

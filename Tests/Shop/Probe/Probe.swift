@@ -4,8 +4,9 @@ import Unlocks
 
 /// A shop in a process of its own, which a test can end at any moment.
 ///
-///     probe run FOLDER STORE       launches the app, delivers what is due, spends three hints, and says what the person has
-///     probe grow FOLDER COUNT      records so many purchases, and says how long the first, the last and a launch took
+///     probe run FOLDER STORE SECONDS   launches the app, delivers what is due, for so long at most, spends three hints, and says
+///                                      what the person has
+///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
 @MainActor
 @main
 struct Probe {
@@ -13,7 +14,7 @@ struct Probe {
         let arguments = CommandLine.arguments
         let folder = URL(fileURLWithPath: arguments[2])
         switch arguments[1] {
-        case "run": try await run(folder, FileStore(URL(fileURLWithPath: arguments[3])))
+        case "run": try await run(folder, FileStore(URL(fileURLWithPath: arguments[3])), Double(arguments[4]) ?? 0)
         case "grow": try await grow(folder, Int(arguments[3]) ?? 0)
         default: fatalError("unknown command")
         }
@@ -41,10 +42,10 @@ struct Probe {
         }
     }
 
-    static func run(_ folder: URL, _ store: FileStore) async throws {
+    static func run(_ folder: URL, _ store: FileStore, _ seconds: Double) async throws {
         let unlocks = try shop(folder, store)
         unlocks.start()
-        let end = Date() + 5
+        let end = Date() + seconds
         while store.finished.count < store.transactions.count, Date() < end {
             try await Task.sleep(nanoseconds: 1_000_000)
         }

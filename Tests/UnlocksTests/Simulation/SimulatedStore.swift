@@ -17,6 +17,14 @@ final class SimulatedStore: Store {
     private var listeners: [AsyncStream<StoreStatement>.Continuation] = []
 
     var isReachable = true
+    /// Whether it says what there is. If not, those who ask wait.
+    var answers = true {
+        didSet {
+            for asker in answers ? askers : [] { asker.resume() }
+            if answers { askers = [] }
+        }
+    }
+    private var askers: [CheckedContinuation<Void, Never>] = []
     /// What the next attempt to buy gives.
     var answer: @MainActor (String) throws -> StorePurchaseResult = { _ in .cancelled }
     var app: AppPurchase?
@@ -39,6 +47,15 @@ final class SimulatedStore: Store {
         }
         unfinished.insert(statement.id)
     }
+
+    /// Changes a transaction, of which no feed tells.
+    func recordSilently(_ statement: StoreStatement) {
+        record(statement)
+        unfinished.remove(statement.id)
+    }
+
+    /// Forgets everything that was sold.
+    func forgetAll() { (statements, unfinished) = ([], []) }
 
     /// Tells those who listen.
     func announce(_ statement: StoreStatement) {
@@ -67,14 +84,19 @@ final class SimulatedStore: Store {
         return stream
     }
 
-    func unfinishedTransactions() async -> [StoreStatement] { statements.filter { unfinished.contains($0.id) } }
+    func unfinishedTransactions() async -> [StoreStatement] {
+        if !answers { await withCheckedContinuation { askers.append($0) } }
+        return statements.filter { unfinished.contains($0.id) }
+    }
 
     func currentEntitlements() async -> [StoreStatement] {
         statements.filter { !$0.transaction.isRevoked && !isPack($0.transaction.product) && !forgotten.contains($0.id) }
     }
 
     func latestTransaction(of product: String) async -> StoreStatement? {
-        statements.last { $0.transaction.product == product && !forgotten.contains($0.id) }
+        statements.last {
+            $0.transaction.product == product && ($0.transaction.isRevoked || !forgotten.contains($0.id))
+        }
     }
 
     func finish(_ transaction: String) async {

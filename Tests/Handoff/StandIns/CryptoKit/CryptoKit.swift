@@ -145,6 +145,29 @@ public enum Curve25519 {
     }
 }
 
+extension Curve25519 {
+    public enum Signing {
+        public struct PublicKey {
+            public let rawRepresentation: Data
+
+            public init(rawRepresentation: some ContiguousBytes) throws {
+                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
+                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
+            }
+
+            public func isValidSignature(_ signature: some DataProtocol, for data: some DataProtocol) -> Bool {
+                let (signature, message) = (Array(signature), Array(data))
+                let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, Array(rawRepresentation), 32)
+                defer { EVP_PKEY_free(key) }
+                let context = EVP_MD_CTX_new()
+                defer { EVP_MD_CTX_free(context) }
+                return EVP_DigestVerifyInit(context, nil, nil, nil, key) > 0
+                    && EVP_DigestVerify(context, signature, signature.count, message, message.count) > 0
+            }
+        }
+    }
+}
+
 // MARK: - ChaCha20-Poly1305
 
 public enum ChaChaPoly {

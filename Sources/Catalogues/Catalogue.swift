@@ -62,6 +62,9 @@ public struct Catalogue: Sendable, Equatable {
         self.rejections = rejections
     }
 
+    /// Whether it should have been asked for again: after ``staleAfter``, not yet at that moment.
+    public func isStale(at date: Date) -> Bool { staleAfter.map { date > $0 } ?? false }
+
     /// Reads the entries that are right, each id once.
     private static func read<Entry>(
         _ values: [JSONValue],
@@ -164,5 +167,5 @@ extension CatalogueError: CustomStringConvertible {
 }
 
 private extension JSONValue {
-    var date: Date? { string.flatMap { try? Date($0, strategy: .iso8601) } }
+    var date: Date? { string.flatMap { Timestamp(iso8601: $0)?.date } }
 }

@@ -1,0 +1,128 @@
+"""An app with a shop is ended before each call that changes a file system, and each such call fails once.
+
+Whatever happens, at the next launch the person has what they paid for, once, and nothing was finished too early.
+"""
+
+import errno
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+
+
+@pytest.fixture(scope="session")
+def probe():
+    """The built process; SHOP_PROBE names one that is there already."""
+    if "SHOP_PROBE" in os.environ:
+        return Path(os.environ["SHOP_PROBE"])
+    build = ["swift", "build", "-c", "release", "--package-path", HERE, "--product", "probe"]
+    subprocess.run([*build, "--quiet"], check=True)
+    return Path(subprocess.check_output([*build, "--show-bin-path"], text=True).strip()) / "probe"
+
+
+@pytest.fixture(scope="session")
+def killer(tmp_path_factory):
+    library = tmp_path_factory.mktemp("killer") / "killer.so"
+    source = HERE.parent / "Handoff" / "killer.c"
+    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+@pytest.fixture
+def memory(tmp_path):
+    """A folder in memory, where flushing takes no time."""
+    if not Path("/dev/shm").is_dir():
+        yield tmp_path
+        return
+    folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+class App:
+    def __init__(self, folder, probe, killer):
+        self.folder, self.store = folder / "app", folder / "store"
+        self.probe, self.killer = probe, killer
+
+    def run(self, at=None, error=None, seconds=0.3):
+        environment = dict(os.environ)
+        if at:
+            environment |= {"LD_PRELOAD": str(self.killer), "KILL_AT": str(at)}
+        if error:
+            environment["FAIL_WITH"] = str(error)
+        command = [self.probe, "run", self.folder, self.store, str(seconds)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stdout
+
+    def finished(self):
+        return self.store.read_text().split() if self.store.exists() else []
+
+    def journal(self):
+        """The entries of the lines that are whole, without a look at the checksums."""
+        lines = (self.folder / "journal").read_bytes().split(b"\n")[:-1]
+        return [json.loads(line[17:]) for line in lines]
+
+    def check_finished(self):
+        for number in self.finished():
+            last = [entry for entry in self.journal() if entry.get("purchase") == number][-1]
+            content = self.folder / "content" / f"purchase-{number}" / "content"
+            if number == "3":
+                assert last["revoked"] and not content.parent.exists()
+            else:
+                assert last["stage"] == "delivered" and content.read_text() == "content"
+
+    def launch_again(self, call, spends):
+        """The next launch puts everything right. Three hints may have been spent so many times."""
+        status, output = self.run(seconds=30)
+        assert status == 0
+        self.check_finished()
+        has, hints, finished = re.search(r"open (.*), hints (\d+), finished (.*)", output).groups()
+        assert (has, finished) == ("gold", "1 2 3"), f"call {call}: {output}"
+        assert int(hints) in {10 - 3 * count for count in spends}, f"call {call}: {output}"
+        # What a new journal was being written into may be left, and is overwritten the next time.
+        left = {path.name for path in self.folder.iterdir()} - {"journal.new"}
+        assert left == {"content", "journal"}, left
+        folders = sorted(path.name for path in (self.folder / "content").iterdir() if path.is_dir())
+        assert folders == ["purchase-1", "purchase-2"]
+        shutil.rmtree(self.folder.parent)
+
+
+def test_ended_at_each_call(memory, probe, killer):
+    call = 1
+    while True:
+        app = App(memory / str(call), probe, killer)
+        app.folder.parent.mkdir()
+        status, output = app.run(at=call)
+        if status == 0:
+            break
+        assert status == -signal.SIGKILL, output
+        app.check_finished()
+        app.launch_again(call, {(output.count("spent") + 1), 2})
+        call += 1
+    print(f"ended at each of {call - 1} calls")
+    assert call > 20
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EACCES], ids=errno.errorcode.get)
+def test_each_call_fails_once(memory, probe, killer, error):
+    app = App(memory / "count", probe, killer)
+    app.folder.parent.mkdir()
+    calls = 0
+    while app.run(at=calls + 1)[0] != 0:
+        calls += 1
+        shutil.rmtree(app.folder.parent)
+        app.folder.parent.mkdir()
+    for call in range(1, calls + 1):
+        app = App(memory / str(call), probe, killer)
+        app.folder.parent.mkdir()
+        _, output = app.run(at=call, error=error)
+        app.check_finished()
+        app.launch_again(call, {output.count("spent") + 1})

@@ -1,0 +1,297 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// The way of a purchase through the queue.
+@MainActor
+struct DeliveryTests {
+    private struct Offline: Error {}
+
+    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        let items = ["gold", "silver", "bronze"].map {
+            #"{"id":"\#($0)-pack","product":"\#($0)","kind":"lasting","grants":["\#($0)"]}"#
+        }
+        try Shop.run(.of(items: items.joined(separator: ",")), test)
+    }
+
+    private func buy(_ product: String, in shop: Shop, as transaction: StoreTransaction? = nil) {
+        let statement = StoreStatement.verified(
+            transaction ?? StoreTransaction(id: product, product: product, app: "com.example.trestle")
+        )
+        shop.store.record(statement)
+        shop.store.announce(statement)
+        JobQueue.drain()
+    }
+
+    @Test("one that fails goes to the back of the queue, waits longer each time, and the others go on")
+    func failure() throws {
+        try Self.shop { shop in
+            var tries: [Double] = []
+            let start = shop.now.milliseconds
+            shop.deliver = { delivery in
+                guard delivery.unlocks == ["gold"] else { return }
+                tries.append((shop.now.milliseconds - start) / 1_000)
+                if tries.count < 15 { throw Offline() }
+            }
+            try shop.launch()
+            buy("gold", in: shop)
+            buy("silver", in: shop)
+            #expect(shop.unlocks?.state(of: "silver").isUnlocked == true && shop.store.finished == ["silver"])
+            shop.wait(30_000)
+            #expect(tries.map { $0.rounded() }.prefix(5) == [0, 1, 3, 7, 15])
+            let pauses = zip(tries.dropFirst(), tries).map { ($0 - $1).rounded() }
+            #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600, 3_600])
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.store.finished == ["silver", "gold"])
+            let told = shop.problems.compactMap { if case .notDelivered(_, _, let pause) = $0 { pause } else { nil } }
+            #expect(told.count == 14 && told[0] == 1 && told[13] == 3_600)
+        }
+    }
+
+    @Test("one is delivered at a time, and a refund meanwhile takes its content away")
+    func refundMeanwhile() throws {
+        try Self.shop { shop in
+            var waiting: [CheckedContinuation<Void, Never>] = []
+            shop.deliver = { _ in await withCheckedContinuation { waiting.append($0) } }
+            try shop.launch()
+            buy("gold", in: shop)
+            buy("silver", in: shop)
+            #expect(waiting.count == 1 && shop.unlocks?.delivery?.unlocks == ["gold"])
+            buy("gold", in: shop, as: StoreTransaction(id: "gold", product: "gold", isRevoked: true))
+            waiting[0].resume()
+            JobQueue.drain()
+            #expect(waiting.count == 2 && shop.unlocks?.delivery?.unlocks == ["silver"])
+            #expect(shop.unlocks?.state(of: "gold") == .locked && shop.storage.folders["purchase-gold"] == nil)
+            waiting[1].resume()
+            JobQueue.drain()
+            #expect(shop.unlocks?.state(of: "silver").isUnlocked == true && shop.unlocks?.delivery == nil)
+        }
+    }
+
+    @Test("what is delivered knows its item, its transaction and its folder, after a relaunch too")
+    func contents() throws {
+        try Self.shop { shop in
+            shop.deliver = { _ in throw Offline() }
+            try shop.launch()
+            let date = Date(timeIntervalSince1970: 1_795_000_000.123)
+            let transaction = StoreTransaction(
+                id: "77",
+                product: "gold",
+                quantity: 2,
+                app: "com.example.trestle",
+                purchaseDate: date,
+                signedDate: date + 1
+            )
+            buy("gold", in: shop, as: transaction)
+            shop.deliver = { _ in }
+            try shop.launch()
+            let delivery = try #require(shop.deliveries.first)
+            #expect(delivery.transaction == transaction && delivery.item?.id == "gold-pack")
+            #expect(delivery.evidence == .purchase(transaction: "77") && delivery.unlocks == ["gold"])
+            #expect(delivery.folder.lastPathComponent == "purchase-77")
+        }
+    }
+
+    @Test("a reset delivers everything again, and locks nothing meanwhile")
+    func reset() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            buy("gold", in: shop)
+            shop.deliver = { _ in throw Offline() }
+            try shop.unlocks?.reset()
+            JobQueue.drain()
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.deliveries.count == 1)
+            shop.deliver = { _ in }
+            try shop.launch()
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.deliveries.count == 2)
+            try shop.launch()
+            #expect(shop.deliveries.count == 2)
+        }
+    }
+
+    @Test("what can't be used is told, isn't finished, and what may be used later is looked at again")
+    func keptAside() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let now = shop.now.date
+            buy("", in: shop, as: StoreTransaction(id: "1", product: ""))
+            buy("gold", in: shop, as: StoreTransaction(id: "2", product: "gold", app: "com.example.other"))
+            buy("gold", in: shop, as: StoreTransaction(id: "3", product: "gold", signedDate: now + 90_000))
+            buy("lead", in: shop, as: StoreTransaction(id: "4", product: "lead"))
+            let told = shop.problems.map { problem in
+                switch problem {
+                case .incomplete(let transaction): "incomplete \(transaction.id)"
+                case .otherApp(let transaction): "other app \(transaction.id)"
+                case .ahead(let transaction): "ahead \(transaction.id)"
+                case .unknownProduct(let transaction): "unknown \(transaction.id)"
+                default: "\(problem)"
+                }
+            }
+            #expect(Set(told) == ["incomplete 1", "other app 2", "ahead 3", "unknown 4"])
+            #expect(shop.store.finished.isEmpty && shop.unlocks?.state(of: "gold") == .locked)
+            shop.wait(4_000)
+            #expect(shop.store.finished == ["3"] && shop.unlocks?.state(of: "gold").isUnlocked == true)
+            let catalogue = try Catalogue.of(items: #"{"id":"l","product":"lead","kind":"lasting","grants":["lead"]}"#)
+            let unlocks = try #require(shop.unlocks)
+            Task { await unlocks.use(catalogue) }
+            JobQueue.drain()
+            #expect(shop.store.finished == ["3", "4"] && unlocks.state(of: "lead").isUnlocked)
+        }
+    }
+
+    @Test("a refund that is taken back delivers again; an older statement changes nothing")
+    func reversal() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            @MainActor func say(_ signed: Double, isRevoked: Bool) {
+                let date = Date(timeIntervalSince1970: signed)
+                let transaction = StoreTransaction(id: "1", product: "gold", signedDate: date, isRevoked: isRevoked)
+                buy("gold", in: shop, as: transaction)
+            }
+            say(1, isRevoked: false)
+            say(3, isRevoked: true)
+            #expect(shop.unlocks?.state(of: "gold") == .locked)
+            say(2, isRevoked: false)
+            #expect(shop.unlocks?.state(of: "gold") == .locked && shop.deliveries.count == 1)
+            say(4, isRevoked: false)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.deliveries.count == 2)
+            say(3, isRevoked: true)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+            say(4, isRevoked: true)
+            #expect(shop.unlocks?.state(of: "gold") == .locked, "signed at the same moment, a revocation counts")
+        }
+    }
+
+    @Test("an observer gets each state once, and each change")
+    func states() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var seen: [String] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states {
+                    if change.unlock == "gold" { seen.append(change.state.isUnlocked ? "open" : "not open") }
+                }
+            }
+            JobQueue.drain()
+            buy("gold", in: shop)
+            buy("gold", in: shop)
+            buy("silver", in: shop)
+            buy("gold", in: shop, as: StoreTransaction(id: "gold", product: "gold", isRevoked: true))
+            #expect(seen == ["not open", "open", "not open"])
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("a subscription ends at its moment, and a renewal goes on")
+    func subscription() throws {
+        try Shop.run(.of(items: #"{"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}"#)) { shop in
+            try shop.launch()
+            let start = shop.now.date
+            @MainActor func renew(to seconds: Double) {
+                let transaction = StoreTransaction(
+                    id: "1",
+                    product: "pro",
+                    signedDate: shop.now.date,
+                    expirationDate: start + seconds
+                )
+                buy("pro", in: shop, as: transaction)
+            }
+            renew(to: 100)
+            let unlocks = try #require(shop.unlocks)
+            var seen: [Bool] = []
+            let task = Task { @MainActor in for await change in unlocks.states { seen.append(change.state.isUnlocked) }
+            }
+            JobQueue.drain()
+            shop.wait(99)
+            #expect(unlocks.state(of: "pro").isUnlocked)
+            shop.wait(1.01)
+            #expect(unlocks.state(of: "pro") == .locked && seen == [true, false], "a view hears of it without asking")
+            renew(to: 200)
+            #expect(
+                unlocks.state(of: "pro").isUnlocked && shop.deliveries.count == 1,
+                "a renewal isn't delivered again"
+            )
+            shop.wait(100)
+            #expect(unlocks.state(of: "pro") == .locked)
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("buying says what became of it, and what isn't for sale isn't asked for")
+    func buying() throws {
+        let items = #"""
+            {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+            {"id":"new","product":"new","kind":"lasting","grants":["new"],"minVersion":"9","belowMinimum":"updateFirst"},
+            {"id":"starter","kind":"lasting","grants":["starter"],"free":true}
+            """#
+        try Shop.run(.of(items: items)) { shop in
+            shop.store.products = ["gold"]
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            @MainActor func buy(_ item: String) throws -> Unlocks.Purchase {
+                var result: Result<Unlocks.Purchase, any Error>?
+                Task {
+                    do { result = .success(try await unlocks.buy(item)) } catch { result = .failure(error) }
+                }
+                JobQueue.drain()
+                return try #require(result).get()
+            }
+            #expect(throws: UnlocksError.unknownItem("lead")) { try buy("lead") }
+            #expect(throws: UnlocksError.notForSale(.updateFirst(minimum: "9"))) { try buy("new") }
+            #expect(try buy("starter") == .bought && buy("gold-pack") == .cancelled)
+            #expect(unlocks.state(of: "starter") == .unlocked(by: [.free(item: "starter")]))
+            #expect(throws: UnlocksError.notForSale(.owned)) { try buy("starter") }
+            shop.store.answer = { _ in .pending }
+            #expect(try buy("gold-pack") == .waiting && unlocks.offers[0].state == .waiting)
+            shop.store.answer = { _ in throw SimulatedStore.Unreachable() }
+            #expect(throws: SimulatedStore.Unreachable.self) { try buy("gold-pack") }
+            let bad = StoreStatement.unverified(StoreTransaction(id: "1", product: "gold"), reason: "forged")
+            shop.store.answer = { _ in .purchased(bad) }
+            #expect(throws: UnlocksError.notVerified("forged")) { try buy("gold-pack") }
+            let good = StoreStatement.verified(StoreTransaction(id: "2", product: "gold"))
+            shop.store.answer = { _ in .purchased(good) }
+            shop.store.record(good)
+            #expect(try buy("gold-pack") == .bought && unlocks.offers[0].state == .owned)
+            #expect(unlocks.waiting.isEmpty && shop.store.finished == ["2"])
+        }
+    }
+
+    @Test("the person's own link earns nothing, and a claim of yesterday is judged again when its event is reached")
+    func ownLink() throws {
+        let rewards = #"{"id":"welcome","grants":["gold"],"after":"first-board","limit":2}"#
+        try Shop.run(.of(rewards: rewards)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            #expect(try unlocks.claim(Referral(referrer: "anna")) == ["welcome"])
+            #expect(try unlocks.claim(Referral(referrer: "anna")) == [], "one that waits isn't claimed twice")
+            unlocks.person = "anna"
+            try unlocks.didReach("first-board")
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .locked)
+            #expect(try unlocks.claim(Referral(referrer: "ben")) == ["welcome"])
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "ben")]))
+        }
+    }
+
+    @Test("a reward of something that comes in doses gives doses")
+    func rewardDoses() throws {
+        let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
+        let rewards = #"""
+            {"id":"three","parameter":"pack","value":"hints","grants":["hint","gold"],"doses":3},
+            {"id":"one","parameter":"pack","value":"hints","grants":["hint"]}
+            """#
+        try Shop.run(.of(items: items, rewards: rewards)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            try unlocks.claim(Referral(referrer: "anna", parameters: ["pack": "hints"]))
+            JobQueue.drain()
+            #expect(unlocks.doses(of: "hint") == 4 && unlocks.doses(of: "gold") == 0)
+            #expect(unlocks.state(of: "gold").isUnlocked)
+        }
+    }
+}

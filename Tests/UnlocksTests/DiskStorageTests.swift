@@ -1,0 +1,70 @@
+import Foundation
+import ReferralBridge
+import Testing
+import Unlocks
+
+/// The folder on a real disk.
+@MainActor
+final class DiskStorageTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "unlocks-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func unlocks(with store: ScriptedStore) throws -> Unlocks {
+        let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
+        return try Unlocks(store: store, catalogue: .of(items: items), folder: folder, context: context) { delivery in
+            try Data("content".utf8).write(to: delivery.folder.appending(path: "board"))
+        }
+    }
+
+    private func wait(_ condition: () -> Bool) async throws {
+        for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        try #require(condition())
+    }
+
+    @Test("a purchase has a folder of its own with its transaction beside it, and both go with a refund")
+    func folders() async throws {
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        let unlocks = try unlocks(with: store)
+        unlocks.start()
+        try await wait { unlocks.prices != nil }
+        #expect(try await unlocks.buy("gold-pack") == .bought)
+        try await wait { !store.finished.isEmpty }
+        let id = try #require(store.finished.first)
+        let content = folder.appending(path: "content")
+        #expect(try String(contentsOf: content.appending(path: "purchase-\(id)/board"), encoding: .utf8) == "content")
+        let json = try Data(contentsOf: content.appending(path: "purchase-\(id).json"))
+        let members = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
+        #expect(members["purchase"] as? String == id && members["product"] as? String == "gold")
+        store.refund(id)
+        try await wait { !unlocks.state(of: "gold").isUnlocked }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: content.path()).isEmpty)
+    }
+
+    @Test("a folder has one owner at a time")
+    func oneOwner() throws {
+        let store = ScriptedStore(products: [])
+        var first: Unlocks? = try unlocks(with: store)
+        #expect(throws: UnlocksError.folderInUse) { try unlocks(with: store) }
+        #expect(first != nil)
+        first = nil
+        _ = try unlocks(with: store)
+    }
+
+    @Test("a folder that can't be made is told")
+    func noFolder() throws {
+        try Data().write(to: folder)
+        #expect(throws: UnlocksError.self) { try unlocks(with: ScriptedStore(products: [])) }
+    }
+
+    @Test("each error has a sentence of its own")
+    func sentences() {
+        let errors: [UnlocksError] = [
+            .folderInUse, .newerJournal, .storage("full"), .unknownItem("gold"), .notForSale(.owned),
+            .notVerified("old"),
+        ]
+        #expect(Set(errors.map(\.description)).count == errors.count)
+        #expect(errors.allSatisfy { $0.description.hasSuffix(".") || $0.description.contains(": ") })
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// What is left of a journal that a crash, a full disk or a broken one has damaged.
+@MainActor
+struct JournalTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        """#
+    private static let names = "a \"name\" with \\ and \u{1F600}, of any\nkind"
+
+    /// A shop with a purchase, a pack of which some is spent, a waiting claim and a reached event.
+    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        let rewards = #"{"id":"welcome","grants":["silver"],"after":"never"}"#
+        try Shop.run(.of(items: items, rewards: rewards)) { shop in
+            shop.paidBefore = PaidBefore(grants: ["pro"], switches: [.iOS: "2"])
+            shop.store.app = AppPurchase(
+                id: "app",
+                isVerified: true,
+                isRevoked: false,
+                originalPlatform: .iOS,
+                originalVersion: "1",
+                originalPurchase: Date(timeIntervalSince1970: 0)
+            )
+            try shop.launch()
+            for (id, product) in [("1", "gold"), ("2", "hints")] {
+                let statement = StoreStatement.verified(StoreTransaction(id: id, product: product))
+                shop.store.record(statement)
+                shop.store.announce(statement)
+                JobQueue.drain()
+            }
+            let unlocks = try #require(shop.unlocks)
+            #expect(try unlocks.spend(3, of: "hint"))
+            try unlocks.claim(Referral(referrer: names))
+            try unlocks.didReach(names)
+            // From now on the journal alone knows.
+            shop.end()
+            shop.store.app = nil
+            shop.store.forgetAll()
+            try test(shop)
+        }
+    }
+
+    private static func lines(_ shop: Shop) -> [String] {
+        String(decoding: shop.storage.journal, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private static func isWhole(_ unlocks: Unlocks) -> Bool {
+        unlocks.state(of: "gold").isUnlocked && unlocks.state(of: "pro").isUnlocked && unlocks.doses(of: "hint") == 7
+    }
+
+    @Test("the journal alone tells all that there was, and compacting it changes nothing")
+    func readBack() throws {
+        try Self.shop { shop in
+            for _ in 0..<3 {
+                try shop.launch()
+                #expect(Self.isWhole(try #require(shop.unlocks)) && shop.problems.isEmpty)
+            }
+            // So much is spent, one by one, that the journal is written anew.
+            let unlocks = try #require(shop.unlocks)
+            let pack = StoreStatement.verified(StoreTransaction(id: "3", product: "hints", quantity: 20))
+            shop.store.record(pack)
+            shop.store.announce(pack)
+            JobQueue.drain()
+            for _ in 0..<200 { #expect(try unlocks.spend(of: "hint")) }
+            #expect(Self.lines(shop).count > 200)
+            try shop.launch()
+            #expect(Self.lines(shop).count < 20 && shop.unlocks?.doses(of: "hint") == 7)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+        }
+    }
+
+    @Test("a last line that isn't whole says nothing, wherever it ends")
+    func tornLine() throws {
+        try Self.shop { shop in
+            let whole = shop.storage.journal
+            let last = try #require(Self.lines(shop).last).utf8.count + 1
+            for cut in 1...last {
+                shop.storage.damage { $0 = Array(whole.dropLast(cut)) }
+                try shop.launch()
+                #expect(Self.isWhole(try #require(shop.unlocks)) && shop.problems.isEmpty, "cut by \(cut)")
+                #expect(shop.storage.journal.last == UInt8(ascii: "\n"))
+            }
+        }
+    }
+
+    @Test("a damaged line is told, the others count, and the damaged journal is kept aside")
+    func damagedLine() throws {
+        try Self.shop { shop in
+            let whole = shop.storage.journal
+            let spent = try #require(Self.lines(shop).firstIndex { $0.contains("spent") })
+            let start = Self.lines(shop)[..<spent].reduce(0) { $0 + $1.utf8.count + 1 }
+            shop.storage.damage { $0[start + 30] ^= 1 }
+            let damaged = shop.storage.journal
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            #expect(unlocks.state(of: "gold").isUnlocked && unlocks.doses(of: "hint") == 10)
+            let told = shop.problems.compactMap { if case .damagedJournal(let lines) = $0 { lines } else { nil } }
+            #expect(told == [[spent + 1]] && shop.storage.aside == [damaged] && shop.storage.journal != whole)
+            try shop.launch()
+            #expect(shop.storage.aside.count == 1, "it is told once")
+        }
+    }
+
+    @Test("any bit of the journal may flip: nothing is made up, and what isn't damaged counts")
+    func flippedBits() throws {
+        try Self.shop { shop in
+            let whole = shop.storage.journal
+            for position in whole.indices {
+                shop.storage.damage {
+                    $0 = whole
+                    $0[position] ^= 1 << UInt8(position % 8)
+                }
+                try shop.launch()
+                let unlocks = try #require(shop.unlocks)
+                // At most one line is lost, or two that have become one.
+                #expect(unlocks.doses(of: "hint") <= 10, "\(position)")
+                #expect(unlocks.state(of: "silver").isUnlocked == false, "\(position)")
+                #expect(
+                    unlocks.allStates.keys.allSatisfy { ["gold", "hint", "pro", "silver"].contains($0) },
+                    "\(position)"
+                )
+            }
+        }
+    }
+
+    @Test("garbage is no journal, and is kept aside")
+    func garbage() throws {
+        try Self.shop { shop in
+            let garbage = Array("not a journal\n\u{0}\u{0}\u{0}\n".utf8) + [0xFF, 0xFE, UInt8(ascii: "\n")]
+            shop.storage.damage { $0 = garbage }
+            try shop.launch()
+            #expect(shop.storage.aside == [garbage] && shop.unlocks?.doses(of: "hint") == 0)
+        }
+    }
+
+    @Test("a journal of a newer version is refused, and left as it is")
+    func newerFormat() throws {
+        try Self.shop { shop in
+            // FNV-1a, worked out with another program.
+            let newer = Array(#"3e0326bf3babf79a {"format":2}"#.utf8) + [UInt8(ascii: "\n")]
+            shop.storage.damage { $0 = newer }
+            #expect(throws: UnlocksError.newerJournal) { try shop.launch() }
+            #expect(shop.storage.journal == newer)
+        }
+    }
+
+    @Test("on a full disk nothing counts that isn't written, and a spend gives its doses back")
+    func fullDisk() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            shop.storage.next = { .fails }
+            let full = UnlocksError.storage("The disk is full.")
+            #expect(throws: full) { try unlocks.spend(of: "hint") }
+            #expect(throws: full) { try unlocks.didReach("first-board") }
+            #expect(throws: full) { try unlocks.claim(Referral(referrer: "ben")) }
+            #expect(throws: full) { try unlocks.reset() }
+            #expect(Self.isWhole(unlocks))
+            shop.storage.next = { .succeeds }
+            #expect(try unlocks.claim(Referral(referrer: "ben")) == ["welcome"])
+            #expect(try unlocks.spend(7, of: "hint"))
+        }
+    }
+}

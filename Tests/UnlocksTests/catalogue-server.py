@@ -1,0 +1,88 @@
+"""A web server that answers as a test says. It prints its port, and ends when its standard input is closed.
+
+    PUT  /any/path    {"status": 200, "headers": {}, "body": "base64", "manner": "whole"} is what GET answers from then on
+    POST /any/path    answers a list of the headers of each GET so far
+"""
+
+import base64
+import json
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+answers, requests, lock = {}, {}, threading.Lock()
+ended = threading.Event()
+
+
+class Handler(BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def do_PUT(self):
+        answer = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with lock:
+            answers[self.path] = answer
+        self.reply(204, {}, b"")
+
+    def do_POST(self):
+        with lock:
+            seen = json.dumps(requests.get(self.path, [])).encode()
+        self.reply(200, {}, seen)
+
+    def do_GET(self):
+        with lock:
+            requests.setdefault(self.path, []).append(dict(self.headers))
+            answer = answers.get(self.path)
+        if answer is None:
+            return self.reply(404, {}, b"not found")
+        status, headers, manner = answer["status"], answer["headers"], answer["manner"]
+        body = base64.b64decode(answer["body"])
+        try:
+            getattr(self, manner)(status, headers, body)
+        except OSError:
+            # The client has gone, as most tests of these manners want it to.
+            self.close_connection = True
+
+    def whole(self, status, headers, body):
+        if status == 200 and headers.get("ETag") and self.headers.get("If-None-Match") == headers["ETag"]:
+            status, body = 304, b""
+        self.reply(status, headers, body)
+
+    def cut(self, status, headers, body):
+        self.head(status, {**headers, "Content-Length": str(len(body))})
+        self.wfile.write(body[: len(body) // 2])
+
+    def silent(self, status, headers, body):
+        ended.wait()
+
+    def drip(self, status, headers, body):
+        self.head(status, headers)
+        while not ended.wait(0.02):
+            self.wfile.write(b" ")
+            self.wfile.flush()
+
+    def endless(self, status, headers, body):
+        self.head(status, headers)
+        # Faster, the client would do little else: on Linux it can't make a server wait.
+        while not ended.wait(0.005):
+            self.wfile.write(b" " * 65536)
+
+    def reply(self, status, headers, body):
+        self.head(status, {"Content-Length": str(len(body)), **headers})
+        self.wfile.write(body)
+
+    def head(self, status, headers):
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+threading.Thread(target=server.serve_forever, daemon=True).start()
+print(server.server_address[1], flush=True)
+sys.stdin.read()
+ended.set()
+os._exit(0)

@@ -51,7 +51,8 @@ let package = Package(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "Catalogues", "Hashing", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
-            path: "Unlocks"
+            path: "Unlocks",
+            resources: [.process("Shop/Localizable.xcstrings")]
         ),
         .testTarget(
             name: "PlatformTests",
@@ -64,7 +65,12 @@ let package = Package(
 // The examples are apps for iPhone and iPad.
 if platform == "UIKit" {
     package.targets += [
-        .executableTarget(name: "Trestle", dependencies: ["ReferralBridge", "DataHandoff"], path: "Trestle"),
+        .executableTarget(
+            name: "Trestle",
+            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
+            path: "Trestle",
+            resources: [.process("catalogue.json")]
+        ),
         .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
     ]
 }

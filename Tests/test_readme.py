@@ -42,8 +42,8 @@ def build(source, package, folder):
     (folder / "main.swift").write_text(source)
     objects = [path for path in Path(built).glob("*.build/*.o") if path.parent.stem in LIBRARIES]
     subprocess.run(
-        ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", f"{built}/Modules", folder / "main.swift",
-         *sorted(objects), "-o", folder / "main"],
+        ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", f"{built}/Modules", "-I", CRYPTO,
+         folder / "main.swift", *sorted(objects), "-o", folder / "main"],
         check=True,
     )
     return folder / "main"
@@ -51,8 +51,10 @@ def build(source, package, folder):
 
 LIBRARIES = {
     "ReferralBridge", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn", "DarwinStandIn",
-    "AccessLog", "Combine",
+    "AccessLog", "Combine", "CryptoKit",
 }
+# The stand-in for CryptoKit is made of libcrypto.
+CRYPTO = ROOT / "Tests/Apple/StandIns/Crypto"
 
 
 @pytest.mark.parametrize("source", blocks("swift"))

@@ -28,7 +28,9 @@ final class ShopStage {
     var deliver: Unlocks.Deliver = { _ in }
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
-    init(items: String = ShopStage.items, edition: String? = nil) throws {
+    /// A launch of the app, which goes on with what an earlier one has saved.
+    init(items: String = ShopStage.items, edition: String? = nil, after earlier: ShopStage? = nil) throws {
+        if let earlier { try FileManager.default.copyItem(at: earlier.folder, to: folder) }
         let reward = #"{"id":"welcome","parameter":"pack","value":"gold","grants":["gold"]}"#
         let json = #"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(reward)]}"#
         let box = Box()

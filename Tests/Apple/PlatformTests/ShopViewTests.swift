@@ -169,6 +169,18 @@ extension PlatformTests {
             #expect(!Rendering(view).texts.contains("The store cannot be reached."))
         }
 
+        @Test("a later launch that is offline is drawn again too, though nothing else has changed")
+        func laterOffline() async throws {
+            let first = try ShopStage()
+            await first.start()
+            let stage = try ShopStage(after: first)
+            stage.store.isReachable = false
+            let rendering = Rendering(ShopView(stage.unlocks))
+            await stage.start()
+            #expect(rendering.isOutdated)
+            #expect(Rendering(ShopView(stage.unlocks)).texts.contains("The store cannot be reached."))
+        }
+
         @Test("a shop with nothing in it says so")
         func empty() async throws {
             let stage = try ShopStage(

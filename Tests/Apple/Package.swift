@@ -51,7 +51,8 @@ let package = Package(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "Catalogues", "Hashing", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
-            path: "Unlocks"
+            path: "Unlocks",
+            exclude: ["Documentation.docc"]
         ),
         .testTarget(
             name: "PlatformTests",

@@ -18,7 +18,8 @@ let package = Package(
         .target(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "Catalogues", "Hashing"],
-            path: "Sources/Unlocks"
+            path: "Sources/Unlocks",
+            exclude: ["Documentation.docc"]
         ),
         .target(name: "Simulation", path: "Simulation"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),

@@ -1,17 +1,17 @@
 import ReferralBridge
 
-/// Finds the line and the column of offsets in a page. The offsets are in ascending order, so that each byte is read once.
+/// Finds the line and the column of offsets in a text. The offsets are in ascending order, so that each byte is read once.
 ///
-/// Lines end with LF, CRLF or CR, as in HTML. Lines and columns count from 1, and columns are Unicode code points.
-struct TextPositions {
+/// Lines end with LF, CRLF or CR, as in HTML and JSON. Lines and columns count from 1, and columns are Unicode code points.
+package struct TextPositions {
     private let bytes: [UInt8]
     private var offset = 0
     private var line = 1
     private var column = 1
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func position(at end: Int) -> (line: Int, column: Int) {
+    package mutating func position(at end: Int) -> (line: Int, column: Int) {
         while offset < min(end, bytes.count) {
             let byte = bytes[offset]
             offset += 1

@@ -227,7 +227,7 @@ extension Unlocks {
         // Updates have missed refunds that came while the app was closed, so what the store doesn't list is asked about.
         let listed = Set(entitlements.map(\.transaction.id))
         var asked: Set<String> = []
-        for grant in ledger.all where grant.counts && !grant.isPack {
+        for grant in ledger.all where grant.counts {
             guard let transaction = grant.transaction, !listed.contains(transaction.id),
                 asked.insert(transaction.product).inserted,
                 let latest = await store.latestTransaction(of: transaction.product)
@@ -651,9 +651,4 @@ extension StoreStatement {
 
 private extension CatalogueItem {
     func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
-}
-
-private extension Grant {
-    /// Whether it gives doses. The store forgets packs once they are finished.
-    var isPack: Bool { doses.values.contains { $0 > 0 } }
 }

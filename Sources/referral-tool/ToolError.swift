@@ -4,7 +4,7 @@ import SiteCheck
 enum ExitStatus: Int32 {
     case done = 0
     case nothingFound = 1
-    /// The exit status of `check`, as of linters.
+    /// The exit status of `check` and `catalogue`, as of linters.
     static let problemsFound = nothingFound
     /// Wrong usage, including an invalid option value.
     case usage = 64
@@ -12,6 +12,8 @@ enum ExitStatus: Int32 {
     case badData = 65
     /// A file that doesn't exist or can't be read.
     case noInput = 66
+    /// A program of the system that isn't there.
+    case unavailable = 69
     case inputOutput = 74
     /// Ended by SIGINT or SIGTERM: 128 and the signal's number, as in a shell.
     case interrupted = 130

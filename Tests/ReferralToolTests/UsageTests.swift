@@ -103,6 +103,13 @@ struct UsageTests {
             (["snippet", "--nonce", "abc"], "--nonce goes with --format html alone"),
             (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce is"),
             (["snippet", "x"], "'x' is not expected here"),
+
+            (["catalogue"], "which catalogue? Name files, or addresses"),
+            (["catalogue", "c", "--platform", "iOS"], "--platform asks what a person sees: give both"),
+            (["catalogue", "c", "--language", "de"], "--language asks what a person sees: give both"),
+            (["catalogue", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
+            (["catalogue", "c", "--app-version", "2", "--platform", "ios"], "it must be one of iOS, macOS, "),
+            (["catalogue", "c", "--app-version=2", "--platform=iOS", "--language="], "a language is a tag"),
         ] as [([String], String)]
     )
     func wrong(_ arguments: [String], message: String) throws {
@@ -236,7 +243,7 @@ struct UsageTests {
 
     @Test(
         "help, for the command and for each of its commands",
-        arguments: ["link", "decode", "snippet", "page", "help"]
+        arguments: ["link", "decode", "snippet", "page", "catalogue", "help"]
     )
     func help(_ command: String) throws {
         let help = try Tool.run("help", command)
@@ -270,6 +277,7 @@ struct UsageTests {
                     "--icon", "--referrer", "--ref", "--param", "--lang", "--text", "--no-banner", "--out",
                 ]
             ),
+            ("catalogue", ["--app-version", "--platform", "--edition", "--language", "--json"]),
         ]
     )
     func documented(_ command: String, options: [String]) throws {

@@ -177,9 +177,9 @@ struct CatalogueLoaderTests {
         // Both halves are catalogues.
         let whole = Self.json(7)
         try await server.answer(whole + Data(repeating: 0x20, count: whole.count), .cut)
-        await expectRefused(loader) { if case .unreachable = $0 { true } else { $0 == .incomplete } }
+        await expectRefused(loader) { if case .unreachable = $0 { true } else { false } }
         try await server.answer(whole, headers: ["Content-Length": "\(whole.count + 1)"])
-        await expectRefused(loader) { if case .unreachable = $0 { true } else { $0 == .incomplete } }
+        await expectRefused(loader) { if case .unreachable = $0 { true } else { false } }
         try await server.answer(whole, headers: ["Content-Length": "\(whole.count - 1)"])
         await expectRefused(loader, .catalogue(.notAnObject))
     }
@@ -201,6 +201,12 @@ struct CatalogueLoaderTests {
     @Test("an answer without an end is given up at 1 MiB")
     func endless() async throws {
         try await server.answer(Data(), .endless)
+        await expectRefused(try loader(), .tooLarge)
+    }
+
+    @Test("an answer that says that it is too large isn't waited for")
+    func announced() async throws {
+        try await server.answer(headers: ["Content-Length": "\(Catalogue.maximumLength + 1)"], .drip)
         await expectRefused(try loader(), .tooLarge)
     }
 
@@ -335,8 +341,22 @@ struct CatalogueLoaderTests {
         }
         try await server.answer(signature, at: source.signatureAddress)
         await expectRefused(loader, .wrongSignature)
+        // A verifier isn't even asked about 63 bytes.
+        try await server.answer(Data(signature.prefix(63).base64EncodedString().utf8), at: source.signatureAddress)
+        let credulous = try CatalogueLoader(
+            appCopy: Self.json(1),
+            file: file,
+            source: source,
+            publicKey: key.publicKey,
+            verifier: Credulous()
+        )
+        await expectRefused(credulous, .wrongSignature)
         try await server.answer(Data(" \r\n\(good)\r\n".utf8), at: source.signatureAddress)
         #expect(try await loader.refresh()?.revision == 7)
+    }
+
+    private struct Credulous: SignatureVerifier {
+        func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool { true }
     }
 
     @Test("a file that isn't signed with the key doesn't count")
@@ -482,7 +502,7 @@ struct CatalogueLoaderTests {
     func sentences() {
         let errors: [LoadError] = [
             .appCopy(.notUTF8), .invalidPublicKey, .noVerifier, .unreachable(reason: "x"), .timedOut, .cancelled,
-            .status(500), .unsafeRedirect, .tooManyRedirects, .tooLarge, .incomplete, .catalogue(.notUTF8),
+            .status(500), .unsafeRedirect, .tooManyRedirects, .tooLarge, .catalogue(.notUTF8),
             .olderRevision(1, inHand: 2), .noSignature(status: 404), .wrongSignature, .brokenFile(reason: "x"),
             .notSaved(reason: "x"),
         ]

@@ -3,14 +3,14 @@ import Testing
 
 /// A simulated shop, and whatever may happen to it.
 ///
-/// `HISTORIES=N SEED=S swift test --filter Histories` runs others.
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the hundred thousand they run optimized, in `Tests/Shop`.
 @Suite(.serialized)
 @MainActor
 struct ShopHistoriesTests {
     @Test("nobody pays and doesn't get it, nothing is given twice, and nothing is taken away without a reason")
     func random() async {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? 100_000
+        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
         let first = environment["SEED"].flatMap(UInt64.init) ?? 1
         var purchases = 0
         for seed in first..<first + count {
@@ -29,6 +29,12 @@ struct ShopHistoriesTests {
         print("\(count) histories of a shop from seed \(first): \(purchases) purchases")
         #expect(purchases > count / 2, "histories in which nothing is bought show nothing")
     }
+
+    #if DEBUG
+    private static let ordinaryCount: UInt64 = 2_000
+    #else
+    private static let ordinaryCount: UInt64 = 100_000
+    #endif
 
     private static func violations(_ history: ShopHistory) -> [String] {
         let run = ShopHistoryRun(history)

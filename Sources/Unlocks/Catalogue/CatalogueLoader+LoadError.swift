@@ -16,7 +16,7 @@ extension CatalogueLoader {
 
         // MARK: The way
 
-        /// The source can't be reached, or the connection broke, for the system's reason. Try again later.
+        /// The source can't be reached, or the connection broke before the end, for the system's reason. Try again later.
         case unreachable(reason: String)
 
         /// The answer took longer than the time limit. Try again later.
@@ -36,9 +36,6 @@ extension CatalogueLoader {
 
         /// The answer has more than 1 MiB.
         case tooLarge
-
-        /// The answer doesn't have as many bytes as the server said.
-        case incomplete
 
         // MARK: The catalogue
 
@@ -78,7 +75,6 @@ extension CatalogueLoader.LoadError: CustomStringConvertible {
         case .unsafeRedirect: "A redirect is less safe than the address before it."
         case .tooManyRedirects: "There are too many redirects."
         case .tooLarge: "The answer has more than \(Catalogue.maximumLength) bytes."
-        case .incomplete: "The answer does not have as many bytes as the server said."
         case .catalogue(let error): "The new catalogue is refused. \(error)"
         case .olderRevision(let revision, let inHand):
             "The catalogue has revision \(revision), which is lower than \(inHand), the one in hand."

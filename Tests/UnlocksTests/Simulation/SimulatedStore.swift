@@ -94,7 +94,9 @@ final class SimulatedStore: Store {
     }
 
     func latestTransaction(of product: String) async -> StoreStatement? {
-        statements.last { $0.transaction.product == product && !forgotten.contains($0.id) }
+        statements.last {
+            $0.transaction.product == product && ($0.transaction.isRevoked || !forgotten.contains($0.id))
+        }
     }
 
     func finish(_ transaction: String) async {

@@ -1,0 +1,133 @@
+import Catalogues
+import ReferralBridge
+import SiteCheck
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is known of one catalogue.
+struct CatalogueReport {
+    struct Finding {
+        let rejection: Catalogue.Rejection
+        let line: Int
+        let column: Int
+    }
+
+    private let file: String
+    private let catalogue: Catalogue
+    /// What a person sees, if somebody asked.
+    private let offers: [Offer]?
+    /// What is left out, in the order of the file.
+    let findings: [Finding]
+
+    init(of operand: String, in context: ShopContext?) throws(ToolError) {
+        let name: String
+        let bytes: [UInt8]?
+        let limit = Catalogue.maximumLength
+        if operand.contains("://") {
+            (name, bytes) = (operand, try Curl.fetch(operand, atMost: limit))
+        } else {
+            let stream = try operand == "-" ? ByteStream.input : ByteStream(reading: operand)
+            (name, bytes) = (stream.name, try stream.readAll(atMost: limit))
+        }
+        file = name
+        do throws(CatalogueError) {
+            guard let bytes else { throw .tooLarge }
+            let catalogue = try Catalogue(json: Data(bytes))
+            self.catalogue = catalogue
+            offers = context.map { Self.offers(of: catalogue, in: $0) }
+            findings = Self.findings(catalogue.rejections, in: bytes)
+        } catch {
+            throw .badData("\(name): \(error)")
+        }
+    }
+
+    /// The store isn't asked, so it knows every product.
+    private static func offers(of catalogue: Catalogue, in context: ShopContext) -> [Offer] {
+        let products = catalogue.items.compactMap(\.product)
+        let prices = Dictionary(products.map { ($0, "") }, uniquingKeysWith: { first, _ in first })
+        return catalogue.offers(in: context, prices: prices, open: [], waiting: [])
+    }
+
+    private static func findings(_ rejections: [Catalogue.Rejection], in bytes: [UInt8]) -> [Finding] {
+        let offsets = EntryOffsets(bytes)
+        var positions = TextPositions(bytes)
+        return rejections.map { ($0, offsets[$0]) }.sorted { $0.1 < $1.1 }.map { rejection, offset in
+            let (line, column) = positions.position(at: offset)
+            return Finding(rejection: rejection, line: line, column: column)
+        }
+    }
+
+    /// A line for each finding, one for the catalogue, and then one for each offer.
+    var text: String {
+        let file = TerminalText.escaped(file)
+        var text = findings.map { "\(file):\($0.line):\($0.column): \(TerminalText.escaped("\($0.rejection)"))\n" }
+            .joined()
+        text += "\(file): revision \(catalogue.revision), \(Self.count(catalogue.items.count, "item")), "
+        text += "\(Self.count(catalogue.rewards.count, "reward")), \(findings.count) left out\n"
+        let rows = (offers ?? []).map { [TerminalText.escaped($0.item.id), $0.state.text, $0.text?.title ?? ""] }
+        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let title = TerminalText.escaped(row[2])
+            text += "  \(cells[0])  \(title.isEmpty ? row[1] : cells[1] + "  " + title)\n"
+        }
+        return text
+    }
+
+    var json: String {
+        var members = [
+            ("file", JSONText.string(file)), ("revision", String(catalogue.revision)),
+            ("items", String(catalogue.items.count)), ("rewards", String(catalogue.rewards.count)),
+            ("findings", JSONText.array(findings.map(\.json))),
+        ]
+        if let offers { members.append(("offers", JSONText.array(offers.map(\.json)))) }
+        return JSONText.object(members)
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+private extension CatalogueReport.Finding {
+    var json: String {
+        JSONText.object([
+            ("line", String(line)), ("column", String(column)), ("list", JSONText.string(rejection.list.rawValue)),
+            ("index", String(rejection.index)), ("member", rejection.member.map(JSONText.string) ?? "null"),
+            ("message", JSONText.string(rejection.description)),
+        ])
+    }
+}
+
+private extension Offer {
+    var json: String {
+        var members = [("id", JSONText.string(item.id)), ("state", JSONText.string(state.name))]
+        if case .updateFirst(let minimum) = state { members.append(("minimum", JSONText.string(minimum))) }
+        return JSONText.object(members + [("title", text.map { JSONText.string($0.title) } ?? "null")])
+    }
+}
+
+private extension Offer.State {
+    var name: String {
+        switch self {
+        case .hidden: "hidden"
+        case .updateFirst: "updateFirst"
+        case .included: "included"
+        case .owned: "owned"
+        case .waiting: "waiting"
+        case .free: "free"
+        case .forSale: "forSale"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .updateFirst(let minimum): "update to \(minimum) first"
+        case .forSale: "for sale"
+        default: name
+        }
+    }
+}

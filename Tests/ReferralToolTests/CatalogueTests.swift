@@ -1,0 +1,286 @@
+import Foundation
+import Testing
+
+struct CatalogueTests {
+    /// The cases that an independent reference has judged.
+    private struct Vectors: Decodable {
+        struct Case: Decodable {
+            struct Context: Decodable {
+                let appVersion: String
+                let platform: String
+                let edition: String?
+                let languages: [String]
+            }
+            struct Rejected: Decodable, Equatable {
+                let index: Int
+                let member: String?
+            }
+            struct Offered: Decodable {
+                let id: String
+                let state: String
+                let minimum: String?
+                let title: String?
+            }
+            struct Result: Decodable {
+                let error: String?
+                let revision: Int?
+                let rejected: [Rejected]?
+                let offers: [Offered]?
+                let rejectedRewards: [Rejected]?
+            }
+
+            let name: String
+            let json: String?
+            let base64: Data?
+            let padTo: Int?
+            let context: Context
+            let owned: [String]
+            let pending: [String]
+            let result: Result
+
+            var bytes: Data {
+                let bytes = base64 ?? Data((json ?? "").utf8)
+                return bytes + Data(repeating: UInt8(ascii: " "), count: max(0, (padTo ?? 0) - bytes.count))
+            }
+        }
+        let catalogues: [Case]
+
+        static func read() throws -> [Case] {
+            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
+            let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
+            let json = try Data(contentsOf: folder.appending(path: "unlocks.json"))
+            return try JSONDecoder().decode(Vectors.self, from: json).catalogues
+        }
+    }
+
+    /// What `--json` prints.
+    private struct Printed: Decodable {
+        struct Report: Decodable {
+            struct Finding: Decodable {
+                let line: Int
+                let column: Int
+                let list: String
+                let index: Int
+                let member: String?
+            }
+            struct Offered: Decodable, Equatable {
+                let id: String
+                let state: String
+                let minimum: String?
+                let title: String?
+            }
+            let file: String
+            let revision: Int
+            let findings: [Finding]
+            let offers: [Offered]?
+        }
+        struct Failure: Decodable {
+            let file: String
+            let message: String
+        }
+        let catalogues: [Report]
+        let notLookedAt: [Failure]
+
+        init(_ outcome: Tool.Outcome) throws { self = try JSONDecoder().decode(Self.self, from: outcome.bytes) }
+    }
+
+    private static let catalogue = #"""
+        {"format":1,"revision":12,"rewards":[
+           {"id":"w"}],
+        "items":[
+          {"id":"gold","product":"p.gold","kind":"lasting","grants":["gold"],"minVersion":"2.1","belowMinimum":"updateFirst",
+           "includedIn":["full"],"text":{"en":{"title":"Gold boards"},"de":{"title":"Goldene Bretter"}}},
+          {"é":[],"id":""}, 7,
+            "é\"", {"id":"x"},
+          {"id":"hints","product":"p","kind":"consumable","doses":10,"grants":["hint"],"text":{"en":{"title":"Hint\u001b[31m"}}},
+          {"id":"gift","free":true,"kind":"lasting","grants":["g"]},
+          {"id":"mac","platforms":["macOS"],"product":"m","kind":"lasting","grants":["g"]}
+        ]}
+        """#
+
+    private func run(_ arguments: String..., catalogue: String = Self.catalogue) throws -> Tool.Outcome {
+        try Tool.run(["catalogue", "-"] + arguments, input: Data(catalogue.utf8))
+    }
+
+    @Test("each catalogue is refused, left out of, and offered as the reference says")
+    func vectors() throws {
+        for vector in try Vectors.read() {
+            let context = vector.context
+            var arguments = ["catalogue", "-", "--json"]
+            let isVersion = context.appVersion.wholeMatch(of: /\d{1,18}(\.\d{1,18}){0,7}/) != nil
+            if isVersion {
+                arguments += ["--app-version", context.appVersion, "--platform", context.platform]
+                arguments += context.edition.map { ["--edition", $0] } ?? []
+                arguments += context.languages.flatMap { ["--language", $0] }
+            }
+            let outcome = try Tool.run(arguments, input: vector.bytes)
+            let printed = try Printed(outcome)
+            guard let report = printed.catalogues.first else {
+                #expect(vector.result.error != nil && outcome.status == 65, "\(vector.name): \(outcome.error)")
+                #expect(printed.notLookedAt.count == 1)
+                continue
+            }
+            #expect(vector.result.error == nil && report.revision == vector.result.revision, "\(vector.name)")
+            func rejected(_ list: String) -> [Vectors.Case.Rejected] {
+                report.findings.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
+            }
+            #expect(rejected("item") == vector.result.rejected, "\(vector.name)")
+            #expect(rejected("reward") == vector.result.rejectedRewards ?? [], "\(vector.name)")
+            #expect(outcome.status == (report.findings.isEmpty ? 0 : 1), "\(vector.name)")
+            // The command knows no person, and no store.
+            guard isVersion, vector.owned.isEmpty, vector.pending.isEmpty else { continue }
+            let expected = vector.result.offers?.map { offer in
+                let state = offer.state == "unavailable" ? "forSale" : offer.state
+                return Printed.Report.Offered(id: offer.id, state: state, minimum: offer.minimum, title: offer.title)
+            }
+            #expect(report.offers == expected, "\(vector.name)")
+        }
+    }
+
+    @Test("what is left out is shown with its line and column, in the order of the file")
+    func findings() throws {
+        let outcome = try run()
+        #expect(
+            outcome.output == """
+                standard input:2:4: The reward at index 0 is left out: its member grants is wrong.
+                standard input:6:3: The item at index 1 is left out: its member id is wrong.
+                standard input:6:21: The item at index 2 is left out: it is no object.
+                standard input:7:5: The item at index 3 is left out: it is no object.
+                standard input:7:12: The item at index 4 is left out: its member kind is wrong.
+                standard input: revision 12, 4 items, 0 rewards, 5 left out
+
+                """
+        )
+        #expect(outcome.status == 1 && outcome.error == "")
+        // The last of two lists counts, and an escape in its name changes nothing.
+        let twice = #"{"format":1,"revision":1,"items":[1,2],"\u0069tems":["# + "\r\n[]]}"
+        #expect(try run(catalogue: twice).output.hasPrefix("standard input:2:1: The item at index 0"))
+        let good = try run(catalogue: #"{"format":1,"revision":1,"items":[]}"#)
+        #expect(good.output == "standard input: revision 1, 0 items, 0 rewards, 0 left out\n" && good.status == 0)
+    }
+
+    @Test("what a person sees is a row for each item")
+    func offers() throws {
+        func rows(_ arguments: String...) throws -> [Substring] {
+            let output = try Tool.run(["catalogue", "-"] + arguments, input: Data(Self.catalogue.utf8)).output
+            return output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        }
+        #expect(
+            try rows("--app-version", "2.0", "--platform", "iOS", "--language", "fr", "--language", "de-AT") == [
+                "  gold   update to 2.1 first  Goldene Bretter", #"  hints  for sale             Hint\u{1B}[31m"#,
+                "  gift   free", "  mac    hidden",
+            ]
+        )
+        #expect(
+            try rows("--app-version", "2.1", "--platform", "macOS", "--edition", "full") == [
+                "  gold   included  Gold boards", #"  hints  for sale  Hint\u{1B}[31m"#, "  gift   free",
+                "  mac    for sale",
+            ]
+        )
+        #expect(try rows().isEmpty)
+    }
+
+    @Test("every file is read, whatever is wrong with another one, and the worst status counts")
+    func several() throws {
+        let good = Data(#"{"format":1,"revision":1,"items":[]}"#.utf8)
+        let large = good + Data(repeating: 0x20, count: 1 << 20)
+        try Tool.inFolder(["good": good, "bad": Data("[]".utf8), "large": large]) { folder in
+            let files = ["bad", "large", "none", "good"].map { folder + $0 }
+            let outcome = try Tool.run(["catalogue"] + files)
+            #expect(outcome.output == "\(folder)good: revision 1, 0 items, 0 rewards, 0 left out\n")
+            #expect(outcome.status == 66)
+            #expect(
+                outcome.error == """
+                    referral-tool: \(folder)bad: The catalogue is not a JSON object with a revision, items and valid times.
+                    referral-tool: \(folder)large: The catalogue has more than 1048576 bytes.
+                    referral-tool: cannot read '\(folder)none': No such file or directory
+
+                    """
+            )
+            let printed = try Printed(Tool.run(["catalogue", "--json"] + files))
+            #expect(
+                printed.notLookedAt.map(\.file) == Array(files[..<3]) && printed.catalogues.map(\.file) == [files[3]]
+            )
+            #expect(try Tool.run("catalogue", files[0], files[1]).status == 65)
+        }
+    }
+
+    // MARK: Addresses
+
+    /// Runs a line in which `curl` is a script.
+    private func withCurl(_ script: String, _ arguments: String) throws -> Tool.Outcome {
+        try Tool.inFolder(["curl": Data("#!/bin/sh\n\(script)\n".utf8)]) { folder in
+            try Tool.shell(
+                "chmod +x '\(folder)curl'; export PATH='\(folder)':$PATH; referral-tool catalogue \(arguments)"
+            )
+        }
+    }
+
+    @Test("an address is fetched with curl, quoted, with limits, and never redirected to a less safe one")
+    func address() throws {
+        for (address, redirects) in [("HTTPS://x/'$(touch /y)';&?a b", "=https"), ("http://x/[1-3]", "=https,http")] {
+            let quoted = "'" + address.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+            let outcome = try withCurl("echo \"curl: (9) $(printf '<%s>' \"$@\")\"; exit 9", quoted)
+            #expect(outcome.status == 74 && outcome.output == "")
+            let expected =
+                "<--disable><--globoff><--fail><--silent><--show-error><--max-time><20><--max-filesize><1048576>"
+                + "<--proto><=https,http><--location><--max-redirs><5><--proto-redir><\(redirects)><--><\(address)>"
+            #expect(outcome.error == "referral-tool: \(address): curl: (9) \(expected)\n")
+        }
+    }
+
+    @Test("what curl brings is read, and what it says is shown")
+    func curl() throws {
+        let good = #"{"format":1,"revision":3,"items":[]}"#
+        let outcome = try withCurl("echo '\(good)'", "https://example.com/c.json")
+        #expect(outcome.output == "https://example.com/c.json: revision 3, 0 items, 0 rewards, 0 left out\n")
+        #expect(outcome.status == 0 && outcome.error == "")
+        for (script, status, message) in [
+            (
+                "printf '{\"forma'; echo 'curl: (18) cut off' >&2; echo 'More here.' >&2; exit 18", 74,
+                "curl: (18) cut off"
+            ),
+            ("exit 5", 74, "curl ended with status 5"), ("exit 63", 65, "The catalogue has more than 1048576 bytes."),
+            ("yes", 65, "The catalogue has more than 1048576 bytes."),
+            ("echo '<html>'", 65, "The catalogue is not a JSON object with a revision, items and valid times."),
+        ] {
+            let outcome = try withCurl(script, "https://example.com/c.json")
+            #expect(outcome.error == "referral-tool: https://example.com/c.json: \(message)\n")
+            #expect(outcome.status == status && outcome.output == "")
+        }
+    }
+
+    @Test("without curl an address can't be read, and the status says so")
+    func noCurl() throws {
+        let outcome = try Tool.inFolder { folder in
+            try Tool.shell("PATH='\(folder)' '\(Tool.path)' catalogue https://example.com/c.json")
+        }
+        #expect(outcome.status == 69 && outcome.output == "")
+        #expect(
+            outcome.error
+                == "referral-tool: https://example.com/c.json: there is no curl; install it, or name a file\n"
+        )
+    }
+
+    @Test("a real curl fetches from a real server")
+    func server() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let script = tests.appending(path: "UnlocksTests/catalogue-server.py").path()
+        let body = Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).base64EncodedString()
+        let answer = #"{"status":200,"headers":{},"body":"\#(body)","manner":"whole"}"#
+        // The server ends with the shell, which then closes its standard input.
+        let outcome = try Tool.shell(
+            """
+            export no_proxy=127.0.0.1
+            coproc python3 '\(script)'
+            read -r port <&"${COPROC[0]}"
+            curl --silent --request PUT --data '\(answer)' "http://127.0.0.1:$port/c.json"
+            referral-tool catalogue "http://127.0.0.1:$port/none.json"
+            referral-tool catalogue "http://127.0.0.1:$port/c.json" | sed "s/:$port//"
+            """
+        )
+        #expect(outcome.output == "http://127.0.0.1/c.json: revision 3, 0 items, 0 rewards, 0 left out\n")
+        #expect(outcome.error.hasSuffix("curl: (22) The requested URL returned error: 404\n"), "\(outcome.error)")
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import ReferralBridge
+import Testing
+import Unlocks
+
+/// A shop from its first day on: a catalogue from a real web server, a real folder, and a store that plays a script.
+@MainActor
+final class WholeShopTests {
+    private struct Crash: Error {}
+
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "shop-\(UUID().uuidString)")
+    private let server: CatalogueServer
+    private let source: URLCatalogueSource
+    private let key = SigningKey()
+    private let store: ScriptedStore
+    private var problems: [UnlocksProblem] = []
+    /// What the next deliveries do before and after they have written their content.
+    private var failsBefore = false
+    private var failsAfter = false
+    private var deliveries: [Evidence] = []
+
+    init() throws {
+        server = try CatalogueServer()
+        source = try #require(URLCatalogueSource(server.address))
+        store = ScriptedStore(
+            products: [
+                ScriptedStore.Product(id: "gold", price: "2,99 €"),
+                ScriptedStore.Product(id: "hints", price: "0,99 €", kind: .consumable),
+            ],
+            app: "com.example.trestle",
+            boughtApp: AppPurchase(
+                id: "app",
+                isVerified: true,
+                isRevoked: false,
+                originalPlatform: .iOS,
+                originalVersion: "229",
+                originalPurchase: Date(timeIntervalSince1970: 1_700_000_000)
+            )
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static func json(_ revision: Int, _ items: String, rewards: String = "") -> Data {
+        Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)],"rewards":[\#(rewards)]}"#.utf8)
+    }
+
+    private let gold =
+        #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
+    private let hints = #"{"id":"hint-pack","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
+    private let welcome = #"""
+        {"id":"welcome","parameter":"pack","value":"silver","grants":["silver"],"after":"first-board"}
+        """#
+
+    /// Launches the app. The one before must be gone.
+    private func launch() throws -> Unlocks {
+        let loader = try CatalogueLoader(
+            appCopy: Self.json(1, gold),
+            file: folder.appending(path: "catalogue"),
+            source: source,
+            publicKey: key.publicKey,
+            verifier: SigningKey.verifier
+        )
+        let unlocks = try Unlocks(
+            store: store,
+            catalogue: loader,
+            folder: folder.appending(path: "unlocks"),
+            context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
+            paidBefore: PaidBefore(grants: ["pro"], switches: [.iOS: "230"]),
+            appIdentifier: "com.example.trestle"
+        ) { [unowned self] delivery in
+            if failsBefore { throw Crash() }
+            try Data("\(delivery.unlocks)".utf8).write(to: delivery.folder.appending(path: "content"))
+            deliveries.append(delivery.evidence)
+            if failsAfter { throw Crash() }
+        }
+        unlocks.onProblem = { [unowned self] in problems.append($0) }
+        unlocks.start()
+        return unlocks
+    }
+
+    private func wait(_ place: SourceLocation = #_sourceLocation, _ condition: () -> Bool) async throws {
+        for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        try #require(condition(), sourceLocation: place)
+    }
+
+    private func publish(_ body: Data) async throws {
+        try await server.answer(body, headers: ["ETag": "\"\(body.hashValue)\""])
+        try await server.answer(Data(key.signature(for: body).base64EncodedString().utf8), at: source.signatureAddress)
+    }
+
+    @Test("catalogue, purchase, crash, delivery, refund, restore, paid before, and a reward")
+    func everything() async throws {
+        // The first launch is offline: the catalogue in the app, and nothing known.
+        store.isReachable = false
+        try await server.answer(status: 500)
+        var unlocks: Unlocks? = try launch()
+        try await wait { problems.count >= 3 }
+        #expect(unlocks?.state(of: "pro") == .unknown(.paidBefore(.notAvailable)))
+        #expect(unlocks?.offers.map(\.state) == [.unavailable] && unlocks?.prices == nil)
+
+        // Online: a newer catalogue, signed. Whoever paid before has it all.
+        store.isReachable = true
+        try await publish(Self.json(2, gold + "," + hints, rewards: welcome))
+        await unlocks?.refresh()
+        #expect(unlocks?.offers.map(\.state) == [.forSale(price: "2,99 €"), .forSale(price: "0,99 €")])
+        #expect(unlocks?.state(of: "pro") == .unlocked(by: [.paidBefore]) && unlocks?.state(of: "gold") == .locked)
+
+        // Bought, and the app crashes after it has delivered, before that is written down.
+        failsAfter = true
+        #expect(try await unlocks?.buy("gold-pack") == .bought)
+        try await wait { deliveries.count == 1 }
+        #expect(unlocks?.state(of: "gold") == .locked && store.finished.isEmpty)
+        weak let last = unlocks
+        unlocks = nil
+        try await wait { last == nil }
+        failsAfter = false
+        unlocks = try launch()
+        try await wait { store.finished.count == 1 }
+        let id = try #require(store.finished.first)
+        #expect(unlocks?.state(of: "gold") == .unlocked(by: [.purchase(transaction: id)]) && deliveries.count == 2)
+        // The same catalogue again: the server says so with a 304, and the file on disk counts.
+        #expect(try await server.requests().last?["If-None-Match"] != nil && unlocks?.catalogue.revision == 2)
+
+        // A pack of hints, of which some are used; a restore changes nothing.
+        #expect(try await unlocks?.buy("hint-pack") == .bought)
+        try await wait { store.finished.count == 2 }
+        #expect(try unlocks?.spend(4, of: "hint") == true)
+        try await unlocks?.restore()
+        #expect(unlocks?.doses(of: "hint") == 6 && store.syncs == 1)
+
+        // A referral earns something, once the person has played.
+        let referral = try Referral(referrer: "anna", parameters: ["pack": "silver"])
+        try unlocks?.claim(referral)
+        #expect(unlocks?.state(of: "silver") == .locked)
+        try unlocks?.didReach("first-board")
+        try await wait { unlocks?.state(of: "silver").isUnlocked == true }
+
+        // A refund takes away what it paid for, with its content, and nothing else.
+        store.refund(id)
+        try await wait { unlocks?.state(of: "gold") == .locked }
+        let content = folder.appending(path: "unlocks/content/purchase-\(id)")
+        #expect(!FileManager.default.fileExists(atPath: content.path()))
+        #expect(unlocks?.state(of: "silver").isUnlocked == true && unlocks?.state(of: "pro").isUnlocked == true)
+
+        // A catalogue that somebody else has signed changes nothing.
+        let forged = Self.json(3, "")
+        try await server.answer(forged, headers: ["ETag": "\"3\""])
+        let signature = try SigningKey().signature(for: forged)
+        try await server.answer(Data(signature.base64EncodedString().utf8), at: source.signatureAddress)
+        await unlocks?.refresh()
+        #expect(unlocks?.catalogue.revision == 2)
+        #expect(
+            problems.contains {
+                if case .notLoaded(let error) = $0 { error is CatalogueLoader.LoadError } else { false }
+            }
+        )
+    }
+}

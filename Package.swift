@@ -12,7 +12,11 @@ let landingPage: [Resource] = [
     .embedInCode("Page/qr-code.min.js"),
 ]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
-let resources = ["ReferralBridge": "PrivacyInfo.xcprivacy", "DataHandoff": "Offer/Localizable.xcstrings"]
+let resources = [
+    "ReferralBridge": "PrivacyInfo.xcprivacy",
+    "DataHandoff": "Offer/Localizable.xcstrings",
+    "Unlocks": "Shop/Localizable.xcstrings",
+]
 
 let package = Package(
     name: "ReferralBridge",

@@ -14,8 +14,8 @@ let package = Package(
             name: "Trestle",
             targets: ["Trestle"],
             bundleIdentifier: "com.example.trestle",
-            displayVersion: "1.0",
-            bundleVersion: "1",
+            displayVersion: "2.0",
+            bundleVersion: "230",
             appIcon: .placeholder(icon: .gamepad),
             accentColor: .presetColor(.indigo),
             supportedDeviceFamilies: [.pad, .phone],
@@ -39,8 +39,10 @@ let package = Package(
             dependencies: [
                 .product(name: "ReferralBridge", package: "ReferralBridge"),
                 .product(name: "DataHandoff", package: "ReferralBridge"),
+                .product(name: "Unlocks", package: "ReferralBridge"),
             ],
-            path: "Sources"
+            path: "Sources",
+            resources: [.process("catalogue.json")]
         )
     ]
 )

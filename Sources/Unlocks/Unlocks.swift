@@ -49,6 +49,9 @@ public final class Unlocks {
     /// The store's prices by product identifier, as far as they are loaded; `nil` if the store couldn't be asked yet.
     public private(set) var prices: [String: String]?
 
+    /// Whether the last attempt to load the prices failed. Those that were loaded before stay.
+    public private(set) var isOffline = false
+
     private let store: any Store
     private let loader: CatalogueLoader?
     private let storage: any UnlocksStorage
@@ -263,7 +266,10 @@ extension Unlocks {
             let known = products.isEmpty ? [] : try await store.products(products)
             willChange.send()
             prices = Dictionary(known.map { ($0.id, $0.price) }, uniquingKeysWith: { first, _ in first })
+            isOffline = false
         } catch {
+            willChange.send()
+            isOffline = true
             onProblem?(.notLoaded(error))
         }
     }
@@ -600,6 +606,7 @@ extension Unlocks {
             delivered.isDueAgain = false
             try commit(.grant(delivered))
         } catch {
+            willChange.send()
             self.delivery = nil
             let pause = queue.fail(source, at: clock.now().date)
             if let error = error as? UnlocksError {

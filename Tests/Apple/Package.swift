@@ -52,7 +52,8 @@ let package = Package(
             dependencies: ["ReferralBridge", "Catalogues", "Hashing", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
-            exclude: ["Documentation.docc"]
+            exclude: ["Documentation.docc"],
+            resources: [.process("Shop/Localizable.xcstrings")]
         ),
         .testTarget(
             name: "PlatformTests",
@@ -65,7 +66,12 @@ let package = Package(
 // The examples are apps for iPhone and iPad.
 if platform == "UIKit" {
     package.targets += [
-        .executableTarget(name: "Trestle", dependencies: ["ReferralBridge", "DataHandoff"], path: "Trestle"),
+        .executableTarget(
+            name: "Trestle",
+            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
+            path: "Trestle",
+            resources: [.process("catalogue.json")]
+        ),
         .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
     ]
 }

@@ -1,5 +1,6 @@
 """Reads the files that only Xcode opens: a name in one that another doesn't know would be seen on a Mac alone."""
 
+import json
 import plistlib
 import re
 from pathlib import Path
@@ -61,3 +62,28 @@ def test_the_two_apps_of_a_handoff_know_each_other():
     info = plistlib.loads((ROOT / "Examples/Trestle.swiftpm/AdditionalInfo.plist").read_bytes())
     [exported], [opened] = info["UTExportedTypeDeclarations"], info["CFBundleDocumentTypes"]
     assert opened["LSItemContentTypes"] == [exported["UTTypeIdentifier"]] == ["com.example.trestle.handoff"]
+
+
+def test_xcode_sells_what_the_catalogue_of_trestle_names():
+    app = ROOT / "Examples/Trestle.swiftpm"
+    items = json.loads((app / "Sources/catalogue.json").read_text())["items"]
+    store = json.loads((app / "Trestle.storekit").read_text())
+    kinds = {"lasting": "NonConsumable", "consumable": "Consumable"}
+    assert [(product["productID"], product["type"]) for product in store["products"]] == [
+        (item["product"], kinds[item["kind"]]) for item in items
+    ]
+    locales = {"en": "en_US", "de": "de"}
+    for item, product in zip(items, store["products"]):
+        assert {text["locale"]: (text["displayName"], text["description"]) for text in product["localizations"]} == {
+            locales[language]: (text["title"], text["detail"]) for language, text in item["text"].items()
+        }
+    assert store["subscriptionGroups"] == store["nonRenewingSubscriptions"] == []
+    # Nothing of anybody's account, which Xcode writes into a file that is synchronised with App Store Connect.
+    assert not {"_applicationInternalID", "_developerTeamID"} & set(store["settings"])
+
+
+def test_trestle_became_free_with_a_build_that_there_is():
+    app = ROOT / "Examples/Trestle.swiftpm"
+    build = int(re.search(r'bundleVersion: "(.*)"', (app / "Package.swift").read_text())[1])
+    switch = re.search(r'switches: \[\.iOS: "(.*)"\]', (app / "Sources/TrestleShop.swift").read_text())[1]
+    assert int(switch) <= build

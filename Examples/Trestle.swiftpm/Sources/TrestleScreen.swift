@@ -1,8 +1,10 @@
 import ReferralBridge
 import SwiftUI
+import Unlocks
 
 /// The only screen: who sent the person, what can be done, and a log of what came of it.
 struct TrestleScreen: View {
+    let shop: Result<Unlocks, any Error>
     @State private var bridge = AppStoreBridge(appID: TrestleApp.appID)
     @State private var policy = Policy.everyone
     @State private var referral: Referral?
@@ -25,6 +27,10 @@ struct TrestleScreen: View {
                     .accessibilityIdentifier("forget")
             }
             BoardsSection(boards: boards)
+            switch shop {
+            case .success(let unlocks): ShopSection(unlocks: unlocks) { text in log.add(text, from: "Shop") }
+            case .failure(let error): Text(verbatim: "There is no shop: \(error)")
+            }
             LogSection(log: log)
         }
         .modifier(BoardsHandoff(boards: boards))
@@ -42,7 +48,11 @@ struct TrestleScreen: View {
     /// Comes before the first check, since a referral that nobody hears of isn't reported.
     private func listen(to bridge: AppStoreBridge) {
         bridge.attributionPolicy = policy.attributionPolicy
-        bridge.onReferral = { referral in self.referral = referral }
+        bridge.onReferral = { referral in
+            self.referral = referral
+            // What it earns waits until a board is finished.
+            do { try shop.get().claim(referral) } catch { log.add("\(error)", from: "Reward") }
+        }
         // Checks at an activation end here alone, and so does one that its caller didn't wait for.
         bridge.onOutcome = { outcome in log.add(outcome, from: "Check") }
     }

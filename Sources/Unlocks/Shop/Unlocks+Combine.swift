@@ -2,7 +2,10 @@
 public import Combine
 
 /// Tells views that something changes.
-struct ChangeSignal {
+///
+/// Unchecked, since Combine doesn't say that its publisher is `Sendable`. It may be asked for anywhere, and only the main
+/// actor sends.
+struct ChangeSignal: @unchecked Sendable {
     let publisher = ObservableObjectPublisher()
 
     func send() { publisher.send() }
@@ -11,6 +14,6 @@ struct ChangeSignal {
 /// A view that observes it is drawn again when something is opened, locked, bought or delivered.
 extension Unlocks: ObservableObject {
     /// Sends before something changes.
-    public var objectWillChange: ObservableObjectPublisher { willChange.publisher }
+    public nonisolated var objectWillChange: ObservableObjectPublisher { willChange.publisher }
 }
 #endif

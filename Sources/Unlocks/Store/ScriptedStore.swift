@@ -14,7 +14,10 @@ public import Foundation
 ///     ])
 ///     store.buyElsewhere("com.example.trestle.gold")
 ///     store.nextPurchases = [.pending]
-///     return ShopView(store: store)
+///     let folder = URL.temporaryDirectory.appending(path: "preview")
+///     let unlocks = try? Unlocks(store: store, catalogue: catalogue, folder: folder, context: context)
+///     unlocks?.start()
+///     return unlocks.map { ShopView($0) }
 /// }
 /// ```
 ///

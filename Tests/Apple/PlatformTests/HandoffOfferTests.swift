@@ -178,41 +178,9 @@ extension PlatformTests {
             merge.cancel()
             await isOver(merge)
 
-            let catalogue = try Catalogue()
+            let catalogue = try StringCatalogue("DataHandoff/Offer")
             #expect(keys == Set(catalogue.strings.keys))
-            for (key, string) in catalogue.strings {
-                #expect(Set(string.localizations.keys) == ["de", "en"], "\(key)")
-                for (language, localization) in string.localizations {
-                    let forms = localization.variations?.plural
-                    #expect((forms != nil) == key.contains("%lld"), "\(language): \(key)")
-                    if let forms { #expect(Set(forms.keys) == ["one", "other"]) }
-                    for unit in forms.map({ Array($0.values) }) ?? [localization] {
-                        let value = try #require(unit.stringUnit?.value, "\(language): \(key)")
-                        #expect(placeholders(value) == placeholders(key), "\(language): \(key)")
-                    }
-                }
-            }
+            try catalogue.check()
         }
-
-        private func placeholders(_ text: String) -> [Substring] { text.matches(of: /%(lld|@)/).map(\.output.0) }
-    }
-}
-
-/// Xcode's string catalogue.
-private struct Catalogue: Decodable {
-    struct Text: Decodable { let localizations: [String: Localization] }
-    struct Localization: Decodable {
-        let stringUnit: Unit?
-        let variations: Variations?
-    }
-    struct Unit: Decodable { let value: String }
-    struct Variations: Decodable { let plural: [String: Localization] }
-
-    let strings: [String: Text]
-
-    init() throws {
-        let path = "../../../../Sources/DataHandoff/Offer/Localizable.xcstrings"
-        let data = try Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized)
-        self = try JSONDecoder().decode(Self.self, from: data)
     }
 }

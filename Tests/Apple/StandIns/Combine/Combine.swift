@@ -1,12 +1,22 @@
 public final class ObservableObjectPublisher {
+    private var listeners: [() -> Void] = []
+
     public init() {}
 
-    /// Tells nobody, as below.
-    public func send() {}
+    public func send() { for listener in listeners { listener() } }
+
+    /// For the stand-in of SwiftUI.
+    public func onSend(_ listener: @escaping () -> Void) { listeners.append(listener) }
 }
 
 public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher = ObservableObjectPublisher
+    var objectWillChange: ObjectWillChangePublisher { get }
+}
+
+extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
+    /// Tells nobody, as below.
+    public var objectWillChange: ObservableObjectPublisher { ObservableObjectPublisher() }
 }
 
 /// Tells nobody of a change: the stand-ins' views are made anew by each test.

@@ -12,21 +12,60 @@ public struct Form<Content: View>: View, Primitive {
     public func render(into rendering: Rendering) { rendering.add(content) }
 }
 
-public struct Section<Content: View>: View, Primitive {
-    let title: String?
+public struct Section<Parent: View, Content: View>: View, Primitive {
+    let header: Parent
     let content: Content
-    public init(_ title: String, @ViewBuilder content: () -> Content) {
-        self.title = title
-        self.content = content()
-    }
-    public init(@ViewBuilder content: () -> Content) {
-        self.title = nil
+    public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
+        self.header = header()
         self.content = content()
     }
     public func render(into rendering: Rendering) {
-        if let title { rendering.texts.append(title) }
+        rendering.add(header)
         rendering.add(content)
     }
+}
+
+extension Section where Parent == Text {
+    public init(_ title: String, @ViewBuilder content: () -> Content) {
+        self.init(content: content) { Text(title) }
+    }
+}
+
+extension Section where Parent == EmptyView {
+    public init(@ViewBuilder content: () -> Content) {
+        self.init(content: content) { EmptyView() }
+    }
+}
+
+public struct VStack<Content: View>: View, Primitive {
+    let content: Content
+    public init(
+        alignment: HorizontalAlignment = .center,
+        spacing: Double? = nil,
+        @ViewBuilder content: () -> Content
+    ) {
+        self.content = content()
+    }
+    public func render(into rendering: Rendering) { rendering.add(content) }
+}
+
+public struct HorizontalAlignment: Sendable {
+    public static let center = HorizontalAlignment()
+    public static let leading = HorizontalAlignment()
+}
+
+public struct HStack<Content: View>: View, Primitive {
+    let content: Content
+    public init(spacing: Double? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
+    public func render(into rendering: Rendering) {
+        rendering.rows += 1
+        rendering.add(content)
+    }
+}
+
+public struct Spacer: View, Primitive {
+    public init() {}
+    public func render(into rendering: Rendering) {}
 }
 
 public struct Label<Title: View, Icon: View>: View, Primitive {
@@ -100,15 +139,86 @@ public struct Binding<Value> {
 
 public struct Font: Sendable {
     public static let headline = Font()
+    public static let subheadline = Font()
+}
+
+public protocol ShapeStyle: Sendable {}
+
+public struct HierarchicalShapeStyle: ShapeStyle {}
+
+extension ShapeStyle where Self == HierarchicalShapeStyle {
+    public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
+}
+
+@MainActor @preconcurrency
+public protocol PrimitiveButtonStyle {}
+
+public struct BorderedButtonStyle: PrimitiveButtonStyle {}
+
+extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
+    public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
 }
 
 public struct AccessibilityTraits: Sendable {
     public static let isHeader = AccessibilityTraits()
 }
 
+public struct AccessibilityChildBehavior: Sendable {
+    public static let combine = AccessibilityChildBehavior()
+}
+
+extension View {
+    public func disabled(_ disabled: Bool) -> some View {
+        Modified(view: self) { view, rendering in
+            let count = rendering.buttons.count
+            rendering.add(view)
+            guard disabled else { return }
+            for index in rendering.buttons.indices.dropFirst(count) { rendering.buttons[index].isDisabled = true }
+        }
+    }
+
+    public func accessibilityLabel(_ label: Text) -> some View {
+        Modified(view: self) { view, rendering in
+            let count = rendering.buttons.count
+            rendering.add(view)
+            if let key = label.key { rendering.keys.append(key) }
+            for index in rendering.buttons.indices.dropFirst(count) { rendering.buttons[index].label = label.text }
+        }
+    }
+
+    public func accessibilityElement(children: AccessibilityChildBehavior) -> some View {
+        Modified(view: self) { view, rendering in
+            let count = rendering.texts.count
+            rendering.add(view)
+            rendering.elements.append(rendering.texts[count...].joined(separator: ", "))
+        }
+    }
+
+    public func alert<Actions: View, Message: View>(
+        _ title: Text,
+        isPresented: Binding<Bool>,
+        @ViewBuilder actions: () -> Actions,
+        @ViewBuilder message: () -> Message
+    ) -> some View {
+        let (actions, message) = (actions(), message())
+        return Modified(view: self) { view, rendering in
+            rendering.add(view)
+            guard isPresented.wrappedValue else { return }
+            let count = rendering.texts.count
+            rendering.add(title)
+            rendering.add(message)
+            rendering.alert = Array(rendering.texts[count...])
+            rendering.add(actions)
+        }
+    }
+}
+
 // What says nothing of what a view came to.
 extension View {
     public func font(_ font: Font?) -> some View { self }
+    public func foregroundStyle(_ style: some ShapeStyle) -> some View { self }
+    public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { self }
+    public func accessibilityInputLabels(_ inputLabels: [Text]) -> some View { self }
     public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }
     public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }

@@ -1,7 +1,7 @@
 public import Combine
 
 @propertyWrapper @MainActor
-public struct ObservedObject<ObjectType: ObservableObject> {
+public struct ObservedObject<ObjectType: ObservableObject>: Observing {
     @dynamicMemberLookup @MainActor
     public struct Wrapper {
         let object: ObjectType
@@ -15,15 +15,28 @@ public struct ObservedObject<ObjectType: ObservableObject> {
     public var wrappedValue: ObjectType
     public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
     public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
+    var publisher: ObservableObjectPublisher? { wrappedValue.objectWillChange as? ObservableObjectPublisher }
 }
 
 @propertyWrapper @MainActor
-public struct StateObject<ObjectType: ObservableObject> {
+public struct StateObject<ObjectType: ObservableObject>: Observing {
     public let wrappedValue: ObjectType
     public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { wrappedValue = thunk() }
+    var publisher: ObservableObjectPublisher? { wrappedValue.objectWillChange as? ObservableObjectPublisher }
 }
 
 extension View {
+    public func sheet<Content: View>(
+        isPresented: Binding<Bool>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping () -> Content
+    ) -> some View {
+        Modified(view: self) { view, rendering in
+            rendering.add(view)
+            if isPresented.wrappedValue { rendering.add(content()) }
+        }
+    }
+
     public func sheet<Item: Identifiable, Content: View>(
         item: Binding<Item?>,
         onDismiss: (() -> Void)? = nil,

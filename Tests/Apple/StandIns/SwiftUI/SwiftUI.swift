@@ -1,3 +1,4 @@
+internal import Combine
 @_exported public import FoundationStandIn
 public import UniformTypeIdentifiers
 
@@ -94,7 +95,13 @@ public struct Button<Label: View>: View, Primitive {
         let count = rendering.texts.count
         rendering.add(label)
         let title = rendering.texts[count...].joined(separator: " ")
-        rendering.buttons.append(Rendering.PressableButton(title: title, role: role, press: action))
+        rendering.buttons.append(Rendering.PressableButton(title: title, role: role, action: action))
+    }
+}
+
+extension Button {
+    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+        self.init(role: nil, action: action, label: label)
     }
 }
 
@@ -108,12 +115,6 @@ public struct ButtonRole: Equatable, Sendable {
     let name: String
     public static let destructive = ButtonRole(name: "destructive")
     public static let cancel = ButtonRole(name: "cancel")
-}
-
-public struct VStack<Content: View>: View, Primitive {
-    let content: Content
-    public init(spacing: Double? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
-    public func render(into rendering: Rendering) { rendering.add(content) }
 }
 
 @MainActor @preconcurrency
@@ -223,6 +224,12 @@ public final class Rendering {
     public var urlActions: [(URL) -> Void] = []
     public var pasteButtons: [PasteButton] = []
     public var buttons: [PressableButton] = []
+    /// What VoiceOver says in one go.
+    public internal(set) var elements: [String] = []
+    /// How often views stand side by side.
+    public internal(set) var rows = 0
+    /// The alert's title and message.
+    public internal(set) var alert: [String]?
 
     /// The keys of the sentences, and where each is looked up.
     public var keys: [(key: String, bundle: Bundle?)] = []
@@ -230,8 +237,17 @@ public final class Rendering {
     public struct PressableButton {
         public let title: String
         public let role: ButtonRole?
-        public let press: @MainActor () -> Void
+        /// What VoiceOver says, where that is something else than the title.
+        public internal(set) var label: String?
+        public internal(set) var isDisabled = false
+        let action: @MainActor () -> Void
+
+        /// A tap.
+        @MainActor public func press() { if !isDisabled { action() } }
     }
+
+    /// Whether something that a view observes has sent a change since.
+    public private(set) var isOutdated = false
 
     public init(_ view: some View) { add(view) }
 
@@ -244,8 +260,20 @@ public final class Rendering {
     }
 
     func add(_ view: some View) {
+        for property in Mirror(reflecting: view).children {
+            guard let property = property.value as? any Observing else { continue }
+            property.publisher?.onSend { [weak self] in
+                MainActor.assumeIsolated { self?.isOutdated = true }
+            }
+        }
         if let primitive = view as? any Primitive { primitive.render(into: self) } else { add(view.body) }
     }
+}
+
+/// A property whose object a view observes.
+@MainActor
+protocol Observing {
+    var publisher: ObservableObjectPublisher? { get }
 }
 
 @MainActor

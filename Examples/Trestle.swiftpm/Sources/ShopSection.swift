@@ -1,0 +1,36 @@
+import SwiftUI
+import Unlocks
+
+/// What the person has of the shop, and a board to finish, which a reward may wait for.
+struct ShopSection: View {
+    @ObservedObject var unlocks: Unlocks
+    let report: @MainActor (String) -> Void
+    @State private var isShopOpen = false
+
+    var body: some View {
+        Section("Gold and hints") {
+            Unlocked("gold") {
+                Text("Forty gold boards are yours.")
+            } otherwise: {
+                Text("Gold boards: in the shop, or for a friend who finishes a board.")
+            }
+            .accessibilityIdentifier("gold")
+            Button("Finish a board") {
+                attempt { try unlocks.didReach("first-board") }
+            }
+            .accessibilityIdentifier("finish")
+            Button("Use a hint (\(unlocks.doses(of: "hint")) left)") {
+                attempt { report(try unlocks.spend(of: "hint") ? "A hint was used." : "There are no hints left.") }
+            }
+            .accessibilityIdentifier("hint")
+            Button("Shop") { isShopOpen = true }
+                .accessibilityIdentifier("shop")
+                .sheet(isPresented: $isShopOpen) { ShopView(unlocks) }
+        }
+        .unlocks(unlocks)
+    }
+
+    private func attempt(_ action: () throws -> Void) {
+        do { try action() } catch { report("\(error)") }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+/// What a person may use in Trestle: the gold boards and hints, which they buy, earn, or have from when the app cost money.
+///
+/// To buy in the simulator, choose `Trestle.storekit` in Xcode: Product > Scheme > Edit Scheme > Run > Options.
+@MainActor
+enum TrestleShop {
+    /// Opens what is on the disk, and begins to listen to the App Store. Once, at launch.
+    static func open(in folder: URL) throws -> Unlocks {
+        let unlocks = try Unlocks(
+            store: AppStore(),
+            catalogue: catalogue(),
+            folder: folder.appending(path: "Unlocks"),
+            context: ShopContext(
+                appVersion: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String ?? "",
+                platform: .iOS,
+                languages: Locale.preferredLanguages
+            ),
+            paidBefore: paidBefore,
+            appIdentifier: Bundle.main.bundleIdentifier
+        )
+        unlocks.start()
+        return unlocks
+    }
+
+    /// Build 230 was the first that was free. Who paid before has the gold boards.
+    ///
+    /// Xcode and TestFlight don't say the truth about the first purchase, so the test answer counts there.
+    static let paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "230"], testAnswer: false)
+
+    /// The catalogue in the app. An app with a server loads newer ones, and calls `unlocks.use(_:)`.
+    private static func catalogue() throws -> Catalogue {
+        // Not known without a Mac: whether Xcode puts the resources of an app package into the app or into a bundle in it.
+        let folders = [nil, "Trestle_Trestle.bundle"]
+        let files = folders.lazy.compactMap {
+            Bundle.main.url(forResource: "catalogue", withExtension: "json", subdirectory: $0)
+        }
+        guard let file = files.first else { throw CocoaError(.fileNoSuchFile) }
+        return try Catalogue(json: Data(contentsOf: file))
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import ReferralBridge
+import Testing
+import Unlocks
+
+/// A shop with every kind of offer, a store that plays a script, and what an app keeps.
+@MainActor
+final class ShopStage {
+    static let items = """
+        {"id":"gold","product":"gold","kind":"lasting","grants":["gold"],
+         "text":{"en":{"title":"Gold boards","detail":"Forty more."}}},
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"],
+         "text":{"en":{"title":"Ten hints"}}},
+        {"id":"pencil","kind":"lasting","grants":["pencil"],"free":true,"text":{"en":{"title":"Pencil"}}},
+        {"id":"silver","product":"silver","kind":"lasting","grants":["silver"],"includedIn":["full"]},
+        {"id":"ruby","product":"ruby","kind":"lasting","grants":["ruby"],"minVersion":"2.1","belowMinimum":"updateFirst"},
+        {"id":"lead","product":"lead","kind":"lasting","grants":["lead"]},
+        {"id":"tin","product":"tin","kind":"lasting","grants":["tin"],"enabled":false}
+        """
+
+    let store = ScriptedStore(products: [
+        .init(id: "gold", price: "2,99 €"),
+        .init(id: "hints", price: "0,99 €", kind: .consumable),
+    ])
+    let unlocks: Unlocks
+    let clock = TestClock()
+    /// What the app does to deliver.
+    var deliver: Unlocks.Deliver = { _ in }
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+    init(items: String = ShopStage.items, edition: String? = nil) throws {
+        let reward = #"{"id":"welcome","parameter":"pack","value":"gold","grants":["gold"]}"#
+        let json = #"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(reward)]}"#
+        let box = Box()
+        unlocks = try Unlocks(
+            store: store,
+            catalogue: Catalogue(json: Data(json.utf8)),
+            folder: folder,
+            context: ShopContext(appVersion: "1.0", platform: .iOS, edition: edition, languages: ["en"]),
+            clock: clock.clock
+        ) { delivery in try await box.stage?.deliver(delivery) }
+        box.stage = self
+        store.now = { [clock] in clock.now.date }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The app is launched, and the store has said all that it says at a launch.
+    func start() async {
+        unlocks.start()
+        await until("the store was asked") { unlocks.prices != nil || unlocks.isOffline }
+    }
+
+    @MainActor
+    private final class Box {
+        weak var stage: ShopStage?
+    }
+}

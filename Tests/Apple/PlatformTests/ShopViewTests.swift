@@ -1,0 +1,380 @@
+import Foundation
+import ReferralBridge
+import SwiftUI
+import Testing
+import Unlocks
+
+extension PlatformTests {
+    @MainActor
+    struct ShopViewTests {
+        private func buttons(_ view: some View) -> [String] {
+            Rendering(view).buttons.map { [$0.title, $0.label].compactMap(\.self).joined(separator: ": ") }
+        }
+
+        private func press(_ title: String, _ view: some View) throws {
+            try #require(Rendering(view).buttons.first { $0.title == title }, "there is no \(title)").press()
+        }
+
+        /// Waits until nothing is under way, when the buttons can be pressed.
+        private func rest(_ view: some View) async {
+            await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
+        }
+
+        @Test("each offer says what it is, what it costs, and why it can't be bought")
+        func offers() async throws {
+            let stage = try ShopStage(edition: "full")
+            await stage.start()
+            let rendering = Rendering(ShopView(stage.unlocks))
+            #expect(
+                rendering.texts == [
+                    "Shop", "Gold boards", "Forty more.", "2,99 €", "Ten hints", "0,99 €", "Pencil", "Get",
+                    "silver", "Included", "ruby", "Update the app first (version 2.1)", "lead", "Not available",
+                    "Restore Purchases",
+                ]
+            )
+            #expect(
+                buttons(ShopView(stage.unlocks)) == [
+                    "2,99 €: Buy Gold boards for 2,99 €", "0,99 €: Buy Ten hints for 0,99 €", "Get: Get Pencil",
+                    "Restore Purchases",
+                ]
+            )
+            #expect(rendering.elements.prefix(2) == ["Gold boards, Forty more.", "Ten hints"])
+            #expect(rendering.alert == nil)
+        }
+
+        @Test("a tap buys, once, and meanwhile nothing else can be tapped")
+        func buy() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            let old = Rendering(view)
+            try press("2,99 €", view)
+            #expect(Rendering(view).texts.contains("Loading…"), "the price gives way to progress")
+            #expect(Rendering(view).buttons.allSatisfy { $0.isDisabled })
+            // A tap on what was shown before.
+            try #require(old.buttons.first).press()
+            await rest(view)
+            #expect(stage.store.askedPurchases == ["gold"])
+            await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
+            #expect(Rendering(view).texts.contains("Yours") && !buttons(view).contains { $0.contains("Gold") })
+            #expect(Rendering(view).alert == nil)
+
+            try press("Get", view)
+            await until("it is delivered") { stage.unlocks.state(of: "pencil").isUnlocked }
+            #expect(stage.store.askedPurchases == ["gold"], "the store isn't asked for what is free")
+        }
+
+        @Test("what is left of a pack is shown, and more can be bought")
+        func doses() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            try press("0,99 €", view)
+            await until("they are delivered") { stage.unlocks.doses(of: "hint") == 10 }
+            #expect(Rendering(view).elements.contains("Ten hints, 10 left"))
+            #expect(try stage.unlocks.spend(3, of: "hint"))
+            #expect(Rendering(view).elements.contains("Ten hints, 7 left"))
+            #expect(buttons(view).contains("0,99 €: Buy Ten hints for 0,99 €"))
+        }
+
+        @Test("a purchase that somebody must approve waits, and can be asked for again")
+        func waiting() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            stage.store.nextPurchases = [.pending, .pending]
+            try press("2,99 €", view)
+            await rest(view)
+            #expect(Rendering(view).texts.contains("Waiting for approval"))
+            #expect(buttons(view).first == "Ask Again: Ask again for Gold boards")
+            try press("Ask Again", view)
+            await rest(view)
+            #expect(stage.store.askedPurchases == ["gold", "gold"])
+            stage.store.approve("gold")
+            await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
+            #expect(Rendering(view).texts.contains("Yours"))
+        }
+
+        private struct SystemError: LocalizedError {
+            var errorDescription: String? { "Käufe sind auf diesem Gerät nicht erlaubt." }
+        }
+        private struct SilentError: Error {}
+
+        @Test(
+            "a purchase that fails says so, with the system's reason if there is one; to change one's mind is no failure",
+            arguments: [
+                (.cancelled, nil),
+                (.failed(SilentError()), ["The purchase failed. Try again later."]),
+                (
+                    .failed(SystemError()),
+                    ["The purchase failed. Try again later.", "Käufe sind auf diesem Gerät nicht erlaubt."]
+                ),
+                (.failed(StoreError.unreachable), ["The store cannot be reached."]),
+                (
+                    .unverified(reason: "forged"),
+                    ["The answer of the store cannot be verified. If you have paid, do not buy it again."]
+                ),
+            ] as [(ScriptedStore.Answer, [String]?)]
+        )
+        func failure(_ answer: ScriptedStore.Answer, _ alert: [String]?) async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            stage.store.nextPurchases = [answer]
+            try press("2,99 €", view)
+            await rest(view)
+            #expect(Rendering(view).alert == alert)
+            #expect(buttons(view).first == "2,99 €: Buy Gold boards for 2,99 €")
+        }
+
+        @Test("the store is asked to restore when the person taps, and never else; they hear what came of it")
+        func restore() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            for task in Rendering(view).tasks { await task() }
+            #expect(stage.store.syncs == 0)
+            try press("Restore Purchases", view)
+            try #require(Rendering(view).buttons.last).press()
+            await rest(view)
+            #expect(stage.store.syncs == 1)
+            #expect(Rendering(view).alert == ["Your purchases are up to date."])
+            stage.store.isReachable = false
+            try press("Restore Purchases", view)
+            await until("the store was asked") { stage.store.syncs == 2 }
+            await rest(view)
+            #expect(
+                Rendering(view).alert
+                    == ["Nothing could be restored. You have to be online, and signed in to the App Store."]
+            )
+            #expect(Rendering(view).texts.contains("2,99 €"), "the prices stay")
+        }
+
+        @Test("offline, the shop says so, and asks again when it appears or when the person asks it to")
+        func offline() async throws {
+            let stage = try ShopStage()
+            let view = ShopView(stage.unlocks)
+            #expect(Rendering(view).texts.contains("Loading…"), "nothing was tried yet")
+            stage.store.isReachable = false
+            await stage.start()
+            #expect(Rendering(view).texts.contains("The store cannot be reached."))
+            #expect(buttons(view) == ["Try Again", "Get: Get Pencil", "Restore Purchases"])
+            let asked = stage.store.askedProducts.count
+            for task in Rendering(view).tasks { await task() }
+            #expect(stage.store.askedProducts.count == asked + 1 && stage.unlocks.isOffline)
+            stage.store.isReachable = true
+            try press("Try Again", view)
+            await until("the store was asked") { stage.unlocks.prices != nil }
+            #expect(!stage.unlocks.isOffline && buttons(view).first == "2,99 €: Buy Gold boards for 2,99 €")
+            #expect(!Rendering(view).texts.contains("The store cannot be reached."))
+        }
+
+        @Test("a shop with nothing in it says so")
+        func empty() async throws {
+            let stage = try ShopStage(
+                items: #"{"id":"tin","product":"tin","kind":"lasting","grants":["t"],"enabled":false}"#
+            )
+            await stage.start()
+            #expect(
+                Rendering(ShopView(stage.unlocks)).texts == [
+                    "Shop", "There is nothing to buy now.", "Restore Purchases",
+                ]
+            )
+        }
+
+        @Test("what is being delivered is shown until it is there, or has failed")
+        func delivery() async throws {
+            let stage = try ShopStage()
+            var deliveries: [CheckedContinuation<Void, any Error>] = []
+            stage.deliver = { _ in try await withCheckedThrowingContinuation { deliveries.append($0) } }
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            try press("2,99 €", view)
+            await until("it is being delivered") { deliveries.count == 1 }
+            #expect(Rendering(view).texts.contains("Delivering Gold boards…"))
+            let rendering = Rendering(view)
+            deliveries[0].resume(throwing: SilentError())
+            await until("it has failed") { stage.unlocks.delivery == nil }
+            #expect(rendering.isOutdated && !Rendering(view).texts.contains("Delivering Gold boards…"))
+
+            try stage.unlocks.claim(Referral(referrer: "alice", parameters: ["pack": "gold"]))
+            await until("the reward is being delivered") { deliveries.count == 2 }
+            #expect(Rendering(view).texts.contains("Delivering…"), "a reward is no item of the shop")
+            deliveries[1].resume()
+            await until("it is there") { stage.unlocks.delivery == nil }
+        }
+
+        @Test("a view is drawn again whenever it would show something else")
+        func redraw() async throws {
+            let stage = try ShopStage()
+            let shop = ShopView(stage.unlocks)
+            var last = Rendering(shop)
+            func check(_ act: String) async {
+                // What an act begins goes on for some turns of the main actor.
+                for _ in 1...40 {
+                    let now = Rendering(shop)
+                    if now.texts != last.texts {
+                        #expect(last.isOutdated, "\(act): \(last.texts) became \(now.texts)")
+                        last = now
+                    }
+                    await Task.yield()
+                }
+            }
+            stage.store.isReachable = false
+            stage.unlocks.start()
+            await check("offline")
+            stage.store.isReachable = true
+            await stage.unlocks.refresh()
+            await check("online")
+            _ = try await stage.unlocks.buy("hints")
+            await check("bought")
+            _ = try stage.unlocks.spend(of: "hint")
+            await check("spent")
+            stage.store.nextPurchases = [.pending]
+            _ = try await stage.unlocks.buy("gold")
+            await check("waits")
+            stage.store.approve("gold")
+            await check("approved")
+            stage.store.refund("2")
+            await check("refunded")
+            stage.unlocks.context.edition = "full"
+            await check("another edition")
+            await stage.unlocks.use(try Catalogue(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
+            await check("another catalogue")
+            #expect(last.texts == ["Shop", "There is nothing to buy now.", "Restore Purchases"])
+        }
+
+        @Test("with the largest sizes of text, the price is below the title instead of beside it")
+        func largeText() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            #expect(Rendering(view).rows == 6)
+            let large = Rendering(view.environment(\.dynamicTypeSize, .accessibility3))
+            #expect(large.rows == 0 && large.texts == Rendering(view).texts)
+        }
+
+        @Test("each sentence is in the catalogue, in each language with the same placeholders, and no other is")
+        func sentences() async throws {
+            let bundle = Bundle.main
+            var keys: Set<String> = []
+            let stage = try ShopStage(edition: "full")
+            let view = ShopView(stage.unlocks, bundle: bundle)
+            // A bundle of the app's own takes the place of the library's.
+            func note() {
+                for (view, isOwn) in [(view, true), (ShopView(stage.unlocks), false)] {
+                    for (key, place) in Rendering(view).keys {
+                        keys.insert(key)
+                        #expect((place === bundle) == isOwn, "\(key)")
+                    }
+                }
+            }
+            note()
+            stage.store.isReachable = false
+            await stage.start()
+            note()
+            try press("Restore Purchases", view)
+            await rest(view)
+            note()
+            stage.store.isReachable = true
+            await stage.unlocks.refresh()
+            var delivery: CheckedContinuation<Void, Never>?
+            stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } }
+            try press("0,99 €", view)
+            await until("it is being delivered") { delivery != nil }
+            note()
+            delivery?.resume()
+            await until("it is there") { stage.unlocks.doses(of: "hint") == 10 }
+            delivery = nil
+            try stage.unlocks.claim(Referral(referrer: "alice", parameters: ["pack": "gold"]))
+            await until("it is being delivered") { delivery != nil }
+            await rest(view)
+            let answers: [ScriptedStore.Answer] = [
+                .failed(SilentError()), .failed(StoreError.unreachable), .unverified(reason: ""), .pending,
+            ]
+            for answer in answers {
+                stage.store.nextPurchases = [answer]
+                try press("2,99 €", view)
+                await rest(view)
+                note()
+            }
+            delivery?.resume()
+            await until("it is there") { stage.unlocks.state(of: "gold").isUnlocked }
+            try press("Restore Purchases", view)
+            await rest(view)
+            note()
+            await stage.unlocks.use(try Catalogue(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
+            note()
+
+            let catalogue = try StringCatalogue("Unlocks/Shop")
+            #expect(keys == Set(catalogue.strings.keys))
+            try catalogue.check()
+        }
+    }
+
+    @MainActor
+    struct UnlockedTests {
+        private func shown(_ view: some View) -> [String] { Rendering(view).texts }
+
+        private var gate: some View {
+            Unlocked("gold") {
+                Text("boards")
+            } otherwise: {
+                Text("pay")
+            }
+        }
+
+        private var cautious: some View {
+            Unlocked("gold") {
+                Text("boards")
+            } otherwise: {
+                Text("pay")
+            } unknown: {
+                Text("wait")
+            }
+        }
+
+        @Test("what isn't known isn't locked: nobody is asked to pay again for what they may have")
+        func unknown() async throws {
+            let stage = try ShopStage()
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["boards"])
+            #expect(shown(cautious.unlocks(stage.unlocks)) == ["wait"])
+            // Nor is it known where the app has forgotten to say what the person has.
+            #expect(shown(gate) == ["boards"])
+            #expect(shown(cautious) == ["wait"])
+        }
+
+        @Test("the content is for those who have it, from the moment that they have it, until it is refunded")
+        func locked() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["pay"])
+            #expect(shown(cautious.unlocks(stage.unlocks)) == ["pay"])
+            let rendering = Rendering(gate.unlocks(stage.unlocks))
+            _ = try await stage.unlocks.buy("gold")
+            await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
+            #expect(rendering.isOutdated)
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["boards"])
+            #expect(shown(cautious.unlocks(stage.unlocks)) == ["boards"])
+            stage.store.refund("1")
+            await until("it is refunded") { stage.unlocks.state(of: "gold").isLocked }
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["pay"])
+        }
+
+        private struct HintCount: View {
+            @EnvironmentObject private var unlocks: Unlocks
+            var body: some View { Text("\(unlocks.doses(of: "hint"))") }
+        }
+
+        @Test("the app's own views observe the same")
+        func environmentObject() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let rendering = Rendering(HintCount().unlocks(stage.unlocks))
+            #expect(rendering.texts == ["0"] && !rendering.isOutdated)
+            _ = try await stage.unlocks.buy("hints")
+            await until("they are delivered") { stage.unlocks.doses(of: "hint") == 10 }
+            #expect(rendering.isOutdated && shown(HintCount().unlocks(stage.unlocks)) == ["10"])
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import ReferralBridge
+import SwiftUI
+import Testing
+import Unlocks
+
+extension PlatformTests {
+    /// What the example sells, with the catalogue that is in it.
+    @MainActor
+    struct TrestleShopTests {
+        private func catalogue() throws -> Catalogue {
+            let path = "../../../../Examples/Trestle.swiftpm/Sources/catalogue.json"
+            return try Catalogue(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
+        }
+
+        @Test("the catalogue is good, in both languages")
+        func isGood() throws {
+            let catalogue = try catalogue()
+            #expect(catalogue.rejections.isEmpty && catalogue.items.count == 2 && catalogue.rewards.count == 1)
+            for item in catalogue.items {
+                #expect(item.texts["en"]?.detail != nil && item.texts["de"]?.detail != nil, "\(item.id)")
+            }
+        }
+
+        @Test("a friend's link earns the gold boards once a board is finished, and hints are bought and used")
+        func earned() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            await stage.unlocks.use(try catalogue())
+            #expect(try stage.unlocks.claim(Referral(referrer: "alice", parameters: ["pack": "gold"])) == ["welcome"])
+            #expect(stage.unlocks.state(of: "gold").isLocked)
+            try stage.unlocks.didReach("first-board")
+            await until("they are delivered") { stage.unlocks.state(of: "gold").isUnlocked }
+
+            stage.store.products = [.init(id: "com.example.trestle.hints10", price: "0,99 €", kind: .consumable)]
+            await stage.unlocks.refresh()
+            let view = ShopView(stage.unlocks)
+            #expect(Rendering(view).buttons.map(\.title) == ["0,99 €", "Restore Purchases"])
+            Rendering(view).buttons.first?.press()
+            await until("they are delivered") { stage.unlocks.doses(of: "hint") == 10 }
+            #expect(try stage.unlocks.spend(of: "hint") && stage.unlocks.doses(of: "hint") == 9)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import Combine
+
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Value { get }
+}
+
+public struct EnvironmentValues {
+    /// The values around the view that is being rendered.
+    nonisolated(unsafe) static var current = EnvironmentValues()
+
+    private var values: [ObjectIdentifier: Any] = [:]
+    var objects: [ObjectIdentifier: any ObservableObject] = [:]
+
+    public init() {}
+
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+        get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
+}
+
+@propertyWrapper
+public struct Environment<Value> {
+    private let keyPath: KeyPath<EnvironmentValues, Value>
+
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+
+    public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
+}
+
+@propertyWrapper @MainActor
+public struct EnvironmentObject<ObjectType: ObservableObject>: Observing {
+    public init() {}
+
+    public var wrappedValue: ObjectType {
+        guard let object else { fatalError("no \(ObjectType.self) in the environment") }
+        return object
+    }
+
+    private var object: ObjectType? {
+        EnvironmentValues.current.objects[ObjectIdentifier(ObjectType.self)] as? ObjectType
+    }
+
+    var publisher: ObservableObjectPublisher? { object?.objectWillChange as? ObservableObjectPublisher }
+}
+
+extension View {
+    public func environment<Value>(_ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
+        inEnvironment { $0[keyPath: keyPath] = value }
+    }
+
+    public func environmentObject<Object: ObservableObject>(_ object: Object) -> some View {
+        inEnvironment { $0.objects[ObjectIdentifier(Object.self)] = object }
+    }
+
+    private func inEnvironment(_ change: @escaping (inout EnvironmentValues) -> Void) -> some View {
+        Modified(view: self) { view, rendering in
+            let outer = EnvironmentValues.current
+            defer { EnvironmentValues.current = outer }
+            change(&EnvironmentValues.current)
+            rendering.add(view)
+        }
+    }
+}
+
+public enum DynamicTypeSize: Sendable {
+    case large, accessibility3
+
+    public var isAccessibilitySize: Bool { self == .accessibility3 }
+}
+
+private struct DynamicTypeSizeKey: EnvironmentKey {
+    static let defaultValue = DynamicTypeSize.large
+}
+
+extension EnvironmentValues {
+    public var dynamicTypeSize: DynamicTypeSize {
+        get { self[DynamicTypeSizeKey.self] }
+        set { self[DynamicTypeSizeKey.self] = newValue }
+    }
+}

@@ -94,7 +94,8 @@ def test_the_site_has_the_builder_and_the_documentation(tmp_path):
     run(SCRIPTS / "site", tmp_path, "/a/path", "--built", ".build", cwd="/")
     for page in ["index.html", "example.html", "docs/index.html"]:
         assert (tmp_path / page).stat().st_size > 0
-    for article in ["referralbridge", "referralbridge/gettingstarted", "datahandoff", "datahandoff/whichcarrier"]:
+    libraries = ["referralbridge", "datahandoff", "unlocks"]
+    for article in [*libraries, "referralbridge/gettingstarted", "datahandoff/whichcarrier", "unlocks/frompaidtofree"]:
         page = (tmp_path / f"docs/documentation/{article}/index.html").read_text()
         assert 'baseUrl = "/a/path/docs/"' in page
         scripts = re.findall(r'src="/a/path/docs/([^"]+)"', page)

@@ -429,7 +429,7 @@ extension Unlocks {
     /// Claims what a referral earns.
     ///
     /// ```swift
-    /// bridge.onReferral = { referral in try? unlocks.claim(referral) }
+    /// bridge.onReferral = { referral in _ = try? unlocks.claim(referral) }
     /// ```
     ///
     /// A claim whose event isn't reached waits on the disk.

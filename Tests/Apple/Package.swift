@@ -52,6 +52,7 @@ let package = Package(
             dependencies: ["ReferralBridge", "Catalogues", "Hashing", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
+            exclude: ["Documentation.docc"],
             resources: [.process("Shop/Localizable.xcstrings")]
         ),
         .testTarget(

@@ -19,7 +19,7 @@ let package = Package(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "Catalogues", "Hashing"],
             path: "Sources/Unlocks",
-            exclude: ["Shop/Localizable.xcstrings"]
+            exclude: ["Documentation.docc", "Shop/Localizable.xcstrings"]
         ),
         .target(name: "Simulation", path: "Simulation"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),

@@ -11,7 +11,7 @@ extension CatalogueLoader {
         /// The public key isn't 32 bytes.
         case invalidPublicKey
 
-        /// There is a public key, and the system has nothing that checks signatures. Pass a ``SignatureVerifier``.
+        /// There is a public key, and the system has nothing that checks signatures. Pass a `SignatureVerifier`.
         case noVerifier
 
         // MARK: The way

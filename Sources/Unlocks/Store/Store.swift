@@ -6,7 +6,7 @@ public import Foundation
 
 /// What the App Store does for an app.
 ///
-/// ``AppStore`` is StoreKit 2. ``ScriptedStore`` plays a script, for tests and previews.
+/// `AppStore` is StoreKit 2. ``ScriptedStore`` plays a script, for tests and previews.
 @MainActor
 public protocol Store: AnyObject {
     /// Asks for products.

@@ -67,6 +67,8 @@ public final class Unlocks {
     /// Verified statements that can't be used yet, by transaction, until a catalogue knows the product, the clock has come
     /// so far, or the disk takes them.
     private var laterStatements: [String: StoreTransaction] = [:]
+    /// Referrals that the disk hasn't taken yet.
+    private var unsavedClaims: [Claim] = []
     private var savingFailures = 0
     private var nextSaving: Date?
 
@@ -188,6 +190,7 @@ extension Unlocks {
             }
         }
         Task { [weak self] in await self?.refresh() }
+        takeClaims()
         work()
     }
 
@@ -219,6 +222,7 @@ extension Unlocks {
     public func use(_ catalogue: Catalogue) async {
         self.catalogue = catalogue
         publish()
+        takeClaims()
         await takeLaterStatements()
         await askForPrices()
     }
@@ -437,13 +441,41 @@ extension Unlocks {
     /// - Parameters:
     ///   - referral: The referral, as the bridge reported it.
     ///   - isSigned: Whether a signature shows that the app's maker issued the link.
-    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing.
-    /// - Throws: ``UnlocksError/storage(_:)``. Claim it again.
+    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing. A later
+    ///   catalogue may have more for it.
+    /// - Throws: ``UnlocksError/storage(_:)``. It is tried again for as long as the app runs.
     @discardableResult
     public func claim(_ referral: Referral, isSigned: Bool = false) throws(UnlocksError) -> [String] {
-        let rewards = ledger.rewards(for: referral, isSigned: isSigned, person: person, in: catalogue)
+        let claim = Claim(referral, isSigned: isSigned)
+        do {
+            return try take(claim)
+        } catch {
+            if !unsavedClaims.contains(claim) { unsavedClaims.append(claim) }
+            trySavingLater(error)
+            throw error
+        }
+    }
+
+    private func take(_ claim: Claim) throws(UnlocksError) -> [String] {
+        guard claim.referrer != person else { return [] }
+        if !ledger.claims.contains(claim) { try commit(.claim(claim)) }
+        let rewards = ledger.rewards(for: claim, person: person, in: catalogue)
         for grant in rewards { try add(grant) }
         return rewards.compactMap { if case .reward(let id, _) = $0.source { id } else { nil } }
+    }
+
+    /// Looks at what was claimed again: the catalogue may have a reward for it now, or the disk takes it.
+    private func takeClaims() {
+        let claims = ledger.claims + unsavedClaims
+        unsavedClaims = []
+        for claim in claims {
+            do throws(UnlocksError) {
+                _ = try take(claim)
+            } catch {
+                unsavedClaims.append(claim)
+                trySavingLater(error)
+            }
+        }
     }
 
     /// Says that the person has reached an event that rewards may wait for.
@@ -643,6 +675,7 @@ extension Unlocks {
         nextSaving = nil
         publish()
         await takeLaterStatements()
+        takeClaims()
         try? grantClaims()
         work()
     }

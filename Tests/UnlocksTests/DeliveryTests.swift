@@ -278,6 +278,33 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a claim waits for the catalogue that has its reward, over a relaunch too, and for a full disk")
+    func earlyClaim() throws {
+        try Shop.run(.of()) { shop in
+            try shop.launch()
+            let parameters = ["pack": "gold", "note": "a \"quoted\" one"]
+            #expect(try shop.unlocks?.claim(Referral(referrer: "anna", parameters: parameters)) == [])
+            try shop.launch()
+            let rewards = #"""
+                {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"limit":2},
+                {"id":"note","parameter":"note","value":"a \"quoted\" one","grants":["silver"]}
+                """#
+            let catalogue = try Catalogue.of(rewards: rewards)
+            let unlocks = try #require(shop.unlocks)
+            Task { await unlocks.use(catalogue) }
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "anna")]))
+            #expect(unlocks.state(of: "silver").isUnlocked)
+            shop.storage.next = { .fails }
+            let full = UnlocksError.storage("The disk is full.")
+            #expect(throws: full) { try unlocks.claim(Referral(referrer: "ben", parameters: parameters)) }
+            shop.storage.next = { .succeeds }
+            shop.wait(2)
+            let both = ["anna", "ben"].map { Evidence.reward(id: "welcome", referrer: $0) }
+            #expect(unlocks.state(of: "gold") == .unlocked(by: both))
+        }
+    }
+
     @Test("a reward of something that comes in doses gives doses")
     func rewardDoses() throws {
         let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#

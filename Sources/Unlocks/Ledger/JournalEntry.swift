@@ -13,6 +13,7 @@ enum JournalEntry: Equatable {
     case grant(Grant)
     case spent(String, total: Int)
     case reached(String)
+    case claim(Claim)
     case kept(PaidBefore.Kept?)
     case askedStore
 }
@@ -39,6 +40,10 @@ extension JournalEntry {
             object.add("spent", unlock)
             object.add("total", total)
         case .reached(let event): object.add("reached", event)
+        case .claim(let claim):
+            object.add("claim", claim.referrer)
+            object.add("parameters", claim.parameters.mapValues(Referral.quoted))
+            object.add("isSigned", claim.isSigned)
         case .kept(let kept):
             object.add("paidBefore", kept?.id ?? "")
             object.add("answer", kept?.answer)
@@ -56,6 +61,8 @@ extension JournalEntry {
             self = .spent(unlock, total: total)
         } else if let event = members.reached {
             self = .reached(event)
+        } else if let referrer = members.claim, let parameters = members.parameters, let isSigned = members.isSigned {
+            self = .claim(Claim(referrer: referrer, parameters: parameters, isSigned: isSigned))
         } else if let id = members.paidBefore {
             self = .kept(members.answer.map { PaidBefore.Kept(id: id, answer: $0) })
         } else if members.askedStore == true {
@@ -73,10 +80,12 @@ private struct JournalMembers {
     var (format, total, limit, quantity): (Int?, Int?, Int?, Int?)
     var (spent, reached, paidBefore, stage): (String?, String?, String?, String?)
     var (purchase, reward, referrer, free): (String?, String?, String?, String?)
+    var (claim, isSigned): (String?, Bool?)
     var (item, event, product, app): (String?, String?, String?, String?)
     var (answer, askedStore, again, revoked): (Bool?, Bool?, Bool?, Bool?)
     var (purchased, signed, expires): (Date?, Date?, Date?)
     var grants: [String: Int]?
+    var parameters: [String: String]?
 
     init(_ json: UnsafeBufferPointer<UInt8>) throws(ReferralError) {
         var reader = JSONReader(json)
@@ -107,7 +116,10 @@ private struct JournalMembers {
             case "purchased": members.purchased = value.date
             case "signed": members.signed = value.date
             case "expires": members.expires = value.date
-            case "grants": members.grants = try value.integers()
+            case "claim": members.claim = value.string
+            case "isSigned": members.isSigned = value.bool
+            case "grants": members.grants = try value.object { $0.int.flatMap { $0 < 0 ? nil : $0 } }
+            case "parameters": members.parameters = try value.object(\.string)
             default: break
             }
         }
@@ -131,19 +143,17 @@ private struct JournalMembers {
             return json[range].elementsEqual("true".utf8)
         }
 
-        /// An object whose members are whole numbers.
-        func integers() throws(ReferralError) -> [String: Int] {
+        /// An object whose members are all of one kind.
+        func object<Member>(_ read: (Value) -> Member?) throws(ReferralError) -> [String: Member] {
             guard case .other(let range) = value else { throw .invalidJSON }
-            var integers: [String: Int] = [:]
+            var members: [String: Member] = [:]
             let part = UnsafeBufferPointer(rebasing: json[range])
             var inner = JSONReader(part)
             try inner.readObject { name, value, reader throws(ReferralError) in
-                guard let int = Value(value: value, reader: reader, json: part).int, int >= 0 else {
-                    throw .invalidJSON
-                }
-                integers[reader.content(of: name)] = int
+                guard let member = read(Value(value: value, reader: reader, json: part)) else { throw .invalidJSON }
+                members[reader.content(of: name)] = member
             }
-            return integers
+            return members
         }
     }
 }
@@ -158,7 +168,7 @@ private extension Grant {
         case .free(let item): object.add("free", item)
         }
         object.add("item", item)
-        object.add("grants", doses)
+        object.add("grants", doses.mapValues(String.init))
         object.add("stage", stage.rawValue)
         object.add("after", event)
         object.add("limit", limit)
@@ -226,9 +236,10 @@ private struct JSONObject {
         add(name, raw: Int(exactly: milliseconds).map(String.init) ?? "\(milliseconds)")
     }
 
-    mutating func add(_ name: String, _ value: [String: Int]) {
+    /// An object, of members in JSON.
+    mutating func add(_ name: String, _ value: [String: String]) {
         var object = JSONObject()
-        for (name, number) in value.sorted(by: { $0.key < $1.key }) { object.add(name, number) }
+        for (name, member) in value.sorted(by: { $0.key < $1.key }) { object.add(name, raw: member) }
         add(name, raw: object.text)
     }
 

@@ -14,6 +14,9 @@ struct Ledger {
     private var tallies: [String: Tally] = [:]
     private var spent: [String: Int] = [:]
     private(set) var reached: Set<String> = []
+    /// The referrals that were claimed, the last ones.
+    private(set) var claims: [Claim] = []
+    private static let maximumClaims = 32
     /// The answer to "bought before" that is kept for when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
     /// Whether the store has said what the person has, at least once.
@@ -40,6 +43,9 @@ extension Ledger {
         case .grant(let grant): set(grant)
         case .spent(let unlock, let total): spent[unlock] = total
         case .reached(let event): reached.insert(event)
+        case .claim(let claim):
+            claims.removeAll { $0 == claim }
+            claims = claims.suffix(Self.maximumClaims - 1) + [claim]
         case .kept(let answer): kept = answer
         case .askedStore: hasAskedStore = true
         }
@@ -51,6 +57,7 @@ extension Ledger {
         if hasAskedStore { entries.append(.askedStore) }
         if kept != nil { entries.append(.kept(kept)) }
         entries += reached.sorted().map(JournalEntry.reached)
+        entries += claims.map(JournalEntry.claim)
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
         entries += spent.sorted { $0.key < $1.key }.map { .spent($0, total: $1) }
         return entries
@@ -220,22 +227,16 @@ private extension StoreTransaction {
 // MARK: - Rewards
 
 extension Ledger {
-    /// The rewards that a referral earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
+    /// The rewards that a claim earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
     ///
     /// One that waits for an event is only counted once it is granted.
-    func rewards(
-        for referral: Referral,
-        isSigned: Bool,
-        person: String?,
-        in catalogue: Catalogue
-    ) -> [Grant] {
-        guard referral.referrer != person else { return [] }
-        let parameters = referral.parameters
+    func rewards(for claim: Claim, person: String?, in catalogue: Catalogue) -> [Grant] {
+        guard claim.referrer != person else { return [] }
         return catalogue.rewards.compactMap { reward in
-            let source = Grant.Source.reward(reward.id, referrer: referral.referrer)
-            guard isSigned || !reward.needsSignature, grants[source] == nil else { return nil }
+            let source = Grant.Source.reward(reward.id, referrer: claim.referrer)
+            guard claim.isSigned || !reward.needsSignature, grants[source] == nil else { return nil }
             if let name = reward.parameter {
-                guard let value = parameters[name], value.utf8.elementsEqual((reward.value ?? "").utf8) else {
+                guard let value = claim.parameters[name], value.utf8.elementsEqual((reward.value ?? "").utf8) else {
                     return nil
                 }
             }

@@ -51,8 +51,10 @@ final class ShopHistoryRun {
     /// Doses whose use was being written down when the app was ended.
     private var perhapsSpent = 0
     private var hasTakenStarter = false
-    /// Those who earn a reward, in order.
+    /// Those whose referral was claimed, in order.
     private var claims: [String] = []
+    /// Whether a claim failed, which may have been written all the same, and is tried again.
+    private var isPerhapsClaimed = false
     /// The purchases that were seen open.
     private var open: Set<String> = []
     private var hasEndedEarly = false
@@ -297,9 +299,12 @@ private extension ShopHistoryRun {
     }
 
     func claim(_ referrer: String, _ unlocks: Unlocks) {
-        guard let rewards = try? unlocks.claim(Referral(referrer: referrer)) else { return }
+        guard let rewards = try? unlocks.claim(Referral(referrer: referrer)) else {
+            if referrer != "me" { isPerhapsClaimed = true }
+            return
+        }
         if !rewards.isEmpty, referrer == "me" { violate("one's own link earned something") }
-        if !rewards.isEmpty, !claims.contains(referrer) { claims.append(referrer) }
+        if referrer != "me", !claims.contains(referrer) { claims.append(referrer) }
     }
 }
 
@@ -375,8 +380,7 @@ private extension ShopHistoryRun {
         let granted = valid.filter { $0.product == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
         let left = unlocks.doses(of: "hint")
         let possible = [granted - spent, granted - spent - perhapsSpent].map { max(0, $0) }
-        // A claim that the disk didn't take was perhaps written all the same.
-        let reward = hasEndedEarly && claims.isEmpty ? 3 : 0
+        let reward = isPerhapsClaimed && claims.isEmpty ? 3 : 0
         if left < possible[1] || left > possible[0] + reward { violate("\(left) doses are left, not \(possible)") }
     }
 

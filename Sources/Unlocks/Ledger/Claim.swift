@@ -1,0 +1,14 @@
+import ReferralBridge
+
+/// A referral that was claimed. It is kept, since the catalogue with its reward may come later.
+struct Claim: Sendable, Hashable {
+    let referrer: String
+    let parameters: [String: String]
+    let isSigned: Bool
+}
+
+extension Claim {
+    init(_ referral: Referral, isSigned: Bool) {
+        self.init(referrer: referral.referrer, parameters: referral.parameters, isSigned: isSigned)
+    }
+}

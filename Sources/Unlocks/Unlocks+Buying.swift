@@ -1,0 +1,73 @@
+extension Unlocks {
+    /// What became of an attempt to buy.
+    public enum Purchase: Sendable, Hashable {
+        /// It is the person's, and is being delivered. ``Unlocks/Unlocks/state(of:)`` says when it is open.
+        case bought
+        /// Somebody must approve it first.
+        case waiting
+        /// The person changed their mind.
+        case cancelled
+    }
+
+    /// Buys an item of the catalogue, or takes a free one.
+    ///
+    /// - Parameter item: The item's name in the catalogue.
+    /// - Returns: What became of it.
+    /// - Throws: ``UnlocksError``, or the store's error.
+    public func buy(_ item: String) async throws -> Purchase {
+        guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
+        switch offer.state {
+        case .free:
+            try take(offer.item)
+            return .bought
+        case .forSale, .waiting: break
+        case .unavailable where prices == nil: break
+        default: throw UnlocksError.notForSale(offer.state)
+        }
+        guard let product = offer.item.product else { throw UnlocksError.notForSale(offer.state) }
+        switch try await store.purchase(product) {
+        case .cancelled: return .cancelled
+        case .pending:
+            willChange.send()
+            waiting.insert(product)
+            return .waiting
+        case .purchased(let statement):
+            receive(statement)
+            await finish(statement.transaction.id)
+            if case .unverified(_, let reason) = statement { throw UnlocksError.notVerified(reason) }
+            return .bought
+        }
+    }
+
+    func take(_ item: CatalogueItem) throws(UnlocksError) {
+        let source = Grant.Source.free(item.id)
+        guard ledger[source] == nil else { return }
+        try add(Grant(source: source, item: item.id, doses: item.doses(), stage: .recorded))
+    }
+
+    /// Uses some doses of something.
+    ///
+    /// - Returns: Whether there were as many. If so, it is on the disk.
+    /// - Throws: ``UnlocksError/storage(_:)``, and nothing was used.
+    public func spend(_ count: Int = 1, of unlock: String) throws(UnlocksError) -> Bool {
+        guard let total = ledger.total(spending: count, of: unlock) else { return false }
+        try commit(.spent(unlock, total: total))
+        publish([unlock])
+        return true
+    }
+
+    /// Deletes all content, and delivers it again. What is open stays open.
+    ///
+    /// - Throws: ``UnlocksError/storage(_:)``. Calling it again goes on.
+    public func reset() throws(UnlocksError) {
+        for var grant in Array(ledger.all) where grant.counts {
+            if !grant.isDueAgain {
+                grant.isDueAgain = true
+                try commit(.grant(grant))
+            }
+            try storage.removeFolder(grant.folderName)
+            queue.add(grant.source, isUrgent: true)
+        }
+        work()
+    }
+}

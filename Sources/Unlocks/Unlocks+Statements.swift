@@ -1,0 +1,111 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Unlocks {
+    /// Records what the store says of a transaction, if it can be used.
+    ///
+    /// - Returns: Whether it counts, or is known already.
+    @discardableResult
+    func receive(_ statement: StoreStatement) -> Bool {
+        let transaction = statement.transaction
+        let signed = transaction.signedDate ?? transaction.purchaseDate ?? .distantPast
+        if case .unverified(_, let reason) = statement {
+            onProblem?(.notVerified(transaction, reason: reason))
+        } else if transaction.id.isEmpty || transaction.product.isEmpty {
+            onProblem?(.incomplete(transaction))
+        } else if let app = transaction.app, let appIdentifier, app != appIdentifier {
+            onProblem?(.otherApp(transaction))
+        } else if signed > clock.now().date + Self.clockTolerance {
+            receiveLater(transaction, because: .ahead(transaction))
+            setTimer()
+        } else {
+            switch ledger.change(for: transaction, in: catalogue) {
+            case .unknownProduct: receiveLater(transaction, because: .unknownProduct(transaction))
+            case .nothing: return true
+            case .grant(let grant): return record(grant)
+            }
+        }
+        return false
+    }
+
+    func receiveLater(_ transaction: StoreTransaction, because problem: UnlocksProblem) {
+        if laterStatements.updateValue(transaction, forKey: transaction.id) == nil { onProblem?(problem) }
+    }
+
+    func record(_ grant: Grant) -> Bool {
+        guard let transaction = grant.transaction else { return false }
+        do {
+            try commit(.grant(grant))
+        } catch {
+            laterStatements[transaction.id] = transaction
+            trySavingLater(error)
+            return false
+        }
+        laterStatements[transaction.id] = nil
+        willChange.send()
+        waiting.remove(transaction.product)
+        if grant.isRevoked {
+            queue.remove(grant.source)
+            removeContent(of: grant)
+        } else if grant.isDue {
+            queue.add(grant.source)
+        }
+        publish(grant.doses.keys)
+        work()
+        return true
+    }
+
+    /// Finishes what is delivered or refunded, one transaction or all, once the store's last word on it is recorded.
+    ///
+    /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that.
+    func finish(_ id: String? = nil) async {
+        for statement in await store.unfinishedTransactions() where id == nil || id == statement.transaction.id {
+            let id = statement.transaction.id
+            guard receive(statement), let grant = ledger[.purchase(id)], !grant.isDue else { continue }
+            await store.finish(id)
+        }
+    }
+
+    func takeLaterStatements() async {
+        for transaction in laterStatements.values.sorted(by: { $0.id < $1.id }) { receive(.verified(transaction)) }
+        await finish()
+    }
+
+    func trySavingLater(_ error: UnlocksError) {
+        onProblem?(.notSaved(error))
+        guard nextSaving == nil else { return }
+        let pause = DeliveryQueue.pause(after: savingFailures)
+        savingFailures += 1
+        nextSaving = clock.now().date + pause
+        setTimer()
+    }
+
+    /// Writes an entry, and lets it count once it is on the disk.
+    func commit(_ entry: JournalEntry) throws(UnlocksError) {
+        try journal.append(entry)
+        ledger.apply(entry)
+        savingFailures = 0
+    }
+
+    /// Writes an entry that is asked for again at the next launch.
+    func save(_ entry: JournalEntry) {
+        do { try commit(entry) } catch { onProblem?(.notSaved(error)) }
+    }
+
+    func removeContent(of grant: Grant) {
+        do { try storage.removeFolder(grant.folderName) } catch { onProblem?(.contentNotRemoved(error)) }
+    }
+}
+
+extension StoreStatement {
+    var transaction: StoreTransaction {
+        switch self {
+        case .verified(let transaction), .unverified(let transaction, _): transaction
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Unlocks {
+    /// Whether something is open, and why.
+    public func state(of unlock: String) -> UnlockState {
+        let now = clock.now().date
+        let includes = catalogue.items.contains { $0.isIncluded(in: context.edition) && $0.grants.contains(unlock) }
+        let before = paidBefore?.grants.contains(unlock) == true ? paidBeforeAnswer : nil
+        if includes || before?.isYes == true || ledger.isOpen(unlock, at: now) {
+            var evidence: [Evidence] = []
+            if includes { evidence.append(.included) }
+            if before?.isYes == true { evidence.append(.paidBefore) }
+            return .unlocked(by: evidence + ledger.evidence(for: unlock, at: now))
+        }
+        if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
+        return ledger.hasAskedStore ? .locked : .unknown(.storeNotAsked)
+    }
+
+    /// The doses that are left of something.
+    public func doses(of unlock: String) -> Int { ledger.doses(of: unlock) }
+
+    /// The state of everything that the catalogue knows or the person has.
+    public var allStates: [String: UnlockState] {
+        var names = Set(ledger.unlocks)
+        names.formUnion(catalogue.items.flatMap(\.grants))
+        names.formUnion(catalogue.rewards.flatMap(\.grants))
+        names.formUnion(paidBefore?.grants ?? [])
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, state(of: $0)) })
+    }
+
+    /// The states from now on: first those that are known, then one value a change.
+    public var states: AsyncStream<UnlockChange> {
+        if observers.isEmpty { published = allStates }
+        let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)
+        for (unlock, state) in published.sorted(by: { $0.key < $1.key }) {
+            continuation.yield(UnlockChange(unlock: unlock, state: state))
+        }
+        observerCount += 1
+        let number = observerCount
+        observers[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            Task { @MainActor in self?.observers[number] = nil }
+        }
+        return stream
+    }
+
+    /// Tells the observers what has changed, of some unlocks or of all.
+    func publish(_ unlocks: (some Sequence<String>)? = [String]?.none) {
+        willChange.send()
+        guard !observers.isEmpty else { return }
+        let new = unlocks.map { Dictionary($0.map { ($0, state(of: $0)) }, uniquingKeysWith: { first, _ in first }) }
+        for (unlock, state) in (new ?? allStates).sorted(by: { $0.key < $1.key }) where published[unlock] != state {
+            published[unlock] = state
+            for observer in observers.values { observer.yield(UnlockChange(unlock: unlock, state: state)) }
+        }
+    }
+
+    /// What a person sees in the shop, in the catalogue's order.
+    public var offers: [Offer] {
+        let open = catalogue.items.flatMap(\.grants).filter { state(of: $0).isUnlocked }
+        return catalogue.offers(in: context, prices: prices ?? [:], open: Set(open), waiting: waiting)
+    }
+}
+
+/// A new state of something.
+public struct UnlockChange: Sendable, Hashable {
+    /// The name of the unlock.
+    public let unlock: String
+    /// Its state from now on.
+    public let state: UnlockState
+}
+
+extension CatalogueItem {
+    func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
+}

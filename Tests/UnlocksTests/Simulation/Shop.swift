@@ -74,6 +74,7 @@ final class Shop {
 
     /// Lets time pass, and what is due happen.
     func wait(_ seconds: Double) {
+        JobQueue.drain()
         let end = now.advanced(by: seconds)
         var wakings = 0
         while let next = sleepers.map(\.end).min(), next <= end {

@@ -84,7 +84,6 @@ extension Unlocks {
         publish()
         await takeLaterStatements()
         takeClaims()
-        try? grantClaims()
         work()
     }
 }

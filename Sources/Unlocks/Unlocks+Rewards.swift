@@ -35,7 +35,8 @@ extension Unlocks {
         return rewards.compactMap { if case .reward(let id, _) = $0.source { id } else { nil } }
     }
 
-    /// Looks at what was claimed again: the catalogue may have a reward for it now, or the disk takes it.
+    /// Looks at what was claimed again: the catalogue may have a reward for it now, the app may have ended before a reward was
+    /// granted, or the disk takes it.
     func takeClaims() {
         let claims = ledger.claims + unsavedClaims
         unsavedClaims = []
@@ -47,6 +48,7 @@ extension Unlocks {
                 trySavingLater(error)
             }
         }
+        grantClaims()
     }
 
     /// Says that the person has reached an event that rewards may wait for.
@@ -54,11 +56,15 @@ extension Unlocks {
     /// - Throws: ``UnlocksError/storage(_:)``. Say it again.
     public func didReach(_ event: String) throws(UnlocksError) {
         if !ledger.reached.contains(event) { try commit(.reached(event)) }
-        try grantClaims()
+        grantClaims()
     }
 
-    func grantClaims() throws(UnlocksError) {
-        while let grant = ledger.nextClaim(person: person) { try add(grant) }
+    private func grantClaims() {
+        do throws(UnlocksError) {
+            while let grant = ledger.nextClaim(person: person) { try add(grant) }
+        } catch {
+            trySavingLater(error)
+        }
     }
 
     func add(_ grant: Grant) throws(UnlocksError) {

@@ -305,6 +305,26 @@ struct DeliveryTests {
         }
     }
 
+    @Test("the disk is full once an event is reached, and the reward comes later", arguments: [false, true])
+    func reachedOnFullDisk(isRelaunched: Bool) throws {
+        try Shop.run(.of(rewards: #"{"id":"welcome","grants":["gold"],"after":"first-board"}"#)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            try unlocks.claim(Referral(referrer: "anna"))
+            var writes = 0
+            shop.storage.next = {
+                writes += 1
+                return writes == 1 ? .succeeds : .fails
+            }
+            try unlocks.didReach("first-board")
+            JobQueue.drain()
+            #expect(writes == 2 && !unlocks.state(of: "gold").isUnlocked)
+            shop.storage.next = { .succeeds }
+            if isRelaunched { try shop.launch() } else { shop.wait(2) }
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+        }
+    }
+
     @Test("a reward of something that comes in doses gives doses")
     func rewardDoses() throws {
         let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#

@@ -19,6 +19,17 @@ extension Unlocks {
         }
     }
 
+    /// Delivers again what has no folder any more, as after a restore from a backup. It stays open meanwhile.
+    func deliverLostContent() {
+        guard let names = try? storage.folderNames() else { return }
+        for var grant in Array(ledger.all) where grant.counts && !names.contains(grant.folderName) {
+            // On the disk, since a delivery that fails leaves a folder.
+            grant.isDueAgain = true
+            save(.grant(grant))
+            queue.add(grant.source)
+        }
+    }
+
     func deliver(_ source: Grant.Source) async {
         guard let grant = ledger[source], grant.isDue else { return queue.remove(source) }
         var delivery: Delivery?

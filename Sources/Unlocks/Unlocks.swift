@@ -181,6 +181,7 @@ extension Unlocks {
         guard listening == nil else { return }
         if !damagedLines.isEmpty { onProblem?(.damagedJournal(lines: damagedLines)) }
         for grant in ledger.all where grant.isRevoked { removeContent(of: grant) }
+        deliverLostContent()
         let updates = store.updates()
         listening = Task { [weak self] in
             for await statement in updates {

@@ -33,6 +33,7 @@ final class DiskStorage: UnlocksStorage {
 
     func readJournal() throws(UnlocksError) -> [UInt8] {
         try Self.makeFolder(content)
+        Self.excludeFromBackup(content)
         let journal = try Descriptor(journalURL, O_RDWR | O_CREAT | O_CLOEXEC)
         guard flock(journal.number, LOCK_EX | LOCK_NB) == 0 else { throw .folderInUse }
         let bytes = try journal.contents()
@@ -87,11 +88,28 @@ final class DiskStorage: UnlocksStorage {
         return folder
     }
 
+    func folderNames() throws(UnlocksError) -> Set<String> {
+        do {
+            return Set(try FileManager.default.contentsOfDirectory(atPath: content.path))
+        } catch {
+            throw .storage("The folder \(content.path) can't be read: \(error)")
+        }
+    }
+
     func removeFolder(_ name: String) throws(UnlocksError) {
         for path in [name, name + ".json"].map({ content.appendingPathComponent($0).path })
         where FileManager.default.fileExists(atPath: path) {
             do { try FileManager.default.removeItem(atPath: path) } catch { throw .storage("\(error)") }
         }
+    }
+
+    /// What the app has downloaded it downloads again after a restore from a backup. The journal is in the backup.
+    private static func excludeFromBackup(_ url: URL) {
+        #if canImport(Darwin)
+        var (url, values) = (url, URLResourceValues())
+        values.isExcludedFromBackup = true
+        try? url.setResourceValues(values)
+        #endif
     }
 
     private static func makeFolder(_ url: URL) throws(UnlocksError) {

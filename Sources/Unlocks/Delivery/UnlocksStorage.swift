@@ -22,6 +22,9 @@ package protocol UnlocksStorage: AnyObject {
     /// The folder for the content of one grant, with what it is for in a file beside it. It may be there already.
     func makeFolder(_ name: String, for description: String) throws(UnlocksError) -> URL
 
+    /// The names of the folders that are there.
+    func folderNames() throws(UnlocksError) -> Set<String>
+
     /// Removes such a folder. It may be gone.
     func removeFolder(_ name: String) throws(UnlocksError)
 }

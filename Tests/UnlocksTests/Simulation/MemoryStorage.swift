@@ -39,6 +39,8 @@ final class MemoryStorage: UnlocksStorage {
         return URL(fileURLWithPath: "/content/\(name)")
     }
 
+    func folderNames() throws(UnlocksError) -> Set<String> { Set(folders.keys) }
+
     func removeFolder(_ name: String) throws(UnlocksError) {
         try write { if $0 > 0 { folders[name] = nil } }
     }

@@ -36,6 +36,8 @@ struct ShopHistory: Hashable {
         case refresh
         case restore
         case reset
+        /// The content of everything is gone, as after a restore from a backup.
+        case loseContent
     }
 
     enum Answer: Hashable { case bought, pending, cancelled, fails }
@@ -83,7 +85,7 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<112, using: &random) {
+        switch Int.random(in: 0..<114, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
@@ -108,7 +110,8 @@ private extension ShopHistory.Event {
         case ..<107: return .reach
         case ..<109: return .refresh
         case ..<110: return .restore
-        default: return .reset
+        case ..<112: return .reset
+        default: return .loseContent
         }
     }
 }

@@ -250,6 +250,10 @@ private extension ShopHistoryRun {
             }
         case .refresh: inApp { unlocks in Task { await unlocks.refresh() } }
         case .restore: inApp { unlocks in Task { try? await unlocks.restore() } }
+        case .loseContent:
+            shop.end()
+            shop.storage.folders = [:]
+            allowMore()
         case .reset:
             inApp { unlocks in
                 for id in self.order { self.truths[id]?.allowedDeliveries += 1 }

@@ -12,9 +12,16 @@ struct ShopSection: View {
             Unlocked("gold") {
                 Text("Forty gold boards are yours.")
             } otherwise: {
-                Text("Gold boards: in the shop, or for a friend who finishes a board.")
+                Text("Gold boards are in the shop.")
             }
             .accessibilityIdentifier("gold")
+            // Not for sale: a reward for what is sold may be refused.
+            Unlocked("bonus") {
+                Text("Your bonus board is open.")
+            } otherwise: {
+                Text("Came by a friend's link? Finish a board, and a bonus board opens.")
+            }
+            .accessibilityIdentifier("bonus")
             Button("Finish a board") {
                 attempt { try unlocks.didReach("first-board") }
             }

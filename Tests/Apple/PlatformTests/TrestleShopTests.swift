@@ -22,15 +22,15 @@ extension PlatformTests {
             }
         }
 
-        @Test("a friend's link earns the gold boards once a board is finished, and hints are bought and used")
+        @Test("a friend's link earns the bonus board once a board is finished, and hints are bought and used")
         func earned() async throws {
             let stage = try ShopStage()
             await stage.start()
             await stage.unlocks.use(try catalogue())
             #expect(try stage.unlocks.claim(Referral(referrer: "alice", parameters: ["pack": "gold"])) == ["welcome"])
-            #expect(stage.unlocks.state(of: "gold").isLocked)
+            #expect(stage.unlocks.state(of: "bonus").isLocked)
             try stage.unlocks.didReach("first-board")
-            await until("they are delivered") { stage.unlocks.state(of: "gold").isUnlocked }
+            await until("it is delivered") { stage.unlocks.state(of: "bonus").isUnlocked }
 
             stage.store.products = [.init(id: "com.example.trestle.hints10", price: "0,99 €", kind: .consumable)]
             await stage.unlocks.refresh()

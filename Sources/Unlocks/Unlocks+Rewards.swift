@@ -30,7 +30,7 @@ extension Unlocks {
     func take(_ claim: Claim) throws(UnlocksError) -> [String] {
         guard claim.referrer != person else { return [] }
         if !ledger.claims.contains(claim) { try commit(.claim(claim)) }
-        let rewards = ledger.rewards(for: claim, person: person, in: catalogue)
+        let rewards = ledger.rewards(for: claim, in: catalogue)
         for grant in rewards { try add(grant) }
         return rewards.compactMap { if case .reward(let id, _) = $0.source { id } else { nil } }
     }

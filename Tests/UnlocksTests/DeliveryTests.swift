@@ -49,11 +49,43 @@ struct DeliveryTests {
         }
     }
 
+    @Test("those that fail take turns")
+    func turns() throws {
+        try Self.shop { shop in
+            var tries: [String] = []
+            shop.deliver = { delivery in
+                tries += delivery.unlocks
+                throw Offline()
+            }
+            try shop.launch()
+            buy("gold", in: shop)
+            buy("silver", in: shop)
+            shop.wait(4)
+            #expect(tries == ["gold", "silver", "gold", "silver", "gold", "silver"])
+        }
+    }
+
+    @Test("a folder's name never climbs out of the content, and two never differ by case only")
+    func folderNames() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let ids = ["../../up", "abc", "ABC", "1/2", "..", String(repeating: "7", count: 300), "77"]
+            for id in ids { buy("gold", in: shop, as: StoreTransaction(id: id, product: "gold")) }
+            let names = shop.deliveries.map(\.folder.lastPathComponent)
+            #expect(Set(names.map { $0.lowercased() }).count == ids.count && names.last == "purchase-77")
+            #expect(shop.deliveries.allSatisfy { $0.folder.deletingLastPathComponent().path() == "/content/" })
+            #expect(names.allSatisfy { $0.hasPrefix("purchase-") && $0.utf8.count <= 60 })
+        }
+    }
+
     @Test("one is delivered at a time, and a refund meanwhile takes its content away")
     func refundMeanwhile() throws {
         try Self.shop { shop in
             var waiting: [CheckedContinuation<Void, Never>] = []
-            shop.deliver = { _ in await withCheckedContinuation { waiting.append($0) } }
+            shop.deliver = { delivery in
+                await withCheckedContinuation { waiting.append($0) }
+                shop.storage.folders[delivery.folder.lastPathComponent] = ["content"]
+            }
             try shop.launch()
             buy("gold", in: shop)
             buy("silver", in: shop)
@@ -98,9 +130,12 @@ struct DeliveryTests {
         try Self.shop { shop in
             try shop.launch()
             buy("gold", in: shop)
+            let folder = try #require(shop.storage.folders.keys.first)
+            shop.storage.folders[folder] = ["content"]
             shop.deliver = { _ in throw Offline() }
             try shop.unlocks?.reset()
             JobQueue.drain()
+            #expect(shop.storage.folders == [folder: []])
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.deliveries.count == 1)
             shop.deliver = { _ in }
             try shop.launch()
@@ -154,6 +189,36 @@ struct DeliveryTests {
             Task { await unlocks.use(catalogue) }
             JobQueue.drain()
             #expect(shop.store.finished == ["3", "4"] && unlocks.state(of: "lead").isUnlocked)
+        }
+    }
+
+    @Test("a refund that comes on a full disk, and of which no feed tells again, counts once there is room")
+    func refundOnFullDisk() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            buy("gold", in: shop)
+            shop.storage.next = { .fails }
+            let refund = StoreStatement.verified(StoreTransaction(id: "gold", product: "gold", isRevoked: true))
+            shop.store.announce(refund)
+            JobQueue.drain()
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+            shop.storage.next = { .succeeds }
+            shop.wait(2)
+            #expect(shop.unlocks?.state(of: "gold") == .locked)
+        }
+    }
+
+    @Test("a free pack is had once")
+    func freePack() throws {
+        let items = #"{"id":"three","kind":"consumable","doses":3,"grants":["hint"],"free":true}"#
+        try Shop.run(.of(items: items)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            for _ in 0..<2 {
+                Task { try await unlocks.buy("three") }
+                JobQueue.drain()
+                #expect(unlocks.doses(of: "hint") == 3 && shop.deliveries.count == 1)
+            }
         }
     }
 

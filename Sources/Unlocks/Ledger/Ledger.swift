@@ -230,9 +230,8 @@ extension Ledger {
     /// The rewards that a claim earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
     ///
     /// One that waits for an event is only counted once it is granted.
-    func rewards(for claim: Claim, person: String?, in catalogue: Catalogue) -> [Grant] {
-        guard claim.referrer != person else { return [] }
-        return catalogue.rewards.compactMap { reward in
+    func rewards(for claim: Claim, in catalogue: Catalogue) -> [Grant] {
+        catalogue.rewards.compactMap { reward in
             let source = Grant.Source.reward(reward.id, referrer: claim.referrer)
             guard claim.isSigned || !reward.needsSignature, grants[source] == nil else { return nil }
             if let name = reward.parameter {

@@ -27,9 +27,9 @@ struct Journal {
         let (lines, length) = try result.get()
         lineCount = lines
         if !damaged.isEmpty { try storage.keepAside(bytes) }
-        let entries = ledger.entries
         // A journal that has grown by half is written anew.
-        if !damaged.isEmpty || length < bytes.count || lines == 0 || lines > entries.count * 3 / 2 + 64 {
+        if !damaged.isEmpty || length < bytes.count || lines == 0 || lines > ledger.entryCount * 3 / 2 + 64 {
+            let entries = ledger.entries
             try storage.replaceJournal(entries.flatMap(Self.line))
             lineCount = entries.count
         }
@@ -58,6 +58,8 @@ extension Journal {
         damaged: inout [Int]
     ) throws(UnlocksError) -> (lines: Int, length: Int) {
         var (lines, start) = (0, 0)
+        // Most lines are a purchase, of over 128 bytes.
+        ledger.reserve(bytes.count / 128)
         while start < bytes.count {
             let rest = UnsafeBufferPointer(rebasing: bytes[start...])
             let end = rest.firstIndex(of: UInt8(ascii: "\n"))

@@ -51,6 +51,15 @@ extension Ledger {
         }
     }
 
+    /// How many entries there are at most in ``entries``.
+    var entryCount: Int { 3 + reached.count + claims.count + grants.count + spent.count }
+
+    /// Makes room for grants.
+    mutating func reserve(_ count: Int) {
+        grants.reserveCapacity(count)
+        order.reserveCapacity(count)
+    }
+
     /// The fewest entries that say the same.
     var entries: [JournalEntry] {
         var entries = [JournalEntry.format]

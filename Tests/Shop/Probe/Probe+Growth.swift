@@ -29,7 +29,8 @@ extension Probe {
             launches.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
             precondition(unlocks.doses(of: "hint") == 10 * count)
         }
-        say("a launch: \(launches[0]) ms when the journal is written anew, otherwise \(median(launches.dropFirst())) ms")
+        let other = median(launches.dropFirst())
+        say("a launch: \(launches[0]) ms when the journal is written anew, otherwise \(other) ms")
     }
 }
 

@@ -30,23 +30,30 @@ struct Journal {
         // A journal that has grown by half is written anew.
         if !damaged.isEmpty || length < bytes.count || lines == 0 || lines > ledger.entryCount * 3 / 2 + 64 {
             let entries = ledger.entries
-            try storage.replaceJournal(entries.flatMap(Self.line))
+            try storage.replaceJournal(Self.lines(entries))
             lineCount = entries.count
         }
     }
 
     /// Writes an entry. When this returns it is on the disk.
     mutating func append(_ entry: JournalEntry) throws(UnlocksError) {
-        try storage.appendToJournal(Self.line(entry))
+        try storage.appendToJournal(Self.lines([entry]))
         lineCount += 1
     }
 }
 
 extension Journal {
-    /// An entry as a line.
-    nonisolated static func line(_ entry: JournalEntry) -> [UInt8] {
-        let json = Array(entry.json.utf8)
-        return Checksum(json).text + [UInt8(ascii: " ")] + json + [UInt8(ascii: "\n")]
+    /// Entries as lines.
+    nonisolated static func lines(_ entries: [JournalEntry]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for entry in entries {
+            let json = entry.json.utf8
+            bytes += Checksum(json).text
+            bytes.append(UInt8(ascii: " "))
+            bytes += json
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
     }
 
     /// Reads all lines.

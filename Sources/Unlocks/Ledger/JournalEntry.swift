@@ -93,32 +93,33 @@ private struct JournalMembers {
         try reader.readObject { name, value, reader throws(ReferralError) in
             let value = Value(value: value, reader: reader, json: json)
             switch reader.content(of: name) {
-            case "format": members.format = value.int
+            // The most frequent ones first.
+            case "purchase": members.purchase = value.string
+            case "item": members.item = value.string
+            case "grants": members.grants = try value.object { $0.int.flatMap { $0 < 0 ? nil : $0 } }
+            case "stage": members.stage = value.string
+            case "product": members.product = value.string
+            case "purchased": members.purchased = value.date
+            case "signed": members.signed = value.date
+            case "app": members.app = value.string
+            case "spent": members.spent = value.string
             case "total": members.total = value.int
+            case "format": members.format = value.int
             case "limit": members.limit = value.int
             case "quantity": members.quantity = value.int
-            case "spent": members.spent = value.string
             case "reached": members.reached = value.string
             case "paidBefore": members.paidBefore = value.string
-            case "stage": members.stage = value.string
-            case "purchase": members.purchase = value.string
             case "reward": members.reward = value.string
             case "referrer": members.referrer = value.string
             case "free": members.free = value.string
-            case "item": members.item = value.string
             case "after": members.event = value.string
-            case "product": members.product = value.string
-            case "app": members.app = value.string
             case "answer": members.answer = value.bool
             case "askedStore": members.askedStore = value.bool
             case "again": members.again = value.bool
             case "revoked": members.revoked = value.bool
-            case "purchased": members.purchased = value.date
-            case "signed": members.signed = value.date
             case "expires": members.expires = value.date
             case "claim": members.claim = value.string
             case "isSigned": members.isSigned = value.bool
-            case "grants": members.grants = try value.object { $0.int.flatMap { $0 < 0 ? nil : $0 } }
             case "parameters": members.parameters = try value.object(\.string)
             default: break
             }
@@ -246,6 +247,8 @@ private struct JSONObject {
     private mutating func add(_ name: String, raw value: String?) {
         guard let value else { return }
         if !members.isEmpty { members += "," }
-        members += "\(Referral.quoted(name)):\(value)"
+        members += Referral.quoted(name)
+        members += ":"
+        members += value
     }
 }

@@ -66,6 +66,9 @@ public struct CatalogueItem: Sendable, Hashable {
 }
 
 extension CatalogueItem {
+    /// Whether an edition of the app has it already.
+    package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
+
     /// Reads an item, or throws the member that is wrong; `nil` if it is no object.
     init(_ value: JSONValue) throws(Catalogue.WrongMember) {
         guard let object = value.object else { throw Catalogue.WrongMember(name: nil) }
@@ -96,8 +99,6 @@ extension CatalogueItem {
 }
 
 private extension JSONValue {
-    var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
-    var nonEmptyStrings: [String]? { strings.flatMap { $0.isEmpty ? nil : $0 } }
     var version: String? { string.flatMap { VersionNumber($0) == nil ? nil : $0 } }
 
     func wholeNumber(in range: ClosedRange<Int>) -> Int? { wholeNumber.flatMap { range.contains($0) ? $0 : nil } }

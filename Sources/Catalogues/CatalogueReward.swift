@@ -22,11 +22,11 @@ extension CatalogueReward {
     init(_ value: JSONValue) throws(Catalogue.WrongMember) {
         guard let object = value.object else { throw Catalogue.WrongMember(name: nil) }
         let members = Catalogue.Members(object)
-        id = try members.required("id") { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
+        id = try members.required("id", \.nonEmptyString)
         parameter = try members.optional("parameter", \.string)
         self.value =
             try parameter == nil ? members.optional("value", \.string) : members.required("value", \.string)
-        grants = try members.required("grants") { $0.strings.flatMap { $0.isEmpty ? nil : $0 } }
+        grants = try members.required("grants", \.nonEmptyStrings)
         let positive: (JSONValue) -> Int? = { $0.wholeNumber.flatMap { $0 > 0 ? $0 : nil } }
         limit = try members.optional("limit", positive) ?? 1
         doses = try members.optional("doses", positive) ?? 1

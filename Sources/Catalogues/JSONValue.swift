@@ -54,10 +54,16 @@ enum JSONValue {
         return Int(exactly: number)
     }
 
+    /// A string of at least one character.
+    var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// One string or more, each of at least one character.
+    var nonEmptyStrings: [String]? { strings.flatMap { $0.isEmpty ? nil : $0 } }
+
     /// Strings, each of at least one character.
     var strings: [String]? {
         array.flatMap { values in
-            let strings = values.compactMap { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
+            let strings = values.compactMap(\.nonEmptyString)
             return strings.count == values.count ? strings : nil
         }
     }

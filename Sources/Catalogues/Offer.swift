@@ -77,7 +77,7 @@ private extension CatalogueItem {
         open: Set<String>,
         waiting: Set<String>
     ) -> Offer.State {
-        let isIncluded = context.edition.map(includedIn.contains) ?? false
+        let isIncluded = isIncluded(in: context.edition)
         let isConsumable = if case .consumable = kind { true } else { false }
         let isOwned = !isConsumable && grants.allSatisfy(open.contains)
         guard isEnabled || isOwned || isIncluded else { return .hidden }

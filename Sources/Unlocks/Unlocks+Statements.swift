@@ -103,7 +103,7 @@ extension Unlocks {
 }
 
 extension StoreStatement {
-    var transaction: StoreTransaction {
+    package var transaction: StoreTransaction {
         switch self {
         case .verified(let transaction), .unverified(let transaction, _): transaction
         }

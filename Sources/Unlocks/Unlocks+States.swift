@@ -75,7 +75,3 @@ public struct UnlockChange: Sendable, Hashable {
     /// Its state from now on.
     public let state: UnlockState
 }
-
-extension CatalogueItem {
-    func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
-}

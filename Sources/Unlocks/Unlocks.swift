@@ -61,7 +61,7 @@ public final class Unlocks {
     let deliver: Deliver
 
     var ledger = Ledger()
-    var journal: Journal
+    let journal: Journal
     var queue = DeliveryQueue()
     var paidBeforeAnswer: PaidBefore.Answer?
     /// Verified statements that can't be used yet, by transaction, until a catalogue knows the product, the clock has come

@@ -12,7 +12,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -29,13 +28,6 @@ def probe():
     build = ["swift", "build", "--package-path", HERE, "--product", "probe"]
     subprocess.run([*build, "--quiet"], check=True)
     return Path(subprocess.check_output([*build, "--show-bin-path"], text=True).strip()) / "probe"
-
-
-@pytest.fixture(scope="session")
-def killer(tmp_path_factory):
-    library = tmp_path_factory.mktemp("killer") / "killer.so"
-    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, HERE / "killer.c", "-ldl"], check=True)
-    return library
 
 
 class Apps:
@@ -103,17 +95,6 @@ def database_in_use(path, rows):
     connection.close()
     for left in path.parent.glob("work.sqlite*"):
         left.unlink()
-
-
-@pytest.fixture
-def memory(tmp_path):
-    """A folder in memory, where flushing takes no time."""
-    if not Path("/dev/shm").is_dir():
-        yield tmp_path
-        return
-    folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
-    yield folder
-    shutil.rmtree(folder)
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -26,25 +25,6 @@ def probe():
     build = ["swift", "build", "-c", "release", "--package-path", HERE, "--product", "probe"]
     subprocess.run([*build, "--quiet"], check=True)
     return Path(subprocess.check_output([*build, "--show-bin-path"], text=True).strip()) / "probe"
-
-
-@pytest.fixture(scope="session")
-def killer(tmp_path_factory):
-    library = tmp_path_factory.mktemp("killer") / "killer.so"
-    source = HERE.parent / "Handoff" / "killer.c"
-    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
-    return library
-
-
-@pytest.fixture
-def memory(tmp_path):
-    """A folder in memory, where flushing takes no time."""
-    if not Path("/dev/shm").is_dir():
-        yield tmp_path
-        return
-    folder = Path(tempfile.mkdtemp(dir="/dev/shm"))
-    yield folder
-    shutil.rmtree(folder)
 
 
 class App:

@@ -75,7 +75,7 @@ private struct ISO8601Fields {
         return number < least || number > most ? nil : number
     }
 
-    /// Zero if there is none; `nil` if no digits follow the point.
+    /// The fraction, 0 without a point; `nil` if no digits follow the point.
     mutating func fraction() -> Double? {
         guard skip(".") || skip(",") else { return 0 }
         var (digits, unit) = (0.0, 1.0)

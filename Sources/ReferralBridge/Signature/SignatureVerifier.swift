@@ -21,7 +21,7 @@ public protocol SignatureVerifier: Sendable {
 #if !canImport(CryptoKit)
 /// The verifier of the system.
 package enum SystemVerifier {
-    /// There is none.
+    /// `nil`: the system doesn't have one.
     package static var verifier: (any SignatureVerifier)? { nil }
 }
 #endif

@@ -17,7 +17,7 @@ public import Foundation
 /// The last good catalogue stays, whatever happens. A catalogue counts after ``Catalogue/staleAfter`` too.
 @MainActor
 public final class CatalogueLoader {
-    /// The catalogue that counts.
+    /// The newest good catalogue.
     public private(set) var current: Catalogue
 
     /// Why the file doesn't count, or couldn't be written; `nil` if nothing is wrong with it.

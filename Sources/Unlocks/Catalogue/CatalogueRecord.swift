@@ -20,7 +20,7 @@ struct CatalogueRecord: Codable, Equatable {
         digest = Self.digest(of: body)
     }
 
-    /// Reads a file; `nil` if there is none.
+    /// Reads a file; `nil` if it doesn't exist.
     static func read(from url: URL) throws(CatalogueLoader.LoadError) -> CatalogueRecord? {
         let record: CatalogueRecord
         do { record = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url)) } catch {

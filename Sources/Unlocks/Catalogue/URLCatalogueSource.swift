@@ -25,7 +25,7 @@ public struct URLCatalogueSource: CatalogueSource {
     /// The address.
     public var name: String { address.absoluteString }
 
-    /// The address of the signature: `.sig` behind the path, in front of the query. A fragment is left out.
+    /// The address of the signature: `.sig` after the path, before the query. A fragment is left out.
     public var signatureAddress: URL {
         var components = URLComponents(url: address, resolvingAgainstBaseURL: true)
         let path = components?.percentEncodedPath ?? ""

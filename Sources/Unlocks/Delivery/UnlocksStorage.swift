@@ -7,7 +7,7 @@ package import Foundation
 /// Where the journal and the content are. Tests have one in memory that fails when it is told to.
 @MainActor
 package protocol UnlocksStorage: AnyObject {
-    /// The whole journal; empty if there is none.
+    /// The whole journal; empty if it doesn't exist yet.
     func readJournal() throws(UnlocksError) -> [UInt8]
 
     /// Writes a line at the end. If it throws, the journal is what it was; when it returns, the line is on the disk.

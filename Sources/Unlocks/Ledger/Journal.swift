@@ -9,7 +9,6 @@ import ReferralBridge
 @MainActor
 struct Journal {
     private let storage: any UnlocksStorage
-    private var lineCount = 0
 
     /// Opens the journal.
     ///
@@ -25,20 +24,16 @@ struct Journal {
             Result { () throws(UnlocksError) in try Self.read(bytes, into: &ledger, damaged: &damaged) }
         }
         let (lines, length) = try result.get()
-        lineCount = lines
         if !damaged.isEmpty { try storage.keepAside(bytes) }
         // A journal that has grown by half is written anew.
         if !damaged.isEmpty || length < bytes.count || lines == 0 || lines > ledger.entryCount * 3 / 2 + 64 {
-            let entries = ledger.entries
-            try storage.replaceJournal(Self.lines(entries))
-            lineCount = entries.count
+            try storage.replaceJournal(Self.lines(ledger.entries))
         }
     }
 
     /// Writes an entry. When this returns it is on the disk.
-    mutating func append(_ entry: JournalEntry) throws(UnlocksError) {
+    func append(_ entry: JournalEntry) throws(UnlocksError) {
         try storage.appendToJournal(Self.lines([entry]))
-        lineCount += 1
     }
 }
 

@@ -121,11 +121,5 @@ final class SimulatedStore: Store {
 }
 
 extension StoreStatement {
-    var transaction: StoreTransaction {
-        switch self {
-        case .verified(let transaction), .unverified(let transaction, _): transaction
-        }
-    }
-
     var id: String { transaction.id }
 }

@@ -163,6 +163,12 @@ globalThis.StorePage ?? require('./store-page.js');
     return (await Promise.all(signers.map(keyOf))).filter(Boolean);
   };
 
+  // The curve's order. A signature with a number that isn't below it is another's with the order added, which not every
+  // platform refuses.
+  const isCanonical = signature =>
+    BigInt(`0x${Array.from(signature.slice(32), byte => byte.toString(16).padStart(2, '0')).reverse().join('')}`)
+      < BigInt('0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
+
   const isMadeBy = async (keys, appID, referrer, { sig, ...claims }) => {
     // The last of 86 digits has four bits too many, which are zero.
     if (!/^[\w-]{85}[AQgw]$/.test(sig) || claims.until != null && !/^[1-9]\d{11,15}$/.test(claims.until)) return false;
@@ -170,6 +176,7 @@ globalThis.StorePage ?? require('./store-page.js');
     const json = JSON.stringify({ ...claims, referrer }, ['referrer', ...Object.keys(claims).sort()]);
     const message = new TextEncoder().encode(`ReferralBridge signed referral 1\n${appID}\n${json}`);
     const signature = fromBase64(sig.replace(/-/g, '+').replace(/_/g, '/'));
+    if (!isCanonical(signature)) return false;
     for (const key of keys) {
       // Some platforms notice only now that the key is no point.
       if (await crypto.subtle.verify('Ed25519', key, signature, message).catch(() => false)) return true;

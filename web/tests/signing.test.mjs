@@ -254,6 +254,20 @@ describe('a platform', () => {
     });
   }
 
+  test('that takes a signature with the order added is not asked', async () => {
+    const [string] = VECTORS.judge.find(({ name }) => name == 'S + L').strings;
+    const { calls, crypto } = counted({ verify: async () => true });
+    const reader = load({ crypto });
+    assert.equal((await reader.judgeSigned(string, OPTIONS)).verdict, 'wrongSignature');
+    assert.equal((await reader.judgeSigned(tapped(signed()), OPTIONS)).verdict, 'found');
+    assert.equal(calls.verify, 1);
+    const largest = Buffer.alloc(64);
+    for (const [last, expected] of [['ec', 'found'], ['ed', 'wrongSignature']]) {
+      Buffer.from(`${last}d3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010`, 'hex').copy(largest, 32);
+      assert.equal((await reader.judgeSigned(tapped({ referrer: 'anna', sig: largest.toString('base64url') }), OPTIONS)).verdict, expected);
+    }
+  });
+
   test('imports each key once, and verifies only signatures of the right form', async () => {
     const { calls, crypto } = counted();
     const reader = load({ crypto });

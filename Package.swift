@@ -31,26 +31,28 @@ let package = Package(
     targets: [
         .target(name: "ReferralBridge"),
         .target(name: "Hashing"),
+        .target(name: "Signing", dependencies: ["ReferralBridge"]),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
         .target(name: "Catalogues", dependencies: ["ReferralBridge"]),
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "Catalogues", "Hashing"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
-            dependencies: ["ReferralBridge", "Catalogues", "DataHandoff", "Hashing", "SiteCheck"],
+            dependencies: ["ReferralBridge", "Catalogues", "DataHandoff", "Hashing", "Signing", "SiteCheck"],
             resources: landingPage
         ),
         .target(name: "Simulation", path: "Tests/Simulation"),
-        .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge", "Simulation"]),
+        .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge", "Signing", "Simulation"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
+        .testTarget(name: "SigningTests", dependencies: ["ReferralBridge", "Signing"], exclude: ["ed25519.json"]),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
         .testTarget(
             name: "UnlocksTests",
-            dependencies: ["Unlocks", "ReferralBridge", "Simulation"],
+            dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
             exclude: ["catalogue-server.py"]
         ),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
-        .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
+        .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool", "Signing"]),
     ]
 )
 

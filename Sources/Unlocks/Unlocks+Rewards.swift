@@ -7,17 +7,16 @@ extension Unlocks {
     /// bridge.onReferral = { referral in _ = try? unlocks.claim(referral) }
     /// ```
     ///
-    /// A claim whose event isn't reached waits on the disk.
+    /// A claim whose event isn't reached waits on the disk. A reward that needs a signature is only for a referral that
+    /// `isSigned`, which a scanner with signers reports.
     ///
-    /// - Parameters:
-    ///   - referral: The referral, as the bridge reported it.
-    ///   - isSigned: Whether a signature shows that the app's maker issued the link.
+    /// - Parameter referral: The referral, as the bridge reported it.
     /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing. A later
     ///   catalogue may have more for it.
     /// - Throws: ``UnlocksError/storage(_:)``. It is tried again for as long as the app runs.
     @discardableResult
-    public func claim(_ referral: Referral, isSigned: Bool = false) throws(UnlocksError) -> [String] {
-        let claim = Claim(referral, isSigned: isSigned)
+    public func claim(_ referral: Referral) throws(UnlocksError) -> [String] {
+        let claim = Claim(referral)
         do {
             return try take(claim)
         } catch {

@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
     case badData = 65
     /// A file that doesn't exist or can't be read.
     case noInput = 66
-    /// A program of the system that isn't there.
+    /// A program or a library of the system that isn't there.
     case unavailable = 69
     case inputOutput = 74
     /// Ended by SIGINT or SIGTERM: 128 and the signal's number, as in a shell.

@@ -24,6 +24,7 @@ let package = Package(
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "Offer/Localizable.xcstrings"]
         ),
+        .target(name: "Signing", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/Signing"),
         .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),
         .testTarget(
             name: "HandoffTests",
@@ -31,6 +32,12 @@ let package = Package(
             path: "HandoffTests"
         ),
         // The same tests as without the frameworks.
+        .testTarget(
+            name: "SigningTests",
+            dependencies: ["ReferralBridge", "Signing", "CryptoKit"],
+            path: "SigningTests",
+            exclude: ["ed25519.json"]
+        ),
         .testTarget(
             name: "DataHandoffTests",
             dependencies: ["DataHandoff", "Hashing", "ReferralBridge", "Compression"],

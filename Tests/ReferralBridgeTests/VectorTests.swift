@@ -1,14 +1,23 @@
+import Foundation
 import ReferralBridge
+import Signing
 import Testing
 
 /// The rules as data. A case's name says what it is about.
 struct VectorTests {
     @Test("reading and judging", arguments: try Vectors.read("decode", as: DecodeVectors.self).cases)
-    func decode(_ vector: DecodeVectors.Case) throws {
-        let scanner = ReferralScanner(
+    func decode(_ vector: DecodeVectors.Case) throws { try judge(vector) }
+
+    @Test("judging signatures", arguments: try Vectors.read("signing", as: SigningVectors.self).judge)
+    func signature(_ vector: DecodeVectors.Case) throws { try judge(vector) }
+
+    private func judge(_ vector: DecodeVectors.Case) throws {
+        let scanner = try ReferralScanner(
             appID: try #require(AppID(vector.appID)),
             window: vector.windowMilliseconds.map { AttributionWindow(duration: $0 / 1_000) } ?? .standard,
-            additionalHosts: vector.additionalHosts ?? []
+            additionalHosts: vector.additionalHosts ?? [],
+            signers: vector.signers ?? [],
+            verifier: systemVerifier()
         )
         let result = scanner.scan(
             vector.strings,
@@ -20,6 +29,30 @@ struct VectorTests {
         #expect(result.referral?.referrer == vector.found?.referrer)
         #expect(result.referral?.timestamp.milliseconds == vector.found?.timestamp)
         #expect(result.referral?.parameters == vector.found?.parameters)
+        #expect(result.judgments.allSatisfy { $0.link?.referral.isSigned != true || scanner.signers != [] })
+        #expect(result.referral?.isSigned == vector.found.map { _ in scanner.signers != [] })
+    }
+
+    @Test("the message that is signed", arguments: try Vectors.read("signing", as: SigningVectors.self).sign)
+    func sign(_ vector: SigningVectors.Signature) throws {
+        var parameters = vector.parameters
+        parameters["until"] = vector.until.map { String($0) }
+        let appID = try #require(AppID(vector.appID))
+        let message = try Referral(referrer: vector.referrer, parameters: parameters).signedMessage(for: appID)
+        #expect(String(decoding: message, as: UTF8.self) == vector.message)
+
+        let keys = try Vectors.read("signing", as: SigningVectors.self).keys
+        let key = try #require(keys.first { $0.name == vector.privateKey })
+        let privateKey = try Data(key.privatePEM.utf8).withUnsafeBytes { try PrivateKeyFile.key(in: $0).get() }
+        #expect(privateKey.publicKey == key.publicKey)
+        #if !canImport(CryptoKit)
+        // CryptoKit signs with a random part.
+        #expect(try Data(privateKey.signature(for: message)) == Referral.signature(vector.sig))
+        #endif
+        // A referral that is signed has the same message.
+        parameters["sig"] = vector.sig
+        let signed = try Referral(referrer: vector.referrer, parameters: parameters)
+        #expect(signed.signedMessage(for: appID) == message)
     }
 
     @Test("writing a payload", arguments: try Vectors.read("encode", as: EncodeVectors.self).encode)

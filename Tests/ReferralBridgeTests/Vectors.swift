@@ -17,6 +17,8 @@ struct DecodeVectors: Decodable {
         let additionalHosts: [String]?
         let reportedTimestamp: Double?
         let windowMilliseconds: Double?
+        /// Public keys in base64, in the cases of signatures.
+        let signers: [Data]?
         let strings: [String]
         let verdicts: [String]
         let found: Found?
@@ -48,6 +50,31 @@ struct EncodeVectors: Decodable {
 
     let encode: [Payload]
     let stamp: [Stamp]
+}
+
+struct SigningVectors: Decodable {
+    struct Key: Decodable {
+        let name: String
+        let publicKey: Data
+        let privatePEM: String
+
+        private enum CodingKeys: String, CodingKey {
+            case name, privatePEM
+            case publicKey = "public"
+        }
+    }
+
+    struct Signature: Decodable, Sendable, CustomTestStringConvertible {
+        let name, appID, referrer, privateKey, message, sig: String
+        let parameters: [String: String]
+        let until: Int?
+
+        var testDescription: String { name }
+    }
+
+    let keys: [Key]
+    let sign: [Signature]
+    let judge: [DecodeVectors.Case]
 }
 
 enum Vectors {

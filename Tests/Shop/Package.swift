@@ -14,6 +14,7 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "Hashing", path: "Sources/Hashing"),
+        .target(name: "Signing", dependencies: ["ReferralBridge"], path: "Sources/Signing"),
         .target(name: "Catalogues", dependencies: ["ReferralBridge"], path: "Sources/Catalogues"),
         .target(
             name: "Unlocks",
@@ -25,7 +26,7 @@ let package = Package(
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
         .testTarget(
             name: "UnlocksTests",
-            dependencies: ["Unlocks", "ReferralBridge", "Simulation"],
+            dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
             path: "UnlocksTests",
             exclude: ["catalogue-server.py"]
         ),

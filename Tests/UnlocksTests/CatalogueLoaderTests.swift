@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import Signing
 import Testing
 import Unlocks
 
@@ -24,17 +25,17 @@ struct CatalogueLoaderTests {
         Data(#"{"format":1,"revision":\#(revision),"items":[]\#(rest)}"#.utf8)
     }
 
-    private func loader(_ revision: Int = 1, key: SigningKey? = nil) throws -> CatalogueLoader {
+    private func loader(_ revision: Int = 1, key: PrivateKey? = nil) throws -> CatalogueLoader {
         try CatalogueLoader(
             appCopy: Self.json(revision),
             file: file,
             source: source,
             publicKey: key?.publicKey,
-            verifier: SigningKey.verifier
+            verifier: systemVerifier()
         )
     }
 
-    private func sign(_ body: Data, with key: SigningKey) async throws {
+    private func sign(_ body: Data, with key: PrivateKey) async throws {
         let text = try key.signature(for: body).base64EncodedString()
         try await server.answer(Data(text.utf8), at: source.signatureAddress)
     }
@@ -293,7 +294,7 @@ struct CatalogueLoaderTests {
 
     @Test("a catalogue that the key's owner signed counts, at the next launch too")
     func signed() async throws {
-        let key = SigningKey()
+        let key = try PrivateKey.random()
         let body = Self.json(7)
         try await server.answer(body, headers: ["ETag": "a"])
         try await sign(body, with: key)
@@ -307,10 +308,10 @@ struct CatalogueLoaderTests {
 
     @Test("a signature of another key or for other bytes is refused, and without a key nobody asks for one")
     func wronglySigned() async throws {
-        let (key, body) = (SigningKey(), Self.json(7))
+        let (key, body) = (try PrivateKey.random(), Self.json(7))
         let loader = try loader(key: key)
         try await server.answer(body)
-        try await sign(body, with: SigningKey())
+        try await sign(body, with: try PrivateKey.random())
         await expectRefused(loader, .wrongSignature)
         try await sign(body + Data([0x20]), with: key)
         await expectRefused(loader, .wrongSignature)
@@ -325,7 +326,7 @@ struct CatalogueLoaderTests {
 
     @Test("a signature is 64 bytes in base64, with white space around them or without")
     func signatureForm() async throws {
-        let (key, body) = (SigningKey(), Self.json(7))
+        let (key, body) = (try PrivateKey.random(), Self.json(7))
         let loader = try loader(key: key)
         try await server.answer(body)
         await expectRefused(loader, .noSignature(status: 404))
@@ -361,7 +362,7 @@ struct CatalogueLoaderTests {
 
     @Test("a file that isn't signed with the key doesn't count")
     func signedFile() async throws {
-        let key = SigningKey()
+        let key = try PrivateKey.random()
         try await server.answer(Self.json(7))
         _ = try await loader().refresh()
         #expect(try loader(key: key).current.revision == 1)
@@ -370,7 +371,7 @@ struct CatalogueLoaderTests {
         try await sign(Self.json(7), with: key)
         _ = try await loader(key: key).refresh()
         #expect(try loader(key: key).current.revision == 7)
-        let other = try loader(key: SigningKey())
+        let other = try loader(key: try PrivateKey.random())
         #expect(other.current.revision == 1 && other.fileError == .wrongSignature)
     }
 
@@ -402,15 +403,15 @@ struct CatalogueLoaderTests {
                 return error
             }
         }
-        let key = SigningKey().publicKey
+        let key = try PrivateKey.random().publicKey
         #if canImport(CryptoKit)
         #expect(try error(Self.json(1), key) == nil)
         #else
         #expect(try error(Self.json(1), key) == .noVerifier)
         #endif
-        #expect(try error(Self.json(1), key, SigningKey.verifier) == nil)
+        #expect(try error(Self.json(1), key, systemVerifier()) == nil)
         for wrong in [Data(), key.dropLast(), key + [0]] {
-            #expect(try error(Self.json(1), wrong, SigningKey.verifier) == .invalidPublicKey)
+            #expect(try error(Self.json(1), wrong, systemVerifier()) == .invalidPublicKey)
         }
         #expect(try error(Data("{}".utf8), nil) == .appCopy(.unknownFormat))
     }

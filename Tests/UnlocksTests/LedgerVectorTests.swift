@@ -98,10 +98,9 @@ struct LedgerVectorTests {
         case "relaunch": try shop.launch()
         case "claim":
             let referral = try #require(event.referral)
-            try unlocks.claim(
-                Referral(referrer: referral.referrer, parameters: referral.parameters),
-                isSigned: referral.signed
-            )
+            var claimed = try Referral(referrer: referral.referrer, parameters: referral.parameters)
+            claimed.isSigned = referral.signed
+            try unlocks.claim(claimed)
         case "reached": try unlocks.didReach(#require(event.event))
         case "me": unlocks.person = event.referrer
         default: Issue.record("an unknown event: \(event.action)")

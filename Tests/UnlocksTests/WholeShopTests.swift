@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import Signing
 import Testing
 import Unlocks
 
@@ -11,7 +12,7 @@ final class WholeShopTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "shop-\(UUID().uuidString)")
     private let server: CatalogueServer
     private let source: URLCatalogueSource
-    private let key = SigningKey()
+    private let key: PrivateKey
     private let store: ScriptedStore
     private var problems: [UnlocksProblem] = []
     /// What the next deliveries do before and after they have written their content.
@@ -20,6 +21,7 @@ final class WholeShopTests {
     private var deliveries: [Evidence] = []
 
     init() throws {
+        key = try PrivateKey.random()
         server = try CatalogueServer()
         source = try #require(URLCatalogueSource(server.address))
         store = ScriptedStore(
@@ -50,8 +52,30 @@ final class WholeShopTests {
         #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
     private let hints = #"{"id":"hint-pack","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
     private let welcome = #"""
-        {"id":"welcome","parameter":"pack","value":"silver","grants":["silver"],"after":"first-board"}
+        {"id":"welcome","parameter":"pack","value":"silver","grants":["silver"],"after":"first-board","signed":true}
         """#
+
+    /// The address of a link to the app that the app's maker signed.
+    private func signed(_ referral: Referral) throws -> String {
+        let page = try StorePage(appID: 1_300_230_302)
+        var parameters = referral.parameters
+        parameters["sig"] = try key.sign(referral, for: page.appID)
+        return try ReferralLink(page: page, referral: Referral(referrer: referral.referrer, parameters: parameters))
+            .address
+    }
+
+    /// What a bridge reports that takes only links which the app's maker signed.
+    private func referrals(_ address: String) async throws -> [Referral] {
+        let bridge = AppStoreBridge(
+            scanner: try ReferralScanner(appID: 1_300_230_302, signers: [key.publicKey], verifier: systemVerifier()),
+            pasteboard: InMemoryPasteboard([address]),
+            ledger: InMemoryLedger()
+        )
+        var referrals: [Referral] = []
+        bridge.onReferral = { referrals.append($0) }
+        await bridge.checkForReferralLinks()
+        return referrals
+    }
 
     /// Launches the app. The one before must be gone.
     private func launch() throws -> Unlocks {
@@ -60,7 +84,7 @@ final class WholeShopTests {
             file: folder.appending(path: "catalogue"),
             source: source,
             publicKey: key.publicKey,
-            verifier: SigningKey.verifier
+            verifier: systemVerifier()
         )
         let unlocks = try Unlocks(
             store: store,
@@ -133,10 +157,12 @@ final class WholeShopTests {
         #expect(unlocks?.doses(of: "hint") == 6 && store.syncs == 1)
 
         // A referral earns something, once the person has played.
-        let referral = try Referral(referrer: "anna", parameters: ["pack": "silver"])
-        try unlocks?.claim(referral)
-        #expect(unlocks?.state(of: "silver") == .locked)
+        // Only a link that the app's maker signed counts, which the bridge finds on the pasteboard.
+        let own = try Referral(referrer: "anna", parameters: ["pack": "silver"])
+        try unlocks?.claim(own)
         try unlocks?.didReach("first-board")
+        #expect(unlocks?.state(of: "silver") == .locked)
+        for referral in try await referrals(try signed(own)) { try unlocks?.claim(referral) }
         try await wait { unlocks?.state(of: "silver").isUnlocked == true }
 
         // A refund takes away what it paid for, with its content, and nothing else.
@@ -149,7 +175,7 @@ final class WholeShopTests {
         // A catalogue that somebody else has signed changes nothing.
         let forged = Self.json(3, "")
         try await server.answer(forged, headers: ["ETag": "\"3\""])
-        let signature = try SigningKey().signature(for: forged)
+        let signature = try PrivateKey.random().signature(for: forged)
         try await server.answer(Data(signature.base64EncodedString().utf8), at: source.signatureAddress)
         await unlocks?.refresh()
         #expect(unlocks?.catalogue.revision == 2)

@@ -10,7 +10,7 @@ public protocol AppStoreBridgeDelegate: AnyObject {
     /// - Parameters:
     ///   - bridge: The bridge that found the link.
     ///   - referral: Who sent them, when they tapped, and the link's parameters. Anyone can write a link, so take it as
-    ///     a claim and not as a proof.
+    ///     a claim and not as a proof, unless the bridge's scanner has signers.
     func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral)
 
     /// Somebody was referred to the app, for a delegate that needs only the name.

@@ -18,15 +18,26 @@ struct PayloadWriter {
         // A parameter has six bytes of punctuation around it.
         let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
         guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
-        // An escape takes at most six bytes, and the rest of the payload fewer than 64.
-        let capacity = 6 * text + 64
-        let payload = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-            var writer = PayloadWriter(output: buffer)
-            writer.write(referrer: referrer, milliseconds: timestamp.milliseconds, parameters: parameters)
-            return String(decoding: buffer[..<writer.count], as: UTF8.self)
-        }
+        var sorted = ParameterList()
+        for (name, value) in parameters { sorted.set(name, to: value) }
+        let payload = object(timestamp, referrer, sorted.parameters)
         guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
         return payload
+    }
+
+    /// A payload, or without a timestamp the claims that a signature is for. The parameters are in order already.
+    static func object(
+        _ timestamp: Timestamp?,
+        _ referrer: String,
+        _ parameters: [ParameterList.Parameter]
+    ) -> String {
+        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 6 }
+        // An escape takes at most six bytes, and the rest of the payload fewer than 64.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * text + 64) { buffer in
+            var writer = PayloadWriter(output: buffer)
+            writer.write(referrer: referrer, milliseconds: timestamp?.milliseconds, parameters: parameters)
+            return String(decoding: buffer[..<writer.count], as: UTF8.self)
+        }
     }
 }
 
@@ -49,14 +60,16 @@ extension PayloadWriter {
 }
 
 private extension PayloadWriter {
-    mutating func write(referrer: String, milliseconds: Double, parameters: [String: String]) {
-        append(literal: "{\"timestamp\":")
-        append(Self.number(milliseconds))
-        append(literal: ",\"referrer\":")
+    mutating func write(referrer: String, milliseconds: Double?, parameters: [ParameterList.Parameter]) {
+        append(ASCII.openBrace)
+        if let milliseconds {
+            append(literal: "\"timestamp\":")
+            append(Self.number(milliseconds))
+            append(ASCII.comma)
+        }
+        append(literal: "\"referrer\":")
         append(quoting: referrer)
-        var sorted = ParameterList()
-        for (name, value) in parameters { sorted.set(name, to: value) }
-        for parameter in sorted.parameters {
+        for parameter in parameters {
             append(literal: ",")
             append(quoting: parameter.name)
             append(literal: ":")

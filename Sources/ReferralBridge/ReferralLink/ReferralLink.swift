@@ -16,7 +16,7 @@ public struct ReferralLink: Sendable {
     public let appID: AppID?
 
     /// The referral that it carries.
-    public let referral: Referral
+    public internal(set) var referral: Referral
 
     /// Creates a link from a page and a referral.
     ///

@@ -43,9 +43,16 @@ extension Judgment {
         basis = .unreadable(error)
     }
 
-    init(_ link: ReferralLink, now: Timestamp, reported: ReportedTaps, window: AttributionWindow) {
+    /// The verdict on the link's signature, if there is one, comes before those on its time.
+    init(
+        _ link: ReferralLink,
+        signature: Verdict?,
+        now: Timestamp,
+        reported: ReportedTaps,
+        window: AttributionWindow
+    ) {
         let tap = link.referral.timestamp
-        verdict = window.verdict(on: tap, now: now, reported: reported)
+        verdict = signature ?? window.verdict(on: tap, now: now, reported: reported)
         basis = .link(link, age: now.milliseconds - tap.milliseconds, window: window)
     }
 
@@ -84,6 +91,10 @@ extension Judgment: CustomStringConvertible {
         _ window: AttributionWindow
     ) -> String {
         switch verdict {
+        case .notSigned: "The referral is not signed: it has no sig, or an empty one."
+        case .wrongSignature:
+            "No signer made the signature (sig) for this app, referrer and parameters, or sig or until is malformed."
+        case .campaignOver: "The tap came at or after the end of its campaign (until)."
         case .fromTheFuture:
             "The tap lies " + span(age) + " after now; the clock tolerance is " + span(window.toleranceMilliseconds)
                 + "."

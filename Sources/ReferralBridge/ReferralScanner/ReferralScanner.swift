@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Finds the referral in a list of strings, such as the contents of a pasteboard.
 ///
 /// ```swift
@@ -19,11 +25,41 @@ public struct ReferralScanner: Sendable, Equatable {
     /// and a subdomain is another host.
     public var additionalHosts: [String]
 
+    /// The public keys of those whose links count; without any, all links do.
+    public var signers: [Data] { signatureCheck?.signers ?? [] }
+
+    private var signatureCheck: SignatureCheck?
+
     /// Creates a scanner for an app.
     public init(appID: AppID, window: AttributionWindow = .standard, additionalHosts: [String] = []) {
         self.appID = appID
         self.window = window
         self.additionalHosts = additionalHosts
+    }
+
+    /// Creates a scanner for which only signed links count, so that nobody else can make up a referrer or a parameter.
+    ///
+    /// ```swift
+    /// let key = Data(base64Encoded: "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go=")!
+    /// let scanner = try ReferralScanner(appID: 1300230302, signers: [key])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - appID: The app. A link that was signed for another one doesn't count.
+    ///   - window: How long a tap counts. Without a limit, a made-up tap escapes the end of a campaign.
+    ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral.
+    ///   - signers: Ed25519 public keys, 32 bytes each. A link counts if any of them made it; without any, all links do.
+    ///   - verifier: What checks the signatures; `nil` is the system's.
+    /// - Throws: ``SignerError``.
+    public init(
+        appID: AppID,
+        window: AttributionWindow = .standard,
+        additionalHosts: [String] = [],
+        signers: [Data],
+        verifier: (any SignatureVerifier)? = nil
+    ) throws(SignerError) {
+        self.init(appID: appID, window: window, additionalHosts: additionalHosts)
+        if !signers.isEmpty { signatureCheck = try SignatureCheck(signers, verifier ?? SystemVerifier.verifier) }
     }
 
     /// Judges every string and finds the newest tap that passes.
@@ -93,7 +129,10 @@ extension ReferralScanner {
         _ link: () throws(ReferralLinkError) -> ReferralLink
     ) -> Judgment {
         do {
-            return Judgment(try link(), now: now, reported: reported, window: window)
+            var link = try link()
+            let failure = signatureCheck?.verdict(on: link.referral, for: appID)
+            link.referral.isSigned = signatureCheck != nil && failure == nil
+            return Judgment(link, signature: failure, now: now, reported: reported, window: window)
         } catch {
             return Judgment(error)
         }

@@ -15,6 +15,15 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     /// The link is longer than 65,536 bytes, or its payload is longer than 8,192.
     case tooLong
 
+    /// The referral isn't signed: it has no `sig`, or an empty one. Only a scanner with signers says so.
+    case notSigned
+
+    /// No signer made the signature for this app, referrer and parameters, or `sig` or `until` is malformed.
+    case wrongSignature
+
+    /// The tap came at or after the end of its campaign, the signed parameter `until`.
+    case campaignOver
+
     /// The tap lies after now by more than the clock tolerance, 30 seconds by default.
     case fromTheFuture
 

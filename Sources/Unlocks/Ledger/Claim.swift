@@ -8,7 +8,7 @@ struct Claim: Sendable, Hashable {
 }
 
 extension Claim {
-    init(_ referral: Referral, isSigned: Bool) {
-        self.init(referrer: referral.referrer, parameters: referral.parameters, isSigned: isSigned)
+    init(_ referral: Referral) {
+        self.init(referrer: referral.referrer, parameters: referral.parameters, isSigned: referral.isSigned)
     }
 }

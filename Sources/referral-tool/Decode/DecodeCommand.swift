@@ -29,6 +29,14 @@ enum DecodeCommand: Command {
         parse: parseHost
     )
     private static let reported = Option.time("--reported", "the newest tap that was reported before")
+    private static let signer = Option(
+        "--signer",
+        "KEY",
+        "the public key of somebody whose links count, in base64; the option can be repeated; without any, all links count",
+        repeats: true,
+        form: Signers.form,
+        parse: Signers.publicKey
+    )
     private static let json = Flag("--json", "prints a JSON object, even without a referral")
     private static let explain = Flag("--explain", "prints index, verdict and reason of each string on standard error")
 
@@ -37,7 +45,7 @@ enum DecodeCommand: Command {
     static let overview = "Finds the referral in the strings of a pasteboard and prints its referrer."
 
     private static let scannerUsage: [Usage] =
-        [.required(appID)] + Usage.optional(now, window, tolerance, host, reported)
+        [.required(appID)] + Usage.optional(now, window, tolerance, host, reported, signer)
 
     static let usages = [
         scannerUsage + Usage.optional(json, explain)
@@ -66,14 +74,7 @@ enum DecodeCommand: Command {
     private static let maximumReasons = 20
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        let scanner = ReferralScanner(
-            appID: try arguments.requiredValue(of: appID),
-            window: AttributionWindow(
-                duration: try arguments.value(of: window) ?? AttributionWindow.standard.duration,
-                clockTolerance: try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
-            ),
-            additionalHosts: try arguments.values(of: host)
-        )
+        let scanner = try scanner(of: arguments)
         let now = try arguments.value(of: now) ?? .now
         let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported))
         let (isJSON, explains) = (arguments.contains(json), arguments.contains(explain))
@@ -105,6 +106,29 @@ enum DecodeCommand: Command {
 }
 
 private extension DecodeCommand {
+    static func scanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
+        let appID = try arguments.requiredValue(of: appID)
+        let window = AttributionWindow(
+            duration: try arguments.value(of: window) ?? AttributionWindow.standard.duration,
+            clockTolerance: try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
+        )
+        let hosts = try arguments.values(of: host)
+        let signers = try arguments.values(of: signer)
+        guard !signers.isEmpty else { return ReferralScanner(appID: appID, window: window, additionalHosts: hosts) }
+        let verifier = try Signers.verifier()
+        do {
+            return try ReferralScanner(
+                appID: appID,
+                window: window,
+                additionalHosts: hosts,
+                signers: signers,
+                verifier: verifier
+            )
+        } catch {
+            throw .usage("--signer: \(error)")
+        }
+    }
+
     @Sendable static func parseHost(_ text: String) -> String? {
         let isHost =
             !text.isEmpty

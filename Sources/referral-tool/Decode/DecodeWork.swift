@@ -19,7 +19,8 @@ struct DecodeWork: RowWork {
     private let column: String
     private let place: Int?
     private let added: [String]
-    private let quick: QuickReading
+    /// `nil` with signers: most of the time goes into their signatures.
+    private let quick: QuickReading?
     private let verdicts = Self.verdicts
     /// The JSON before the referrer, for each verdict.
     private let beginnings = Self.verdicts.map { Array("{\"verdict\":\"\($0.rawValue)\",\"referrer\":\"".utf8) }
@@ -27,7 +28,7 @@ struct DecodeWork: RowWork {
     init(_ judge: Judge, column: String, adding added: [String], _ writer: RowWriter) {
         (self.judge, self.column, self.added, self.writer) = (judge, column, added, writer)
         place = writer.columns?.index(of: column)
-        quick = QuickReading(judge)
+        quick = judge.scanner.signers.isEmpty ? QuickReading(judge) : nil
     }
 
     mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError) {
@@ -51,7 +52,7 @@ struct DecodeWork: RowWork {
     }
 
     private func judge(line: Bytes, into batch: inout Batch) {
-        let isRead = quick.read(line) { reading in
+        let isRead = quick?.read(line) { reading in
             let verdict = verdicts.firstIndex(of: reading.verdict) ?? 0
             batch.output.append(beginnings[verdict])
             batch.output.append(reading.referrer)
@@ -62,7 +63,7 @@ struct DecodeWork: RowWork {
             batch.output.append("}}\n" as StaticString)
             batch.counts.verdicts[verdict] += 1
         }
-        if !isRead { judge(InputLines.string(line), into: &batch) }
+        if isRead != true { judge(InputLines.string(line), into: &batch) }
     }
 
     /// Judges a line with the scanner.

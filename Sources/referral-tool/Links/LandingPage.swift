@@ -22,5 +22,10 @@ struct LandingPage: Sendable {
         tail = String(parts.fragment)
     }
 
-    func address(for referrer: String) -> String { head + PercentEncoding.encode(referrer) + tail }
+    /// The address for a referrer, and for a signed link its parameters, `until` and, at the end, `sig`: the page hands what lies
+    /// between the referrer and `sig` on to the app.
+    func address(for referrer: String, _ signed: [ParameterList.Parameter] = []) -> String {
+        let items = signed.map { "&\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
+        return head + PercentEncoding.encode(referrer) + items.joined() + tail
+    }
 }

@@ -1,5 +1,10 @@
 import ReferralBridge
 
+/// Where links lead.
+enum LinkTarget {
+    case store, landingPage, signedLandingPage
+}
+
 /// The role of a column in its row's link.
 enum LinkColumn: Equatable {
     case referrer
@@ -8,15 +13,13 @@ enum LinkColumn: Equatable {
     case parameter(String)
     case other
 
-    /// The role of a column by its name. A link to a landing page uses only the referrer.
-    init(_ name: String, forLandingPage: Bool = false) {
+    /// The role of a column by its name. A link to a landing page uses only the referrer, and if it is signed the parameters too.
+    init(_ name: String, of target: LinkTarget = .store) {
         if name == "referrer" {
             self = .referrer
-        } else if forLandingPage {
-            self = .other
-        } else if let part = PageParts.Part(rawValue: name) {
+        } else if target == .store, let part = PageParts.Part(rawValue: name) {
             self = .part(part)
-        } else if name.utf8.starts(with: "param.".utf8) {
+        } else if target != .landingPage, name.utf8.starts(with: "param.".utf8) {
             self = .parameter(String(name.unicodeScalars.dropFirst(6)))
         } else {
             self = .other
@@ -40,11 +43,11 @@ struct LinkValues {
     }
 
     /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
-    init(_ object: JSONRow, forLandingPage: Bool) throws(RowError) {
+    init(_ object: JSONRow, of target: LinkTarget) throws(RowError) {
         var seen: Set<String> = []
         for member in object.members {
-            let column = LinkColumn(member.name, forLandingPage: forLandingPage)
-            if column == .other, member.name != "parameters" || forLandingPage { continue }
+            let column = LinkColumn(member.name, of: target)
+            if column == .other, member.name != "parameters" || target == .landingPage { continue }
             guard seen.insert(member.name).inserted else { throw RowError(member.name, "it is given twice") }
             switch (column, member.value) {
             case (_, .null):

@@ -9,7 +9,7 @@ enum LinkCommand: Command {
     static let overview = "Makes a referral link and prints it."
     static let usages = [
         PageParts.usage + [.required(referrer)]
-            + Usage.optional(Option.parameter, Option.at)
+            + Usage.optional(Option.parameter, Option.at) + LinkSigner.usage
     ]
     static let notes = """
         A link is valid for five minutes after the time of its tap. On a web page the snippet sets the time at each tap; see
@@ -22,7 +22,8 @@ enum LinkCommand: Command {
         let page = try PageParts.storePage(arguments)
         let referrer = try arguments.requiredValue(of: referrer)
         let tap = try arguments.value(of: .at) ?? .now
-        let referral = try referral(referrer, tap, arguments)
+        let signer = try LinkSigner(arguments, tap: tap)
+        let referral = try referral(referrer, tap, arguments, signer, for: page.appID)
         let link: ReferralLink
         do { link = try ReferralLink(page: page, referral: referral) } catch {
             throw .usage("--page, --referrer and --param together make a link that is too long: \(error)")
@@ -31,13 +32,30 @@ enum LinkCommand: Command {
         return .done
     }
 
-    /// The referral of `--referrer`, `--at` and `--param`. An error names the option.
+    /// The referral of `--referrer`, `--at`, `--param` and `--sign`. An error names the option.
     static func referral(
         _ referrer: String,
         _ tap: Timestamp,
-        _ arguments: Arguments
+        _ arguments: Arguments,
+        _ signer: LinkSigner?,
+        for appID: AppID
     ) throws(ToolError) -> Referral {
         let parameters = try arguments.parameters()
+        let own = try self.referral(referrer, tap, parameters, arguments)
+        guard let signer else { return own }
+        let signed: [String: String]
+        do { signed = try signer.signed(parameters, referrer, for: appID) } catch {
+            throw .usage("--sign: \(error.reason)")
+        }
+        return try self.referral(referrer, tap, signed, arguments)
+    }
+
+    private static func referral(
+        _ referrer: String,
+        _ tap: Timestamp,
+        _ parameters: [String: String],
+        _ arguments: Arguments
+    ) throws(ToolError) -> Referral {
         do { return try Referral(referrer: referrer, timestamp: tap, parameters: parameters) } catch {
             switch error {
             case .invalidTimestamp:

@@ -1,15 +1,11 @@
 /// A link as an HTML element for a page with the snippet.
 enum LinkElement {
-    static func html(_ link: LinkMaker.Link, _ values: LinkValues) throws(RowError) -> String {
-        let referrer = values.referrer ?? ""
+    static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {
         var element = "<a href=\"\(escaped(link.page ?? link.address))\""
         if link.page != nil {
             element += " data-referrer=\"\(escaped(referrer))\""
-            for (name, value) in values.parameters.sorted(by: { $0.key < $1.key }) {
-                guard let attribute = attribute(for: name) else {
-                    throw RowError("param.\(name)", "no attribute gives the snippet a parameter of this name")
-                }
-                element += " \(attribute)=\"\(escaped(value))\""
+            for (name, value) in link.parameters.sorted(by: { $0.key < $1.key }) {
+                element += " \(try requiredAttribute(for: name))=\"\(escaped(value))\""
             }
         }
         return element + ">\(escaped(referrer))</a>"
@@ -29,6 +25,14 @@ enum LinkElement {
             case "A"..."Z": attribute += "-" + character.lowercased()
             default: return nil
             }
+        }
+        return attribute
+    }
+
+    /// The attribute of a row's parameter.
+    static func requiredAttribute(for name: String) throws(RowError) -> String {
+        guard let attribute = attribute(for: name) else {
+            throw RowError("param.\(name)", "no attribute gives the snippet a parameter of this name")
         }
         return attribute
     }

@@ -5,32 +5,44 @@ struct LinkMaker: Sendable {
     let parts: PageParts
     let tap: Timestamp
     let landing: LandingPage?
+    /// Signs the links; `nil` if they aren't signed.
+    let signer: LinkSigner?
 
-    /// The link for a mail or a pasteboard, and the address from which the snippet of a page makes it; `nil` for a landing page.
-    typealias Link = (address: String, page: String?)
+    /// The link for a mail or a pasteboard, the address from which the snippet of a page makes it, `nil` for a landing page, and
+    /// the parameters, also those of a signature.
+    typealias Link = (address: String, page: String?, parameters: [String: String])
 
     /// The size of the cache for pages, and of an address in it.
     private static let (maximumPages, maximumPageLength) = (256, 2_048)
 
     private var pages: [[PageParts.Part: String]: StorePage] = [:]
 
-    init(_ parts: PageParts, _ tap: Timestamp, _ landing: LandingPage?) {
-        (self.parts, self.tap, self.landing) = (parts, tap, landing)
+    init(_ parts: PageParts, _ tap: Timestamp, _ landing: LandingPage?, _ signer: LinkSigner?) {
+        (self.parts, self.tap, self.landing, self.signer) = (parts, tap, landing, signer)
     }
+
+    var target: LinkTarget { landing == nil ? .store : signer == nil ? .landingPage : .signedLandingPage }
 
     mutating func link(for values: LinkValues) throws(RowError) -> Link {
         guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
+        var parameters = values.parameters
+        if let signer {
+            parameters = try signer.signed(parameters, referrer, for: try page(for: values.parts).appID)
+        }
         // The snippet of a landing page writes the same payload.
         let referral: Referral
-        do { referral = try Referral(referrer: referrer, timestamp: tap, parameters: values.parameters) } catch {
-            throw rowError(error)
+        do { referral = try Referral(referrer: referrer, timestamp: tap, parameters: parameters) } catch {
+            throw RowError(error)
         }
-        if let landing { return (landing.address(for: referrer), nil) }
+        if let landing {
+            let items = signer == nil ? [] : try LinkSigner.items(of: referral)
+            return (landing.address(for: referrer, items), nil, parameters)
+        }
         let page = try page(for: values.parts)
         guard let link = try? ReferralLink(page: page, referral: referral) else {
             throw RowError("the link is longer than 65,536 bytes")
         }
-        return (link.address, page.address)
+        return (link.address, page.address, parameters)
     }
 
     private mutating func page(for overrides: [PageParts.Part: String]) throws(RowError) -> StorePage {
@@ -48,13 +60,5 @@ struct LinkMaker: Sendable {
             pages[overrides] = page
         }
         return page
-    }
-
-    private func rowError(_ error: ReferralError) -> RowError {
-        switch error {
-        case .reservedParameterName(let name): RowError("param.\(name)", "a payload has a member of that name already")
-        case .payloadTooLong: RowError("referrer", "with its parameters it makes a payload of over 8,192 bytes")
-        default: RowError("referrer", error.description)
-        }
     }
 }

@@ -28,7 +28,8 @@ enum LinksCommand: Command {
         Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite.
         """
     static let usages = [
-        [RowJob.file] + PageParts.usage + Usage.optional(Option.at, landing, item, RowJob.links, output)
+        [RowJob.file] + PageParts.usage + Usage.optional(Option.at, landing, item) + LinkSigner.usage
+            + Usage.optional(RowJob.links, output)
             + RowJob.optionalUsage
     ]
     static let notes = """
@@ -38,6 +39,9 @@ enum LinksCommand: Command {
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A link is valid for
         five minutes after its time: use --landing for a mail and --to html for a page.
+
+        With --landing and --sign, the address of the landing page also carries the parameters, until and sig, which a page of
+        referral-tool page hands on to the app.
         """
     static let example =
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
@@ -72,7 +76,11 @@ enum LinksCommand: Command {
         }
         let parts = try PageParts(arguments)
         try check(parts)
-        return LinkMaker(parts, tap, page)
+        let signer = try LinkSigner(arguments, tap: page == nil ? tap : nil)
+        guard signer == nil || page == nil || parts.identifyAnApp else {
+            throw .usage("a signature is for one app: with --landing and --sign give --app-id ID or --page ADDRESS too")
+        }
+        return LinkMaker(parts, tap, page, signer)
     }
 
     /// Finds errors in the options before any row does. A missing token may still come from a row.
@@ -94,7 +102,7 @@ enum LinksCommand: Command {
             throw input.columnError("there is a column '\(column)' already; rename it, since the links get that name")
         }
         for name in columns.names {
-            guard case .parameter(let parameter) = LinkColumn(name, forLandingPage: maker.landing != nil) else {
+            guard case .parameter(let parameter) = LinkColumn(name, of: maker.target) else {
                 continue
             }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {

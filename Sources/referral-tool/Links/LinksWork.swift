@@ -10,7 +10,7 @@ struct LinksWork: RowWork {
     init(_ maker: LinkMaker, _ writer: RowWriter) {
         (self.maker, self.writer) = (maker, writer)
         let names = writer.from == .jsonl ? [] : writer.names
-        roles = names.map { LinkColumn($0, forLandingPage: maker.landing != nil) }
+        roles = names.map { LinkColumn($0, of: maker.target) }
         quick = QuickLinks(maker, roles, writer)
     }
 
@@ -19,7 +19,7 @@ struct LinksWork: RowWork {
         var object: JSONRow?
         if writer.from == .jsonl {
             let row = try JSONRow(scanner.bytes.part(row.range))
-            values = try LinkValues(row, forLandingPage: maker.landing != nil)
+            values = try LinkValues(row, of: maker.target)
             object = row
         } else {
             if let quick {
@@ -33,7 +33,8 @@ struct LinksWork: RowWork {
         }
         let link = try maker.link(for: values)
         if writer.to == .txt || writer.to == .html {
-            batch.output.append(writer.to == .html ? try LinkElement.html(link, values) : link.address)
+            let isElement = writer.to == .html
+            batch.output.append(isElement ? try LinkElement.html(link, referrer: values.referrer ?? "") : link.address)
             batch.output.append(ASCII.lineFeed)
         } else {
             let column = LinksCommand.column

@@ -42,7 +42,7 @@ struct QuickLinks {
     /// Returns `nil` for a table or an output that needs ``LinkMaker``.
     init?(_ maker: LinkMaker, _ columns: [LinkColumn], _ writer: RowWriter) {
         let to = writer.to
-        guard writer.from.separator != nil, to == writer.from || to == .txt,
+        guard maker.signer == nil, writer.from.separator != nil, to == writer.from || to == .txt,
             let referrer = columns.firstIndex(of: .referrer)
         else { return nil }
         self.referrer = referrer

@@ -68,10 +68,14 @@ enum PageCommand: Command {
     static let usages = [
         PageParts.usage + [.required(title)]
             + Usage.optional(tagline, icon, referrer, item, Option.parameter, language, sentence, noBanner, output)
+            + LinkSigner.usage
     ]
     static let notes = """
         Without JavaScript, the page is an ordinary one with a link to the store. On iPhone and iPad its button copies a
         referral link and says so. On other devices it shows its own address as a QR code.
+
+        With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
+        with referral-tool links --landing --sign; the page hands their parameters and their signatures on.
         """
     static let example = "referral-tool page --app-id 1300230302 --name Trestle --referrer spring-newsletter"
 
@@ -82,8 +86,12 @@ enum PageCommand: Command {
         let tagline = try arguments.value(of: tagline)
         let item = try arguments.value(of: item) ?? "ref"
         let referrer = arguments.text(of: referrer)
+        let signer = try LinkSigner(arguments, tap: nil)
+        guard signer == nil || referrer != nil else {
+            throw .usage("--sign signs the page's own referrer; give --referrer, or sign the links to the page")
+        }
         // Finds what would keep the snippet from copying.
-        let referral = try LinkCommand.referral(referrer ?? "x", .now, arguments)
+        let referral = try LinkCommand.referral(referrer ?? "x", .now, arguments, signer, for: store.appID)
         let language = try arguments.value(of: language) ?? .english
         let sentences = try sentences(in: language, arguments)
 

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// The reason why a row is rejected, such as `ct: 41 bytes, at most 40`.
 struct RowError: Error {
     /// The column, or the option of the same name; `nil` for the row as a whole.
@@ -8,6 +10,16 @@ struct RowError: Error {
     init(_ problem: String) { (column, self.problem) = (nil, problem) }
 
     init(_ column: String, _ problem: String) { (self.column, self.problem) = (column, problem) }
+
+    init(_ error: ReferralError) {
+        self =
+            switch error {
+            case .reservedParameterName(let name):
+                RowError("param.\(name)", "a payload has a member of that name already")
+            case .payloadTooLong: RowError("referrer", "with its parameters it makes a payload of over 8,192 bytes")
+            default: RowError("referrer", error.description)
+            }
+    }
 
     var reason: String { column.map { "\(Self.shortened($0)): \(Self.shortened(problem))" } ?? problem }
 

@@ -45,6 +45,30 @@ struct ByteStream {
         }
     }
 
+    /// Creates a file that only its owner may read, with a content. It must not be there yet, not even as a link.
+    static func create(_ path: String, with secret: UnsafeRawBufferPointer) throws(ToolError) {
+        let stream = ByteStream(
+            descriptor: open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600),
+            name: path
+        )
+        guard stream.descriptor >= 0 else {
+            let hint = errno == EEXIST ? "; name another file, or remove it first" : ""
+            throw .inputOutput("cannot create \(path.quoted): \(reason)\(hint)")
+        }
+        defer { stream.close() }
+        do throws(ToolError) {
+            try stream.write(secret)
+            // Some systems report only now that there is no space.
+            guard fsync(stream.descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno),
+                // The process's mask may have taken away more than it should.
+                fchmod(stream.descriptor, 0o600) == 0
+            else { throw .inputOutput("cannot write to \(path.quoted): \(reason)") }
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
     /// Empties a regular file.
     func empty() {
         if size != nil { ftruncate(descriptor, 0) }
@@ -153,6 +177,11 @@ struct ByteStream {
 
     /// The size of a regular file.
     var size: Int? { status.flatMap { $0.isKind(S_IFREG) ? Int($0.st_size) : nil } }
+
+    /// Whether a regular file can be read by others than its owner.
+    var isOpenToOthers: Bool {
+        status.map { $0.isKind(S_IFREG) && mode_t($0.st_mode) & (S_IRGRP | S_IROTH) != 0 } ?? false
+    }
 
     /// Whether both streams are the same regular file.
     func isSameFile(as other: ByteStream) -> Bool {

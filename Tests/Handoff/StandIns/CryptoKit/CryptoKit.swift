@@ -147,7 +147,7 @@ public enum Curve25519 {
 
 extension Curve25519 {
     public enum Signing {
-        public struct PublicKey {
+        public struct PublicKey: Sendable {
             public let rawRepresentation: Data
 
             public init(rawRepresentation: some ContiguousBytes) throws {
@@ -163,6 +163,35 @@ extension Curve25519 {
                 defer { EVP_MD_CTX_free(context) }
                 return EVP_DigestVerifyInit(context, nil, nil, nil, key) > 0
                     && EVP_DigestVerify(context, signature, signature.count, message, message.count) > 0
+            }
+        }
+
+        /// Its signatures are always the same, while Apple's have a random part.
+        public struct PrivateKey: Sendable {
+            private let rawRepresentation: Data
+            public let publicKey: PublicKey
+
+            public init(rawRepresentation: some ContiguousBytes) throws {
+                self.rawRepresentation = rawRepresentation.withUnsafeBytes { Data($0) }
+                guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
+                var (bytes, count) = ([UInt8](repeating: 0, count: 32), 32)
+                let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, Array(self.rawRepresentation), 32)
+                defer { EVP_PKEY_free(key) }
+                EVP_PKEY_get_raw_public_key(key, &bytes, &count)
+                publicKey = try PublicKey(rawRepresentation: bytes)
+            }
+
+            public func signature(for data: some DataProtocol) throws -> Data {
+                let message = Array(data)
+                var (signature, count) = ([UInt8](repeating: 0, count: 64), 64)
+                let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, Array(rawRepresentation), 32)
+                defer { EVP_PKEY_free(key) }
+                let context = EVP_MD_CTX_new()
+                defer { EVP_MD_CTX_free(context) }
+                guard EVP_DigestSignInit(context, nil, nil, nil, key) > 0,
+                    EVP_DigestSign(context, &signature, &count, message, message.count) > 0
+                else { throw CryptoKitError.authenticationFailure }
+                return Data(signature)
             }
         }
     }

@@ -1,0 +1,18 @@
+/// Why a scanner can't check signatures.
+public enum SignerError: Error, Sendable, Equatable {
+    /// A signer's public key isn't 32 bytes long.
+    case invalidPublicKey
+
+    /// The system has no verifier, and none was given.
+    case noVerifier
+}
+
+extension SignerError: CustomStringConvertible {
+    /// A sentence fit to show.
+    public var description: String {
+        switch self {
+        case .invalidPublicKey: "A signer's public key is not 32 bytes long."
+        case .noVerifier: "Without CryptoKit there is no verifier; bring a SignatureVerifier."
+        }
+    }
+}

@@ -1,0 +1,30 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Memory for a secret.
+package enum ErasedBytes {
+    /// Runs the body with memory that is erased after, whatever happens.
+    package static func with<Value, Failure>(
+        _ count: Int,
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+        defer {
+            if let start = bytes.baseAddress {
+                // The compiler may leave out assignments that nobody reads, but not these calls.
+                #if canImport(Darwin)
+                memset_s(start, count, 0, count)
+                #else
+                explicit_bzero(start, count)
+                #endif
+            }
+            bytes.deallocate()
+        }
+        return try body(bytes)
+    }
+}

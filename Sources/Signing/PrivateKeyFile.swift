@@ -1,0 +1,186 @@
+import ReferralBridge
+
+/// The text of a private key's file: PKCS#8 in PEM, as `openssl genpkey -algorithm ed25519` writes it (RFC 8410, RFC 7468).
+package enum PrivateKeyFile {
+    /// The longest text that is read, in bytes. That of a key has 119.
+    package static let maximumLength = 64 << 10
+
+    private static let begin: StaticString = "-----BEGIN "
+    private static let end: StaticString = "\n-----END PRIVATE KEY-----"
+
+    /// The object identifier of Ed25519, 1.3.101.112, in DER.
+    private static let ed25519: [UInt8] = [0x2B, 0x65, 0x70]
+
+    /// The DER in front of a key's 32 bytes.
+    private static let introduction: [UInt8] =
+        [0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03] + ed25519 + [0x04, 0x22, 0x04, 0x20]
+
+    private static let keyLength = 32
+
+    /// Why a text is no private key.
+    package enum Problem: Error, Sendable, Equatable, CaseIterable {
+        case notPEM, damaged, encrypted, publicKey, otherFormat, otherAlgorithm
+    }
+
+    /// Makes a new key, and gives the body the key and the text of its file, which is erased when the body returns. Without Ed25519
+    /// in the system it returns the reason instead.
+    package static func withNewKey<Failure>(
+        _ body: (PrivateKey, UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) -> SigningError? {
+        let head = introduction.count
+        return try ErasedBytes.with(head + keyLength) { der throws(Failure) -> SigningError? in
+            der.copyBytes(from: introduction)
+            var generator = SystemRandomNumberGenerator()
+            for index in head..<der.count { der[index] = generator.next() }
+            let key: PrivateKey
+            do throws(SigningError) {
+                key = try PrivateKey(UnsafeRawBufferPointer(rebasing: der[head...]))
+            } catch {
+                return error
+            }
+            try withText(of: der) { text throws(Failure) in try body(key, text) }
+            return nil
+        }
+    }
+
+    private static func withText<Failure>(
+        of der: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        let (first, last) = ("-----BEGIN PRIVATE KEY-----\n".utf8, "\n-----END PRIVATE KEY-----\n".utf8)
+        // 48 bytes are 64 digits without padding, one line.
+        let digits = EncodedData.encodedCount(der.count)
+        try ErasedBytes.with(first.count + digits + last.count) { text throws(Failure) in
+            let base64 = UnsafeMutableRawBufferPointer(rebasing: text[first.count...].prefix(digits))
+            EncodedData.encode(
+                UnsafeBufferPointer(der.bindMemory(to: UInt8.self)),
+                into: base64.bindMemory(to: UInt8.self)
+            )
+            for index in base64.indices {
+                switch base64[index] {
+                case ASCII.dash: base64[index] = ASCII.plus
+                case UInt8(ascii: "_"): base64[index] = ASCII.slash
+                default: break
+                }
+            }
+            text.copyBytes(from: first)
+            UnsafeMutableRawBufferPointer(rebasing: text[(first.count + digits)...]).copyBytes(from: last)
+            try body(UnsafeRawBufferPointer(text))
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension PrivateKeyFile {
+    /// Reads a key. Copies of it are erased.
+    package static func key(in text: UnsafeRawBufferPointer) throws(Problem) -> Result<PrivateKey, SigningError> {
+        let base64 = try base64(in: text)
+        return try ErasedBytes.with(base64.count) { digits throws(Problem) in
+            var count = 0
+            for byte in base64 where !ASCII.isWhiteSpace(byte) {
+                guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+/=".utf8.contains(byte) else { throw .damaged }
+                digits[count] = byte
+                count += 1
+            }
+            return try ErasedBytes.with(count) { der throws(Problem) in
+                let encoded = UnsafeBufferPointer(digits.bindMemory(to: UInt8.self))[..<count]
+                guard let length = try? EncodedData.decode(encoded, into: der.bindMemory(to: UInt8.self)) else {
+                    throw .damaged
+                }
+                let bytes = try privateKey(in: UnsafeRawBufferPointer(der)[..<length])
+                return Result { () throws(SigningError) in try PrivateKey(UnsafeRawBufferPointer(rebasing: bytes)) }
+            }
+        }
+    }
+
+    /// The lines between the first and the last one of the first block. Other text may be in front of it.
+    private static func base64(in text: UnsafeRawBufferPointer) throws(Problem) -> Slice<UnsafeRawBufferPointer> {
+        guard let start = text.position(of: begin, from: 0) else { throw .notPEM }
+        let label = text[(start + begin.utf8CodeUnitCount)...].prefix { $0 >= ASCII.space && $0 != ASCII.dash }
+        switch String(decoding: label, as: UTF8.self) {
+        case "PRIVATE KEY": break
+        case "ENCRYPTED PRIVATE KEY": throw .encrypted
+        case "PUBLIC KEY": throw .publicKey
+        default: throw .otherFormat
+        }
+        let dashes: StaticString = "-----"
+        guard text.position(of: dashes, from: label.endIndex) == label.endIndex,
+            let end = text.position(of: end, from: label.endIndex)
+        else { throw .damaged }
+        return text[(label.endIndex + dashes.utf8CodeUnitCount)..<end]
+    }
+
+    /// The 32 bytes in a `OneAsymmetricKey` (RFC 5958), which may also hold attributes and the public key.
+    private static func privateKey(
+        in der: Slice<UnsafeRawBufferPointer>
+    ) throws(Problem) -> Slice<UnsafeRawBufferPointer> {
+        var file = DERReader(der)
+        var key = DERReader(try file.next(.sequence))
+        _ = try key.next(.integer)
+        var algorithm = DERReader(try key.next(.sequence))
+        guard try algorithm.next(.objectIdentifier).elementsEqual(ed25519) else { throw .otherAlgorithm }
+        var wrapped = DERReader(try key.next(.octetString))
+        let bytes = try wrapped.next(.octetString)
+        guard file.isAtEnd, wrapped.isAtEnd, bytes.count == keyLength else { throw .damaged }
+        return bytes
+    }
+}
+
+extension PrivateKeyFile.Problem: CustomStringConvertible {
+    private static let remedy =
+        "a private key is what 'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes"
+
+    /// What is wrong with the file and what would be right, with nothing of its content.
+    package var description: String {
+        let (problem, remedy) =
+            switch self {
+            case .notPEM: ("it holds no private key in PEM", Self.remedy)
+            case .damaged: ("it is damaged or cut off", Self.remedy)
+            case .encrypted:
+                ("it is encrypted", "'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without")
+            case .publicKey: ("it is a public key, which can't sign", Self.remedy)
+            case .otherFormat: ("it holds something other than a private key in PKCS#8", Self.remedy)
+            case .otherAlgorithm: ("it is a key for another algorithm than Ed25519", Self.remedy)
+            }
+        return problem + "; " + remedy
+    }
+}
+
+/// Reads elements of DER (X.690).
+private struct DERReader {
+    enum Tag: UInt8 {
+        case integer = 0x02
+        case octetString = 0x04
+        case objectIdentifier = 0x06
+        case sequence = 0x30
+    }
+
+    private var rest: Slice<UnsafeRawBufferPointer>
+
+    init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The content of the next element.
+    mutating func next(_ tag: Tag) throws(PrivateKeyFile.Problem) -> Slice<UnsafeRawBufferPointer> {
+        guard rest.popFirst() == tag.rawValue, var length = rest.popFirst().map({ Int($0) }) else { throw .damaged }
+        if length >= 0x80 {
+            // The long form: the length in as many bytes. A private key has fewer than 65,536.
+            let count = length & 0x7F
+            guard 1...2 ~= count, rest.count >= count else { throw .damaged }
+            length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(count)
+        }
+        guard rest.count >= length else { throw .damaged }
+        defer { rest = rest.dropFirst(length) }
+        return rest.prefix(length)
+    }
+}
+
+private extension UnsafeRawBufferPointer {
+    func position(of text: StaticString, from start: Int) -> Int? {
+        let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        return indices.dropFirst(start).first { self[$0...].starts(with: text) }
+    }
+}

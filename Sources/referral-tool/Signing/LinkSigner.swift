@@ -1,0 +1,68 @@
+import ReferralBridge
+import Signing
+import SiteCheck
+
+/// Signs links: `--sign` and `--until`.
+struct LinkSigner: Sendable {
+    private static let key = Option(
+        "--sign",
+        "FILE",
+        "signs with a private key, so that an app can refuse links that somebody else made; see referral-tool key --help"
+    )
+    private static let until = Option.time(
+        "--until",
+        "with --sign: the end of the campaign, Unix milliseconds or ISO 8601 with a zone; a tap at or after it does not count"
+    )
+
+    static let usage = Usage.optional(key, until)
+
+    /// The names that a signed link's own parameters can't have.
+    private static let reservedNames = [Referral.signatureName, Referral.endName]
+
+    private let key: PrivateKey
+    private let until: String?
+
+    /// Returns `nil` without `--sign`. The tap's time is `nil` where a page sets it.
+    init?(_ arguments: Arguments, tap: Timestamp?) throws(ToolError) {
+        let end = try arguments.value(of: Self.until)
+        guard let file = arguments.text(of: Self.key) else {
+            guard end == nil else { throw .usage("--until goes with --sign") }
+            return nil
+        }
+        until = try end.map { end throws(ToolError) in
+            func problem(_ text: String) -> ToolError {
+                .value(arguments.text(of: Self.until) ?? "", of: Self.until, text)
+            }
+            guard end > .now else { throw problem("it is over already; a campaign ends in the future") }
+            guard let text = Int64(exactly: end.milliseconds).map({ String($0) }), Referral.campaignEnd(text) != nil
+            else { throw problem("a campaign ends at a whole millisecond, 16 digits at most") }
+            if let tap, tap >= end { throw problem("the tap is not before it (--at), so that no link would count") }
+            return text
+        }
+        key = try KeyCommand.privateKey(in: file)
+    }
+
+    /// The parameters of a signed referral: its own, `until` and `sig`.
+    func signed(_ own: [String: String], _ referrer: String, for appID: AppID) throws(RowError) -> [String: String] {
+        if let name = Self.reservedNames.first(where: { own[$0] != nil }) {
+            throw RowError("param.\(name)", "a signature has a parameter of that name already; rename it")
+        }
+        var parameters = own
+        parameters[Referral.endName] = until
+        // The message holds no time.
+        let referral: Referral
+        do { referral = try Referral(referrer: referrer, parameters: parameters) } catch { throw RowError(error) }
+        do { parameters[Referral.signatureName] = try key.sign(referral, for: appID) } catch {
+            throw RowError("not signed: \(error)")
+        }
+        return parameters
+    }
+
+    /// The items of a landing page's address behind the referrer: the parameters, `until` and `sig`.
+    static func items(of referral: Referral) throws(RowError) -> [ParameterList.Parameter] {
+        let parameters = referral.sortedParameters
+        for parameter in parameters { _ = try LinkElement.requiredAttribute(for: parameter.name) }
+        return parameters.filter { !reservedNames.contains($0.name) }
+            + reservedNames.reversed().compactMap { name in parameters.first { $0.name == name } }
+    }
+}

@@ -1,0 +1,22 @@
+import ReferralBridge
+import Signing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Whose signatures count.
+enum Signers {
+    static let form = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
+
+    @Sendable static func publicKey(_ text: String) -> Data? {
+        Data(base64Encoded: text).flatMap { $0.count == 32 ? $0 : nil }
+    }
+
+    /// What checks signatures.
+    static func verifier() throws(ToolError) -> any SignatureVerifier {
+        do { return try systemVerifier() } catch { throw .signing(error) }
+    }
+}

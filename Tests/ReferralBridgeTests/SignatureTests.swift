@@ -1,0 +1,182 @@
+import Foundation
+import ReferralBridge
+import Signing
+import Testing
+
+/// What a scanner with signers makes of links; the vectors say the rules.
+struct SignatureTests {
+    private let now = Timestamp(milliseconds: 1_795_224_750_690)
+    private let appID: AppID = 1_300_230_302
+    private let key: PrivateKey
+
+    init() throws {
+        key = try Data((0..<32).map { UInt8($0) }).withUnsafeBytes(PrivateKey.init)
+    }
+
+    private func scanner(_ signers: [Data]) throws -> ReferralScanner {
+        try ReferralScanner(appID: appID, signers: signers, verifier: systemVerifier())
+    }
+
+    /// The claims of a link as text, with a place for the time, and its signature.
+    private func signed(until: String? = "1795224800000") throws -> (referral: Referral, signature: Data) {
+        var parameters = ["pack": "gold"]
+        parameters["until"] = until
+        let referral = try Referral(referrer: "anna", timestamp: now, parameters: parameters)
+        return (referral, try key.signature(for: referral.signedMessage(for: appID)))
+    }
+
+    private func link(_ payload: String) -> String {
+        "https://apps.apple.com/app/id1300230302?ed=\(Self.base64URL(Data(payload.utf8)))"
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private func payload(_ referral: Referral, _ signature: Data) -> String {
+        referral.payload.dropLast() + ",\"sig\":\"\(Self.base64URL(signature))\"}"
+    }
+
+    @Test("with one bit changed, in the signature or in the claims, nothing is found")
+    func flippedBits() throws {
+        let scanner = try scanner([key.publicKey])
+        let (referral, signature) = try signed()
+        #expect(scanner.judge(link(payload(referral, signature)), now: now).verdict == .found)
+
+        for bit in 0..<(signature.count * 8) {
+            var wrong = signature
+            wrong[bit / 8] ^= 1 << (bit % 8)
+            #expect(scanner.judge(link(payload(referral, wrong)), now: now).verdict == .wrongSignature, "bit \(bit)")
+        }
+
+        // The claims begin after the time, which isn't signed.
+        let whole = Data(payload(referral, signature).utf8)
+        let claims = try #require(whole.range(of: Data("\"referrer\"".utf8))).lowerBound..<whole.count
+        var verdicts: Set<Verdict> = []
+        for bit in claims.lowerBound * 8..<claims.upperBound * 8 {
+            var wrong = whole
+            wrong[bit / 8] ^= 1 << (bit % 8)
+            let address = "https://apps.apple.com/app/id1300230302?ed=\(Self.base64URL(wrong))"
+            let verdict = scanner.judge(address, now: now).verdict
+            #expect(verdict != .found, "bit \(bit)")
+            verdicts.insert(verdict)
+        }
+        #expect(verdicts == [.malformedPayload, .notSigned, .wrongSignature])
+    }
+
+    @Test("a link counts if any of the signers made it, so that a key can be replaced")
+    func rotation() throws {
+        let new = try Data(repeating: 7, count: 32).withUnsafeBytes(PrivateKey.init)
+        let (referral, signature) = try signed()
+        let old = link(payload(referral, signature))
+        #expect(try scanner([new.publicKey, key.publicKey]).judge(old, now: now).verdict == .found)
+        #expect(try scanner([key.publicKey, new.publicKey]).judge(old, now: now).verdict == .found)
+        #expect(try scanner([new.publicKey]).judge(old, now: now).verdict == .wrongSignature)
+    }
+
+    @Test("an address that opened the app is judged in the same way")
+    func opened() throws {
+        let scanner = try scanner([key.publicKey])
+        let (referral, signature) = try signed()
+        let item = try #require(link(payload(referral, signature)).split(separator: "?").last)
+        #expect(scanner.judge(opened: "trestle://start?\(item)", now: now).verdict == .found)
+        let unsigned = try #require(link(referral.payload).split(separator: "?").last)
+        #expect(scanner.judge(opened: "trestle://start?\(unsigned)", now: now).verdict == .notSigned)
+    }
+
+    @Test("without a limit in time, the end of a campaign still counts for taps that say when they were")
+    func endOfCampaign() throws {
+        let (referral, signature) = try signed()
+        let scanner = try ReferralScanner(
+            appID: appID,
+            window: .unlimited,
+            signers: [key.publicKey],
+            verifier: systemVerifier()
+        )
+        func verdict(tap: String) -> Verdict {
+            let payload = payload(referral, signature).replacing("1795224750690", with: tap)
+            return scanner.judge(link(payload), now: Timestamp(milliseconds: 1_795_300_000_000)).verdict
+        }
+        #expect(verdict(tap: "1795224799999") == .found)
+        #expect(verdict(tap: "1795224799999.5") == .found)
+        #expect(verdict(tap: "1795224800000") == .campaignOver)
+        // In seconds.
+        #expect(verdict(tap: "1795224799") == .found)
+        #expect(verdict(tap: "1795224800") == .campaignOver)
+    }
+
+    @Test("a referral is signed only if a scanner with signers found it")
+    func isSigned() throws {
+        let (referral, signature) = try signed()
+        let string = link(payload(referral, signature))
+        #expect(!referral.isSigned)
+        #expect(try !ReferralLink(parsing: string).referral.isSigned)
+        #expect(ReferralScanner(appID: appID).judge(string, now: now).link?.referral.isSigned == false)
+        let scanner = try scanner([key.publicKey])
+        #expect(scanner.judge(string, now: now).link?.referral.isSigned == true)
+        // The signature is right, but the campaign is over.
+        let late = payload(referral, signature).replacing("1795224750690", with: "1795224800000")
+        let judgment = scanner.judge(link(late), now: now)
+        #expect(judgment.verdict == .campaignOver && judgment.link?.referral.isSigned == false)
+    }
+
+    @Test("a scanner with signers that nobody can check is an error, and so is a key of another length")
+    func errors() throws {
+        #if canImport(CryptoKit)
+        #expect(try ReferralScanner(appID: appID, signers: [key.publicKey]).signers == [key.publicKey])
+        #else
+        #expect(throws: SignerError.noVerifier) { try ReferralScanner(appID: appID, signers: [key.publicKey]) }
+        #endif
+        for wrong in [Data(), key.publicKey.dropLast(), key.publicKey + [0]] {
+            #expect(throws: SignerError.invalidPublicKey) { try scanner([key.publicKey, wrong]) }
+        }
+        #expect(try ReferralScanner(appID: appID, signers: []) == ReferralScanner(appID: appID))
+        #expect(try scanner([key.publicKey]) != ReferralScanner(appID: appID))
+        #expect(SignerError.invalidPublicKey.description == "A signer's public key is not 32 bytes long.")
+        #expect(
+            SignerError.noVerifier.description == "Without CryptoKit there is no verifier; bring a SignatureVerifier."
+        )
+    }
+
+    @Test("the reasons say what is wrong, with nothing of the link in them")
+    func reasons() throws {
+        let scanner = try scanner([key.publicKey])
+        let (referral, signature) = try signed()
+        let late = payload(referral, signature).replacing("1795224750690", with: "1795224800000")
+        let reasons = [referral.payload, payload(referral, Data(count: 64)), late].map {
+            scanner.judge(link($0), now: now).description
+        }
+        #expect(
+            reasons == [
+                "notSigned: The referral is not signed: it has no sig, or an empty one.",
+                "wrongSignature: No signer made the signature (sig) for this app, referrer and parameters, or sig or until "
+                    + "is malformed.",
+                "campaignOver: The tap came at or after the end of its campaign (until).",
+            ]
+        )
+    }
+
+    @Test("a bridge reports a signed referral and says why it refuses another one")
+    @MainActor
+    func bridge() async throws {
+        let (referral, signature) = try signed()
+        let good = link(payload(referral, signature))
+        let forged = link(payload(referral, signature).replacing("gold", with: "gild"))
+        func outcome(_ strings: [String]) async throws -> AppStoreBridge.Outcome {
+            let bridge = AppStoreBridge(
+                scanner: try scanner([key.publicKey]),
+                pasteboard: InMemoryPasteboard(strings),
+                ledger: InMemoryLedger(),
+                clock: BridgeClock(now: { [now] in now })
+            )
+            bridge.onReferral = { #expect($0.isSigned) }
+            return await bridge.checkForReferralLinks()
+        }
+        #expect(try await outcome([forged, good]).referral?.isSigned == true)
+        #expect(
+            try await outcome([forged]).description
+                == "No referral for this app: wrongSignature: No signer made the signature (sig) for this app, referrer and "
+                + "parameters, or sig or until is malformed."
+        )
+    }
+}

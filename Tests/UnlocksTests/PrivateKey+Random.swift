@@ -1,0 +1,10 @@
+import Foundation
+import ReferralBridge
+import Signing
+
+extension PrivateKey {
+    /// Makes a new key.
+    static func random() throws -> PrivateKey {
+        try Data((0..<32).map { _ in UInt8.random(in: 0...255) }).withUnsafeBytes(PrivateKey.init)
+    }
+}

@@ -1,9 +1,12 @@
-// ReferralReader judges signatures by the vectors, and the page writes claims that verify.
+// ReferralReader judges signatures by the vectors and as the command does, and the page writes claims that verify.
+// REFERRAL_TOOL names the command if it isn't the debug build's. SEED chooses other random taps.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
 import '../referral-bridge.js';
@@ -276,4 +279,65 @@ describe('a platform', () => {
     assert.equal(judgments.filter(({ verdict }) => verdict == 'superseded').length, 49);
     assert.deepEqual(calls, { importKey: 2, verify: 100 });
   });
+});
+
+const SEED = Number(process.env.SEED ?? 20261121);
+const TAPS = 2000;
+const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
+const skip = existsSync(tool) ? false : `there is no ${tool}: swift build makes it, or name it in REFERRAL_TOOL`;
+
+// mulberry32
+const generator = seed => () => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+};
+
+test(`${TAPS} random taps get the command's verdicts and reasons (SEED=${SEED})`, { skip }, async () => {
+  const random = generator(SEED);
+  const below = limit => Math.floor(random() * limit);
+  const pick = list => list[below(list.length)];
+  const often = (usual, ...others) => below(6) ? usual : pick(others);
+  const text = () => Array.from({ length: below(5) }, () => pick([
+    'a', 'B', '9', '0', '"', '\\', '/', '\t', '\0', '\u001f', '\u007f', '\u2028', 'é', 'e\u0301', '語', '😀', '～', '\ud800', '\ufeff', '<',
+  ])).join('');
+  const changed = bytes => {
+    bytes[below(bytes.length)] ^= 1 << below(8);
+    return bytes;
+  };
+  const tap = () => {
+    const names = Array.from({ length: below(4) }, () => pick([text(), text(), 'pack', '12', '2', 'toString', 'length']));
+    const members = Object.fromEntries(names.filter(name => !['sig', 'until'].includes(name)).map(name => [name, text()]));
+    const timestamp = NOW - 1000 + pick([0, 0, 0, 2_000, 100_000, -400_000]);
+    if (below(2)) {
+      members.until = often(`${timestamp + pick([-1, 0, 1, 1000])}`, '', 'soon', `0${NOW}`, '99999999999', '100000000000', '9999999999999999',
+        '10000000000000000', `${NOW}.0`, ` ${NOW}`, '１２３４５６７８９０１２');
+    }
+    const appID = often(APP, '9');
+    const { sig, ...rest } = signed({ ...members, referrer: text() || 'anna', key: pick([KEYS.anna.key, KEYS.ben.key]), appID });
+    const bytes = Buffer.from(sig, 'base64url');
+    const made = often(sig, '', `${sig}A`, `${sig}==`, sig.slice(1), changed(bytes).toString('base64url'), Buffer.from(sig, 'base64url').toString('base64'));
+    const json = Buffer.from(payload({ ...rest, ...below(10) ? { sig: made } : {}, timestamp }), 'base64url');
+    const written = often(json, changed(Buffer.from(json)), Buffer.from(json.toString().replace('"pack":"gold"', '"pack":1')),
+      Buffer.from(json.toString().replace('{', '{"n":1,"o":{"sig":"x"},')));
+    return `${often(PAGE, `https://example.com/id${APP}`, 'https://example.com/')}?ed=${written.toString('base64url')}`;
+  };
+  const strings = Array.from({ length: TAPS }, tap);
+  for (const signers of [[ANNA], [KEYS.ben.signer, ANNA]]) {
+    const { stdout, stderr } = spawnSync(tool, [
+      'decode', '--json', '--app-id', APP, '--now', `${NOW}`, '--host', 'example.com', ...signers.flatMap(signer => ['--signer', signer]),
+    ], { input: `${strings.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1e8 });
+    assert.ok(stdout, stderr);
+    const { judgments } = await scanSigned(strings, { ...OPTIONS, hosts: ['example.com'], signers });
+    const counts = {};
+    const { verdicts } = JSON.parse(stdout);
+    for (const [index, { verdict, reason, payload: json }] of judgments.entries()) {
+      counts[verdict] = (counts[verdict] ?? 0) + 1;
+      assert.deepEqual({ index, verdict, reason }, verdicts[index], `SEED=${SEED}, string ${index}: ${strings[index]}\n${json}`);
+    }
+    for (const verdict of ['malformedPayload', ...Object.keys(SENTENCES), 'fromTheFuture', 'expired', 'superseded', 'found']) {
+      assert.ok(counts[verdict], `${verdict}: ${JSON.stringify(counts)}`);
+    }
+  }
 });

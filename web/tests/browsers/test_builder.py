@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 from axe_core_python.selenium import Axe
@@ -129,6 +129,30 @@ def test_the_outputs_equal_the_commands(browser):
                                "--at", str(found["timestamp"])).decode()
     assert (found["referrer"], found["parameters"]) == (CAMPAIGN["referrer"], {"levelSet": "a\"b"})
     assert text(browser, "out-inline") == tool("snippet", "--format", "html", "--min").decode()
+
+
+def test_the_commands_that_sign_can_be_pasted_into_a_shell(browser, tmp_path):
+    visit(browser)
+    assert text(browser, "out-signed") == "Enter an app id."
+    referrer, pack = "anna's \"é\" $(id) `id` \\ \\n !!", "--x=' %s"
+    fill(browser, **{**CAMPAIGN, "referrer": referrer, "slug": "it's"})
+    add_parameter(browser, "levelSet", pack)
+
+    def pasted():
+        answer = subprocess.run(["sh", "-c", text(browser, "out-signed")], cwd=tmp_path, capture_output=True, text=True, timeout=20,
+                                env={**os.environ, "PATH": f"{TOOL.parent}:{os.environ['PATH']}"})
+        return answer.stdout.splitlines()
+    signer, element = pasted()
+    assert re.fullmatch("[A-Za-z0-9+/]{43}=", signer)
+    assert re.sub(' data-referral-(sig|until)="[^"]*"', "", element) == text(browser, "out-element")
+    assert element.count(" data-referral-sig=") == element.count(" data-referral-until=") == 1
+    fill(browser, landing="https://example.com/get?it's#x", ref="-from")
+    [address] = pasted()
+    items = parse_qsl(urlsplit(address).query, keep_blank_values=True)
+    assert items[:3] == [("it's", ""), ("-from", referrer), ("levelSet", pack)]
+    assert [name for name, _ in items[3:]] == ["until", "sig"]
+    add_parameter(browser, "on", "x")
+    assert text(browser, "out-signed") == "An HTML attribute can’t hold a parameter named on."
 
 
 def test_the_snippet_runs_with_its_hash_and_its_integrity(browser):

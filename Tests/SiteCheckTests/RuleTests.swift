@@ -5,6 +5,8 @@ import Testing
 
 struct RuleTests {
     private static let store = "https://apps.apple.com/us/app/trestle/id42"
+    private static let signature =
+        "zJj1-3_YXyylLbr1KkZ011M3lyllpiDqQmDM63ooQ61rVYzZaAmGpVLG49C1rdGc415OFeuAuvRCsK096b3_Bw"
     private static let head = "<!doctype html>\n<script src=referral-bridge.js defer></script>\n"
     private static let policy = "<meta http-equiv=Content-Security-Policy content=\"script-src "
 
@@ -22,6 +24,9 @@ struct RuleTests {
             #"<a href="itms-apps://itunes.apple.com/app/id42" data-referrer-from="ref" data-referral-on="all">"#,
             #"<map><area href="https://apps.apple.com/app/id42" data-referrer="x" data-referral-level-set="1"></map>"#,
             #"<svg><a xlink:href="https://apps.apple.com/app/id42" data-referrer="x"/></svg>"#,
+            #"<a href="https://apps.apple.com/app/id42" data-referrer="x" data-referral-until="soon">"#,
+            "<a href='https://apps.apple.com/app/id42' data-referrer='x' data-referral-sig='\(signature)'>",
+            "<a href='\(store)' data-referrer=x data-referral-sig=\(signature) data-referral-until=1795224750690>",
             #"<store-link href="https://apps.apple.com/app/id42" data-referrer="x"></store-link>"#,
             #"<a href="https://example.com/?ed=4" data-referrerpolicy="x">"#, #"<p data-referral-code="x">"#,
             #"<a href="https://apps.apple.com/app/id42?bed=1&amp;ED=2#ed=3">"#,
@@ -59,6 +64,19 @@ struct RuleTests {
             ("<a href='\(store)' data-referrer=x data-referral--x=1>", "parameter-name 3:70"),
             ("<a href='\(store)' data-referrer=x data-referralPack=1>", "parameter-name 3:70"),
             ("<a href='\(store)' data-referral-pack=gold data-referral-on=all>", "lost-parameter 3:54"),
+            ("<a href='\(store)' data-referrer=x data-referral-sig>", "signature 3:70"),
+            ("<a href='\(store)' data-referrer=x data-referral-sig=\(signature.dropLast())>", "signature 3:70"),
+            // Bits after the last byte.
+            ("<a href='\(store)' data-referrer=x data-referral-sig=\(signature.dropLast())x>", "signature 3:70"),
+            ("<a href='\(store)' data-referrer=x data-referral-sig='\(signature.dropLast())+'>", "signature 3:70"),
+            (
+                "<a href='\(store)' data-referrer=x data-referral-until='2026-11-21' data-referral-sig=\(signature)>",
+                "signature 3:70"
+            ),
+            (
+                "<a href='\(store)' data-referrer=x data-referral-until=01795224750690 data-referral-sig=\(signature)>",
+                "signature 3:70"
+            ),
         ]
     )
     func links(_ body: String, _ rule: String) throws {

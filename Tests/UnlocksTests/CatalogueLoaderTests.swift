@@ -324,7 +324,7 @@ struct CatalogueLoaderTests {
         #expect(try await loader.refresh()?.revision == 7)
     }
 
-    @Test("a signature is 64 bytes in base64, with white space around them or without")
+    @Test("a signature is 64 bytes in base64, in one line or in several")
     func signatureForm() async throws {
         let (key, body) = (try PrivateKey.random(), Self.json(7))
         let loader = try loader(key: key)
@@ -334,7 +334,7 @@ struct CatalogueLoaderTests {
         let good = signature.base64EncodedString()
         let middle = good.index(good.startIndex, offsetBy: 44)
         for text in [
-            "", "?", String(good.dropLast(2)), good + "AAAA", good[..<middle] + "\n" + good[middle...],
+            "", "?", String(good.dropLast(2)), good + "AAAA", good[..<middle] + "-" + good[middle...],
             signature.prefix(63).base64EncodedString(), (signature + [0]).base64EncodedString(),
         ] {
             try await server.answer(Data(text.utf8), at: source.signatureAddress)
@@ -352,7 +352,8 @@ struct CatalogueLoaderTests {
             verifier: Credulous()
         )
         await expectRefused(credulous, .wrongSignature)
-        try await server.answer(Data(" \r\n\(good)\r\n".utf8), at: source.signatureAddress)
+        let lines = " \r\n\(good[..<middle])\r\n\(good[middle...])\n"
+        try await server.answer(Data(lines.utf8), at: source.signatureAddress)
         #expect(try await loader.refresh()?.revision == 7)
     }
 

@@ -35,6 +35,23 @@ enum ParameterRules {
         }
     }
 
+    static func signature(_ page: CheckedPage) -> [Rule.Problem] {
+        page.referrerLinks.flatMap { link -> [Rule.Problem] in
+            let (name, endName) = (prefix + Referral.signatureName, prefix + Referral.endName)
+            guard let signature = link.element[name] else { return [] }
+            var problems: [Rule.Problem] = []
+            if Referral.signature(signature.value) == nil {
+                let message = "\(name) is no signature, which is 86 characters of base64url; sign the link again"
+                problems.append((signature.offset, message))
+            }
+            if let end = link.element[endName], Referral.campaignEnd(end.value) == nil {
+                let message = "\(endName) is no time in Unix milliseconds of 12 to 16 digits; sign the link again"
+                problems.append((end.offset, message))
+            }
+            return problems
+        }
+    }
+
     private static func parameters(of page: CheckedPage) -> [HTMLElement.Attribute] {
         page.referrerLinks.flatMap(\.parameters)
     }

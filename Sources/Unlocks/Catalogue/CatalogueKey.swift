@@ -1,3 +1,4 @@
+import Catalogues
 import ReferralBridge
 
 #if canImport(FoundationEssentials)
@@ -9,7 +10,6 @@ import Foundation
 /// The public key that an app pins, and what checks signatures with it.
 struct CatalogueKey: Sendable {
     private static let length = 32
-    private static let signatureLength = 64
 
     private let publicKey: Data
     private let verifier: any SignatureVerifier
@@ -20,11 +20,9 @@ struct CatalogueKey: Sendable {
         (self.publicKey, self.verifier) = (publicKey, verifier)
     }
 
-    /// Checks the text of a signature: 64 bytes in base64, with white space around them or without.
+    /// Checks the text of a signature: 64 bytes in base64.
     func check(_ text: Data, for body: Data) throws(CatalogueLoader.LoadError) {
-        let isSpace = { (byte: UInt8) in ASCII.isWhiteSpace(byte) }
-        let base64 = Data(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
-        guard let signature = Data(base64Encoded: base64), signature.count == Self.signatureLength,
+        guard let signature = CatalogueSignature.bytes(in: text),
             verifier.isValid(signature, for: body, publicKey: publicKey)
         else { throw .wrongSignature }
     }

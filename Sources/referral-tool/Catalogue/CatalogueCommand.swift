@@ -44,29 +44,32 @@ enum CatalogueCommand: Command {
                     "a catalogue, or its address, which the system's curl fetches; - is standard input"
                 )
             )
-        ] + Usage.optional(appVersion, platform, edition, language, json)
+        ] + Usage.optional(appVersion, platform, edition, language, json) + SignatureFile.usage
     ]
     static let notes = """
         An item or a reward that is wrong is left out by itself; the app goes on with the others. A file that is no catalogue
-        is refused as a whole, and the app keeps the last good one. Signatures are not checked.
+        is refused as a whole, and the app keeps the last good one. So is one without the right signature, if the app has a
+        public key.
 
         What a person sees is one row for each item: its id, its state and its title. It is for somebody who has bought
         nothing, and as if the store knew all products.
 
-        The exit status is 1 if something is left out, 65 if a file is no catalogue, 66 or 74 if one can't be read, and 69 if
-        there is no curl for an address. The other files are still read.
+        The exit status is 1 if something is left out, 65 if a file is no catalogue or its signature is wrong, 66 or 74 if one
+        can't be read, and 69 if there is no curl for an address or no libcrypto for a signature. The other files are still
+        read.
         """
     static let example = "referral-tool catalogue catalogue.json --app-version 2.0 --platform iOS"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         guard !arguments.operands.isEmpty else { throw .usage("which catalogue? Name files, or addresses") }
         let context = try context(of: arguments)
+        let signature = try SignatureFile(arguments)
         let isJSON = arguments.contains(json)
         var reports: [CatalogueReport] = []
         var failures: [(file: String, error: ToolError)] = []
         for operand in arguments.operands {
             do throws(ToolError) {
-                let report = try CatalogueReport(of: operand, in: context)
+                let report = try CatalogueReport(of: operand, in: context, signature)
                 reports.append(report)
                 if !isJSON { try ByteStream.output.write(report.text) }
             } catch {

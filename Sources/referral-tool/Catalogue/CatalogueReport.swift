@@ -22,12 +22,17 @@ struct CatalogueReport {
     private let offers: [Offer]?
     /// What is left out, in the order of the file.
     let findings: [Finding]
+    /// What was done with its signature, if somebody asked.
+    private let signature: String?
 
-    init(of operand: String, in context: ShopContext?) throws(ToolError) {
+    /// Whether an operand is an address, and not a file.
+    static func isAddress(_ operand: String) -> Bool { operand.contains("://") }
+
+    init(of operand: String, in context: ShopContext?, _ signature: SignatureFile?) throws(ToolError) {
         let name: String
         let bytes: [UInt8]?
         let limit = Catalogue.maximumLength
-        if operand.contains("://") {
+        if Self.isAddress(operand) {
             (name, bytes) = (operand, try Curl.fetch(operand, atMost: limit))
         } else {
             let stream = try operand == "-" ? ByteStream.input : ByteStream(reading: operand)
@@ -43,6 +48,7 @@ struct CatalogueReport {
         } catch {
             throw .badData("\(name): \(error)")
         }
+        self.signature = try signature?.apply(to: operand, bytes ?? [])
     }
 
     /// The store isn't asked, so it knows every product.
@@ -67,7 +73,8 @@ struct CatalogueReport {
         var text = findings.map { "\(file):\($0.line):\($0.column): \(TerminalText.escaped("\($0.rejection)"))\n" }
             .joined()
         text += "\(file): revision \(catalogue.revision), \(Self.count(catalogue.items.count, "item")), "
-        text += "\(Self.count(catalogue.rewards.count, "reward")), \(findings.count) left out\n"
+        text += "\(Self.count(catalogue.rewards.count, "reward")), \(findings.count) left out"
+        text += (signature.map { ", " + $0 } ?? "") + "\n"
         let rows = (offers ?? []).map { [TerminalText.escaped($0.item.id), $0.state.text, $0.text?.title ?? ""] }
         let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
@@ -85,6 +92,7 @@ struct CatalogueReport {
             ("findings", JSONText.array(findings.map(\.json))),
         ]
         if let offers { members.append(("offers", JSONText.array(offers.map(\.json)))) }
+        if let signature { members.append(("signature", JSONText.string(signature))) }
         return JSONText.object(members)
     }
 

@@ -43,6 +43,12 @@ struct PageDocument {
     /// The replacement for an icon: the name's first letter or digit, or its first character.
     private var initial: String? { (name.first { $0.isLetter || $0.isNumber } ?? name.first).map { String($0) } }
 
+    /// The parameters that say something. A signature, and the end of its campaign, say nothing about a person.
+    private var shownParameters: [(attribute: String, name: String, value: String)] {
+        guard parameters.contains(where: { $0.name == Referral.signatureName }) else { return parameters }
+        return parameters.filter { $0.name != Referral.signatureName && $0.name != Referral.endName }
+    }
+
     private var attributes: String {
         var attributes = [(name: "data-referrer-from", value: referrerItem)]
         if let referrer { attributes.append(("data-referrer", referrer)) }
@@ -57,7 +63,7 @@ struct PageDocument {
         let isAttribute = [.copied, .code].contains(sentence)
         let contents =
             ["<code><bdi id=\"referrer\">\(LinkElement.escaped(referrer ?? ""))</bdi></code>"]
-            + parameters.map { "<code><bdi>\(LinkElement.escaped("\($0.name)=\($0.value)"))</bdi></code>" }
+            + shownParameters.map { "<code><bdi>\(LinkElement.escaped("\($0.name)=\($0.value)"))</bdi></code>" }
         return PageTemplate.fill(
             LinkElement.escaped(sentences[sentence] ?? ""),
             [

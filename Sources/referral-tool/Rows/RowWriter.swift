@@ -151,13 +151,13 @@ private extension RowWriter {
 extension RowFormat {
     /// Text as a cell, in quotation marks if CSV needs them; `nil` if the format can't contain it.
     func cell(_ text: String) -> String? {
-        func contains(_ characters: String) -> Bool { text.utf8.contains(where: characters.utf8.contains) }
+        let isLineEnd = { (byte: UInt8) in byte == ASCII.lineFeed || byte == ASCII.carriageReturn }
         switch self {
-        case .csv where contains(",\"\r\n"):
+        case .csv where text.utf8.contains { $0 == ASCII.comma || $0 == ASCII.quote || isLineEnd($0) }:
             // Of code points, because a `Character` may be a mark with an accent.
             let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
             return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
-        case .tsv where contains("\t\r\n"): return nil
+        case .tsv where text.utf8.contains { $0 == ASCII.tab || isLineEnd($0) }: return nil
         default: return text
         }
     }

@@ -1,0 +1,94 @@
+import Catalogues
+import ReferralBridge
+import Signing
+import SiteCheck
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The signature of a catalogue, in the file beside it: `--sign` and `--verify`.
+enum SignatureFile {
+    case write(PrivateKey)
+    case check(publicKey: Data, any SignatureVerifier)
+
+    private static let key = Option(
+        "--sign",
+        "FILE",
+        "signs each catalogue with a private key, and writes the signature to a file beside it, with .sig behind its name"
+    )
+    private static let publicKey = Option(
+        "--verify",
+        "KEY",
+        "checks the signature of each catalogue, which is at its name or address with .sig behind, with a public key in base64",
+        form: Signers.form,
+        parse: Signers.publicKey
+    )
+
+    static let usage = Usage.optional(key, publicKey)
+
+    /// More than any signature has, in bytes.
+    private static let maximumLength = 4_096
+
+    /// Returns `nil` without either option.
+    init?(_ arguments: Arguments) throws(ToolError) {
+        let publicKey = try arguments.value(of: Self.publicKey)
+        let key = arguments.text(of: Self.key)
+        guard key == nil || publicKey == nil else { throw .usage("give either --sign or --verify, not both") }
+        guard let option: any AnyOption = key != nil ? Self.key : publicKey != nil ? Self.publicKey : nil else {
+            return nil
+        }
+        guard !arguments.operands.contains("-") else {
+            throw .usage("\(option.name) needs the file's name, so it does not go with standard input")
+        }
+        if let publicKey {
+            self = .check(publicKey: publicKey, try Signers.verifier())
+            return
+        }
+        if let address = arguments.operands.first(where: CatalogueReport.isAddress) {
+            throw .usage("--sign writes a file, so it does not go with the address \(address.quoted)")
+        }
+        self = .write(try KeyCommand.privateKey(in: key ?? ""))
+    }
+
+    /// Writes or checks the signature of a catalogue.
+    ///
+    /// - Returns: What was done, in a few words.
+    func apply(to catalogue: String, _ bytes: [UInt8]) throws(ToolError) -> String {
+        let message = Data(bytes)
+        switch self {
+        case .write(let key):
+            let signature: Data
+            do { signature = try key.signature(for: message) } catch { throw .signing(error) }
+            let text = signature.base64EncodedString() + "\n"
+            try ByteStream.replaceFile(Self.file(of: catalogue), with: text, otherThan: [])
+            return "signed"
+        case .check(let publicKey, let verifier):
+            let (file, text) = try Self.text(besides: catalogue)
+            guard let text, let signature = CatalogueSignature.bytes(in: Data(text)),
+                verifier.isValid(signature, for: message, publicKey: publicKey)
+            else {
+                throw .badData("\(catalogue): \(file) holds no signature by this key; an app with it would refuse it")
+            }
+            return "signature right"
+        }
+    }
+
+    private static func text(besides catalogue: String) throws(ToolError) -> (file: String, bytes: [UInt8]?) {
+        let file = file(of: catalogue)
+        if CatalogueReport.isAddress(catalogue) { return (file, try Curl.fetch(file, atMost: maximumLength)) }
+        let stream = try ByteStream(reading: file)
+        defer { stream.close() }
+        return (file, try stream.readAll(atMost: maximumLength))
+    }
+
+    /// `.sig` comes after the path, and in an address before the query, as in `URLCatalogueSource`.
+    private static func file(of catalogue: String) -> String {
+        guard CatalogueReport.isAddress(catalogue) else { return catalogue + ".sig" }
+        let address = WebAddress(catalogue)
+        let path = address.path.isEmpty ? "/" : ""
+        return catalogue[..<address.path.endIndex] + path + ".sig" + (address.query.map { "?" + $0 } ?? "")
+    }
+}

@@ -1,0 +1,629 @@
+import Foundation
+import Testing
+
+/// Keys, signed links, and who may have made a link.
+struct SigningTests {
+    private let until = "2100-01-01T00:00:00Z"
+    private let untilMilliseconds = "4102444800000"
+
+    /// Runs the body with a folder that holds a new key, `key.pem`, and with its public key.
+    private func withKey(_ body: (_ folder: String, _ publicKey: String) throws -> Void) throws {
+        try Tool.inFolder { folder in
+            let outcome = try Tool.run("key", "--out", folder + "key.pem")
+            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            try body(folder, outcome.output.trimmingCharacters(in: .newlines))
+        }
+    }
+
+    private func permissions(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    // MARK: Keys
+
+    @Test("a key's file is for its owner alone, whatever the mask, and its public key is printed again")
+    func newKey() throws {
+        try withKey { folder, publicKey in
+            #expect(try permissions(folder + "key.pem") == 0o600)
+            #expect(Data(base64Encoded: publicKey)?.count == 32)
+            #expect(try Tool.run("key", "--public", folder + "key.pem").output == publicKey + "\n")
+            let text = try String(contentsOfFile: folder + "key.pem", encoding: .utf8)
+            #expect(text.utf8.count == 119 && text.hasPrefix("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI"))
+            for mask in ["0", "777"] {
+                let path = folder + "mask-\(mask).pem"
+                #expect(try Tool.shell("umask \(mask); referral-tool key --out '\(path)'").status == 0)
+                #expect(try permissions(path) == 0o600)
+            }
+            let other = try Tool.run("key", "--out", folder + "other.pem").output
+            #expect(other != publicKey + "\n")
+        }
+    }
+
+    @Test("a key is never written over a file, nor through a link")
+    func existingFile() throws {
+        try Tool.inFolder(["there": Data("keep".utf8)]) { folder in
+            try FileManager.default.createSymbolicLink(atPath: folder + "link", withDestinationPath: folder + "target")
+            for name in ["there", "link"] {
+                let outcome = try Tool.run("key", "--out", folder + name)
+                #expect(outcome.status == 74 && outcome.output == "")
+                #expect(
+                    outcome.error
+                        == "referral-tool: cannot create '\(folder)\(name)': File exists; name another file, or remove it first\n"
+                )
+            }
+            #expect(try String(contentsOfFile: folder + "there", encoding: .utf8) == "keep")
+            #expect(!FileManager.default.fileExists(atPath: folder + "target"))
+            let outcome = try Tool.run("key", "--out", folder + "none/key.pem")
+            #expect(outcome.status == 74 && outcome.error.contains("No such file or directory"))
+        }
+    }
+
+    @Test("a disk without space leaves no part of a key")
+    func fullDisk() throws {
+        try Tool.inFolder { folder in
+            let outcome = try Tool.shell("ulimit -f 0; referral-tool key --out '\(folder)key.pem'")
+            #expect(outcome.status == 74 && outcome.error.contains("cannot write to"))
+            #expect(!FileManager.default.fileExists(atPath: folder + "key.pem"))
+        }
+    }
+
+    @Test("keys of openssl work here, and keys from here work there")
+    func openSSL() throws {
+        try withKey { folder, _ in
+            let outcome = try Tool.shell(
+                """
+                set -e
+                cd '\(folder)'
+                openssl genpkey -algorithm ed25519 -out theirs.pem
+                chmod 600 theirs.pem
+                referral-tool key --public theirs.pem
+                openssl pkey -in theirs.pem -pubout -outform DER | tail -c 32 | base64
+                printf '{"format":1,"revision":1,"items":[]}' > c.json
+                referral-tool catalogue c.json --sign key.pem
+                base64 -d c.json.sig > sig
+                openssl pkey -in key.pem -pubout -out public.pem
+                openssl pkeyutl -verify -rawin -in c.json -sigfile sig -pubin -inkey public.pem
+                openssl pkeyutl -sign -rawin -in c.json -inkey theirs.pem | base64 > c.json.sig
+                referral-tool catalogue c.json --verify "$(referral-tool key --public theirs.pem)"
+                """
+            )
+            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            let lines = outcome.output.split(separator: "\n")
+            try #require(lines.count == 5)
+            #expect(lines[0] == lines[1])
+            #expect(lines[2] == "c.json: revision 1, 0 items, 0 rewards, 0 left out, signed")
+            #expect(lines[3] == "Signature Verified Successfully")
+            #expect(lines[4] == "c.json: revision 1, 0 items, 0 rewards, 0 left out, signature right")
+        }
+    }
+
+    @Test("a key that others may read is a warning")
+    func openKey() throws {
+        try withKey { folder, publicKey in
+            for (mode, isWarned) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder + "key.pem")
+                let outcome = try Tool.run("key", "--public", folder + "key.pem")
+                #expect(outcome.status == 0 && outcome.output == publicKey + "\n")
+                let warning =
+                    "referral-tool: others may read the private key in '\(folder)key.pem'; chmod 600 keeps them out\n"
+                #expect(outcome.error == (isWarned ? warning : ""))
+            }
+        }
+    }
+
+    @Test("what is no private key is an error that says what would be right, with nothing of the file in it")
+    func wrongKeys() throws {
+        let made = "a private key is what 'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes"
+        try withKey { folder, _ in
+            let prepared = try Tool.shell(
+                """
+                set -e
+                cd '\(folder)'
+                openssl genpkey -algorithm rsa -pkeyopt rsa_keygen_bits:1024 -out rsa.pem 2> openssl.log
+                openssl genpkey -algorithm ed448 -out ed448.pem
+                openssl genpkey -algorithm x25519 -out x25519.pem
+                openssl ecparam -name prime256v1 -genkey -noout -out ec.pem
+                openssl pkey -in key.pem -pubout -out public.pem
+                openssl pkey -in key.pem -aes256 -passout pass:x -out encrypted.pem
+                openssl pkey -in key.pem -outform DER -out key.der
+                head -c 60 key.pem > short.pem
+                sed 's/END/END OF/' key.pem > noend.pem
+                sed '2s/.....$//' key.pem > missing.pem
+                sed '2s/.$/*/' key.pem > star.pem
+                printf '%s\\n' '-----BEGIN PRIVATE KEY-----' MC4CAQAwBQYDK2VwBCIEIA== '-----END PRIVATE KEY-----' > hollow.pem
+                truncate -s 2G large.pem
+                touch empty.pem
+                """
+            )
+            #expect(prepared.status == 0, "\(prepared.error)")
+            for (name, status, problem) in [
+                ("rsa.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
+                ("ed448.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
+                ("x25519.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
+                ("ec.pem", 65, "it holds something other than a private key in PKCS#8; \(made)"),
+                ("public.pem", 65, "it is a public key, which can't sign; \(made)"),
+                (
+                    "encrypted.pem", 65,
+                    "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without"
+                ),
+                ("key.der", 65, "it holds no private key in PEM; \(made)"),
+                ("empty.pem", 65, "it holds no private key in PEM; \(made)"),
+                ("short.pem", 65, "it is damaged or cut off; \(made)"),
+                ("noend.pem", 65, "it is damaged or cut off; \(made)"),
+                ("missing.pem", 65, "it is damaged or cut off; \(made)"),
+                ("star.pem", 65, "it is damaged or cut off; \(made)"),
+                ("hollow.pem", 65, "it is damaged or cut off; \(made)"),
+                ("large.pem", 65, "it is too long for a private key; name the file of a private key"),
+            ] {
+                let outcome = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + name)
+                let lines = outcome.error.split(separator: "\n").filter { !$0.contains("others may read") }
+                #expect(lines == ["referral-tool: cannot use '\(folder)\(name)': \(problem)"])
+                #expect(outcome.status == status && outcome.output == "", "\(name)")
+            }
+            for (name, problem) in [(".", "it is a directory"), ("none", "No such file or directory")] {
+                let outcome = try Tool.run("key", "--public", folder + name)
+                #expect(
+                    outcome.error
+                        == "referral-tool: cannot read '\(folder)\(name)': \(problem); name the file of a private key\n"
+                )
+                #expect(outcome.status == 66 && outcome.output == "")
+            }
+        }
+    }
+
+    @Test(
+        "keys that other programs write in another form are read: with lines before them, with CRLF, with a public key"
+    )
+    func otherForms() throws {
+        try withKey { folder, publicKey in
+            let text = try String(contentsOfFile: folder + "key.pem", encoding: .utf8)
+            let seed = try #require(Data(base64Encoded: String(text.split(separator: "\n")[1]))).suffix(32)
+            // RFC 8410, section 10.3: version 1 with attributes and the public key.
+            let point = try #require(Data(base64Encoded: publicKey))
+            let both =
+                Data([0x30, 0x51, 0x02, 0x01, 0x01, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20])
+                + seed
+                + Data([0x81, 0x21, 0x00]) + point
+            let forms = [
+                "Bag Attributes\n    friendlyName: x\n" + text, text.replacing("\n", with: "\r\n"),
+                text.trimmingCharacters(in: .newlines),
+                "-----BEGIN PRIVATE KEY-----\n\(both.base64EncodedString(options: .lineLength64Characters))\n"
+                    + "-----END PRIVATE KEY-----\n",
+            ]
+            for (index, form) in forms.enumerated() {
+                try Data(form.utf8).write(to: URL(filePath: folder + "\(index).pem"))
+                let outcome = try Tool.run("key", "--public", folder + "\(index).pem")
+                #expect(outcome.output == publicKey + "\n", "\(index): \(outcome.error)")
+            }
+            let piped = try Tool.shell("referral-tool key --public <(cat '\(folder)key.pem')")
+            #expect(piped.output == publicKey + "\n" && piped.error == "")
+        }
+    }
+
+    // MARK: Links
+
+    @Test("a signed link is found by its signer, and by nobody else")
+    func link() throws {
+        try withKey { folder, publicKey in
+            let other = try Tool.run("key", "--out", folder + "other.pem").output.dropLast()
+            let link = try Tool.run(
+                ["link", "--app-id", "42", "--referrer", "anna", "--param", "pack=gold", "--sign", folder + "key.pem"]
+                    + ["--until", until]
+            )
+            #expect(link.status == 0 && link.error == "")
+            func decode(_ address: String, _ arguments: String...) throws -> Tool.Outcome {
+                try Tool.run(["decode", "--app-id", "42"] + arguments + [address])
+            }
+            let address = link.output.trimmingCharacters(in: .newlines)
+            #expect(try decode(address, "--signer", publicKey).output == "anna\n")
+            #expect(try decode(address, "--signer", "\(other)", "--signer", publicKey).output == "anna\n")
+            #expect(try decode(address).output == "anna\n")
+
+            let wrong = try decode(address, "--signer", "\(other)", "--explain")
+            #expect(wrong.status == 1 && wrong.output == "")
+            #expect(
+                wrong.error == """
+                    referral-tool: no referral in 1 string: 1 wrongSignature
+                    0: wrongSignature: No signer made the signature (sig) for this app, referrer and parameters, or sig or until is \
+                    malformed.
+
+                    """
+            )
+            let late = try decode(address, "--signer", publicKey, "--now", "2100-01-01T00:00:00Z", "--window", "none")
+            #expect(late.output == "anna\n", "the tap counts, and not the present")
+            let unsigned = try Tool.run("link", "--app-id", "42", "--referrer", "anna").output
+            #expect(try decode(unsigned, "--signer", publicKey).error.contains("1 notSigned\n"))
+        }
+    }
+
+    @Test("the vectors' keys and signatures, through links, HTML and a landing page's address")
+    func vectors() throws {
+        struct Vectors: Decodable {
+            struct Key: Decodable {
+                let name, privatePEM: String
+            }
+            struct Signature: Decodable {
+                let name, appID, referrer, privateKey, sig: String
+                let parameters: [String: String]
+                let until: Int?
+            }
+            let keys: [Key]
+            let sign: [Signature]
+        }
+        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
+        let folder =
+            named.isEmpty
+            ? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors") : URL(filePath: named)
+        let vectors = try JSONDecoder().decode(
+            Vectors.self,
+            from: Data(contentsOf: folder.appending(path: "signing.json"))
+        )
+        try Tool.inFolder { folder in
+            for key in vectors.keys { try Data(key.privatePEM.utf8).write(to: URL(filePath: folder + key.name)) }
+            var count = 0
+            // A campaign that is over can't be made.
+            for vector in vectors.sign where vector.until.map({ $0 > 1_795_000_000_000 }) != false {
+                var row: [String: Any] = ["referrer": vector.referrer, "parameters": vector.parameters]
+                row["x"] = 1
+                var arguments = [
+                    "links", "--from", "jsonl", "--app-id", vector.appID, "--sign", folder + vector.privateKey,
+                ]
+                arguments += ["--quiet", "--at", "1795224750690"]
+                if let until = vector.until { arguments += ["--until", String(until)] }
+                let outcome = try Tool.run(arguments, input: try JSONSerialization.data(withJSONObject: row))
+                let line = try #require(try JSONSerialization.jsonObject(with: outcome.bytes) as? [String: Any])
+                let link = try #require(line["link"] as? String)
+                let read = try Tool.run("decode", "--app-id", vector.appID, "--json", "--now", "1795224750690", link)
+                    .bytes
+                let object = try #require(try JSONSerialization.jsonObject(with: read) as? [String: Any])
+                let parameters = try #require(object["parameters"] as? [String: String])
+                #if canImport(CryptoKit)
+                #expect(parameters["sig"]?.utf8.count == 86, "\(vector.name)")
+                #else
+                #expect(parameters["sig"] == vector.sig, "\(vector.name)")
+                #endif
+                #expect(parameters["until"] == vector.until.map { String($0) })
+                count += 1
+            }
+            #expect(count >= 7)
+        }
+    }
+
+    @Test(
+        "a landing page's address carries the referrer, the parameters in order, until and sig, and nothing else is signed"
+    )
+    func landing() throws {
+        try withKey { folder, publicKey in
+            let table = "referrer,param.b,param.aB,ct,param.é\nanna,2 & 3,1,spring,\nben,,,,\n"
+            let outcome = try Tool.run(
+                "links",
+                "--app-id",
+                "42",
+                "--landing",
+                "https://example.com/get?utm=mail#top",
+                "--sign",
+                folder + "key.pem",
+                "--until",
+                until,
+                "--to",
+                "txt",
+                input: table
+            )
+            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            let lines = outcome.output.split(separator: "\n")
+            let sig = "[A-Za-z0-9_-]{86}"
+            let anna =
+                "https://example\\.com/get\\?utm=mail&ref=anna&aB=1&b=2%20%26%203&until=\(untilMilliseconds)&sig=\(sig)#top"
+            let ben = "https://example\\.com/get\\?utm=mail&ref=ben&until=\(untilMilliseconds)&sig=\(sig)#top"
+            try #require(lines.count == 2)
+            #expect(try Regex(anna).wholeMatch(in: lines[0]) != nil, "\(lines[0])")
+            #expect(try Regex(ben).wholeMatch(in: lines[1]) != nil, "\(lines[1])")
+
+            // An attribute can't give the snippet every name.
+            let odd = try Tool.run(
+                "links",
+                "--app-id",
+                "42",
+                "--landing",
+                "https://example.com",
+                "--sign",
+                folder + "key.pem",
+                "--to",
+                "txt",
+                input: "referrer,param.é\nanna,1\nben,\n"
+            )
+            #expect(odd.status == 65 && odd.output.split(separator: "\n").count == 1)
+            #expect(odd.error.contains("2: param.é: no attribute gives the snippet a parameter of this name"))
+        }
+    }
+
+    @Test("an element for a page with the snippet carries the signature in its attributes")
+    func element() throws {
+        try withKey { folder, _ in
+            let outcome = try Tool.run(
+                "links",
+                "--app-id",
+                "42",
+                "--to",
+                "html",
+                "--sign",
+                folder + "key.pem",
+                "--until",
+                until,
+                input: "referrer,param.pack\nanna,gold\n"
+            )
+            let form = """
+                <a href="https://apps\\.apple\\.com/app/id42" data-referrer="anna" data-referral-pack="gold" \
+                data-referral-sig="[A-Za-z0-9_-]{86}" data-referral-until="\(untilMilliseconds)">anna</a>
+
+                """
+            #expect(try Regex(form).wholeMatch(in: outcome.output) != nil, "\(outcome.output)")
+        }
+    }
+
+    @Test("a page's own referrer can be signed, and people don't see the signature")
+    func page() throws {
+        try withKey { folder, _ in
+            let outcome = try Tool.run(
+                "page",
+                "--app-id",
+                "42",
+                "--name",
+                "Trestle",
+                "--referrer",
+                "spring",
+                "--param",
+                "pack=gold",
+                "--sign",
+                folder + "key.pem",
+                "--until",
+                until
+            )
+            #expect(outcome.status == 0 && outcome.error == "")
+            let attributes =
+                "data-referrer=\"spring\" data-referral-pack=\"gold\" data-referral-sig=\"[A-Za-z0-9_-]{86}\" "
+                + "data-referral-until=\"\(untilMilliseconds)\">"
+            #expect(try Regex(attributes).firstMatch(in: outcome.output) != nil)
+            #expect(outcome.output.contains("<bdi>pack=gold</bdi>") && !outcome.output.contains("<bdi>until="))
+            #expect(!outcome.output.contains("<bdi>sig="))
+            // Without a signature, a parameter of that name is one like others.
+            let unsigned = try Tool.run(
+                "page",
+                "--app-id",
+                "42",
+                "--name",
+                "T",
+                "--referrer",
+                "x",
+                "--param",
+                "until=noon"
+            )
+            #expect(unsigned.output.contains("<bdi>until=noon</bdi>"))
+            let none = try Tool.run("page", "--app-id", "42", "--name", "T", "--sign", folder + "key.pem")
+            #expect(none.status == 64)
+            #expect(
+                none.error == """
+                    referral-tool: --sign signs the page's own referrer; give --referrer, or sign the links to the page
+
+                    """
+            )
+        }
+    }
+
+    @Test("each row is judged by its signature, and rows that can't be signed are reported and left out")
+    func rows() throws {
+        try withKey { folder, publicKey in
+            let key = folder + "key.pem"
+            let table = "referrer,param.sig\nanna,\nben,x\n,\n"
+            let links = try Tool.run("links", "--app-id", "42", "--at", "now", "--sign", key, input: table)
+            #expect(links.status == 65 && links.output.split(separator: "\n").count == 2)
+            #expect(
+                links.error.contains("3: param.sig: a signature has a parameter of that name already; rename it")
+                    && links.error.contains("4: referrer: missing")
+            )
+            let signed = try #require(links.output.split(separator: "\n").last?.split(separator: ",").last)
+            let unsigned = try Tool.run("link", "--app-id", "42", "--referrer", "x").output
+            let judged = try Tool.run(
+                "decode",
+                "--each",
+                "--app-id",
+                "42",
+                "--signer",
+                publicKey,
+                input: "\(signed)\n\(unsigned)nothing\n"
+            )
+            let verdicts = judged.output.split(separator: "\n").map { $0.split(separator: "\"")[3] }
+            #expect(verdicts == ["found", "notSigned", "notALink"])
+            #expect(judged.error == "referral-tool: 3 strings: 1 notALink, 1 notSigned, 1 found\n")
+            // As a column too.
+            let column = try Tool.run(
+                "decode",
+                "--each",
+                "--from",
+                "csv",
+                "--app-id",
+                "42",
+                "--signer",
+                publicKey,
+                input: "link\n\(signed)\n\(unsigned)"
+            )
+            #expect(column.output.contains(",found,anna,") && column.output.contains(",notSigned,x,"))
+        }
+    }
+
+    // MARK: Catalogues
+
+    @Test("a catalogue's signature is written beside it, and checked with the public key, from a file or an address")
+    func catalogue() throws {
+        try withKey { folder, publicKey in
+            let (file, key) = (folder + "c.json", folder + "key.pem")
+            let other = try Tool.run("key", "--out", folder + "other.pem").output.dropLast()
+            try Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).write(to: URL(filePath: file))
+            let good = "\(file): revision 3, 0 items, 0 rewards, 0 left out"
+
+            let none = try Tool.run("catalogue", file, "--verify", publicKey)
+            #expect(
+                none.status == 66
+                    && none.error == "referral-tool: cannot read '\(file).sig': No such file or directory\n"
+            )
+            #expect(try Tool.run("catalogue", file, "--sign", key).output == "\(good), signed\n")
+            let signature = try String(contentsOfFile: file + ".sig", encoding: .utf8)
+            #expect(Data(base64Encoded: String(signature.dropLast()))?.count == 64 && signature.last == "\n")
+            #expect(try Tool.run("catalogue", file, "--verify", publicKey).output == "\(good), signature right\n")
+            let json = try Tool.run("catalogue", file, "--json", "--verify", publicKey).output
+            #expect(json.contains(#""findings":[],"signature":"signature right"}"#))
+
+            let refused =
+                "referral-tool: \(file): \(file).sig holds no signature by this key; an app with it would refuse it\n"
+            let wrong = try Tool.run("catalogue", file, "--verify", "\(other)")
+            #expect(wrong.status == 65 && wrong.output == "" && wrong.error == refused)
+            for text in ["", signature + "AAAA", String(repeating: " ", count: 5_000) + signature] {
+                try Data(text.utf8).write(to: URL(filePath: file + ".sig"))
+                #expect(try Tool.run("catalogue", file, "--verify", publicKey).error == refused)
+            }
+            try Data(signature.utf8).write(to: URL(filePath: file + ".sig"))
+            try Data(#"{"format":1,"revision":4,"items":[]}"#.utf8).write(to: URL(filePath: file))
+            #expect(try Tool.run("catalogue", file, "--verify", publicKey).error == refused)
+
+            // What is no catalogue isn't signed.
+            try Data("[]".utf8).write(to: URL(filePath: folder + "bad"))
+            #expect(try Tool.run("catalogue", folder + "bad", "--sign", key).status == 65)
+            #expect(!FileManager.default.fileExists(atPath: folder + "bad.sig"))
+        }
+    }
+
+    @Test("the signature of an address has .sig behind the path")
+    func catalogueAddress() throws {
+        try withKey { folder, publicKey in
+            try Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).write(to: URL(filePath: folder + "c.json"))
+            #expect(try Tool.run("catalogue", folder + "c.json", "--sign", folder + "key.pem").status == 0)
+            // A curl that has the catalogue at one address, and its signature at another.
+            let script = """
+                #!/bin/bash
+                case "${!#}" in
+                https://example.com/*.sig*) echo "${!#}" >> '\(folder)asked'; cat '\(folder)c.json.sig' ;;
+                *) cat '\(folder)c.json' ;;
+                esac
+                """
+            try Data(script.utf8).write(to: URL(filePath: folder + "curl"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "curl")
+            for address in ["https://example.com/c.json?v=2#x", "https://example.com"] {
+                let outcome = try Tool.shell(
+                    "PATH='\(folder)':$PATH; referral-tool catalogue '\(address)' --verify '\(publicKey)'"
+                )
+                #expect(outcome.output == "\(address): revision 3, 0 items, 0 rewards, 0 left out, signature right\n")
+                #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            }
+            let asked = try String(contentsOfFile: folder + "asked", encoding: .utf8)
+            #expect(asked == "https://example.com/c.json.sig?v=2\nhttps://example.com/.sig\n")
+        }
+    }
+
+    // MARK: Usage
+
+    @Test("wrong usage says what would be right")
+    func usage() throws {
+        try withKey { folder, publicKey in
+            let link = ["link", "--app-id", "42", "--referrer", "x"]
+            let key = folder + "key.pem"
+            let form = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
+            let time =
+                "a time is 'now', Unix milliseconds (1795224750690) or ISO 8601 with a zone (2026-11-21T09:30:00Z)"
+            for (arguments, message) in [
+                (["key"], "which key? --out FILE makes one, --public FILE prints the public key of one"),
+                (["key", "--out", "a", "--public", "b"], "give either --out or --public, not both"),
+                (["key", "--out", "a", "b"], "'b' is not expected here"),
+                (link + ["--until", until], "--until goes with --sign"),
+                (
+                    link + ["--sign", key, "--until", "2020-01-01T00:00:00Z"],
+                    "--until '2020-01-01T00:00:00Z': it is over already; a campaign ends in the future"
+                ),
+                (
+                    link + ["--sign", key, "--until", "now"],
+                    "--until 'now': it is over already; a campaign ends in the future"
+                ),
+                (link + ["--sign", key, "--until", "tomorrow"], "--until 'tomorrow': \(time)"),
+                (
+                    link + ["--sign", key, "--until", "4102444800000.5"],
+                    "--until '4102444800000.5': a campaign ends at a whole millisecond, 16 digits at most"
+                ),
+                (
+                    link + ["--sign", key, "--until", "41024448000000000"],
+                    "--until '41024448000000000': a campaign ends at a whole millisecond, 16 digits at most"
+                ),
+                (
+                    link + ["--sign", key, "--until", until, "--at", until],
+                    "--until '\(until)': the tap is not before it (--at), so that no link would count"
+                ),
+                (
+                    link + ["--sign", key, "--param", "until=1"],
+                    "--sign: param.until: a signature has a parameter of that name already; rename it"
+                ),
+                (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer 'x': \(form)"),
+                (["decode", "--app-id", "42", "--signer", "", "y"], "--signer '': \(form)"),
+                (
+                    ["decode", "--app-id", "42", "--signer", publicKey, "--signer", key, "y"],
+                    "--signer '\(key)': \(form)"
+                ),
+                (
+                    ["links", "--landing", "https://example.com", "--sign", key],
+                    "a signature is for one app: with --landing and --sign give --app-id ID or --page ADDRESS too"
+                ),
+                (["catalogue", "c.json", "--verify", "x"], "--verify 'x': \(form)"),
+                (
+                    ["catalogue", "c.json", "--verify", publicKey, "--sign", key],
+                    "give either --sign or --verify, not both"
+                ),
+                (
+                    ["catalogue", "-", "--sign", key],
+                    "--sign needs the file's name, so it does not go with standard input"
+                ),
+                (
+                    ["catalogue", "https://example.com/c.json", "--sign", key],
+                    "--sign writes a file, so it does not go with the address 'https://example.com/c.json'"
+                ),
+            ] {
+                let outcome = try Tool.run(arguments)
+                #expect(outcome.error == "referral-tool: \(message)\n")
+                #expect(outcome.status == 64 && outcome.output == "", "\(arguments)")
+            }
+        }
+    }
+
+    #if os(Linux)
+    @Test("without libcrypto a clear error, and all other commands work")
+    func noLibcrypto() throws {
+        try withKey { folder, publicKey in
+            try Data("<!doctype html><p>".utf8).write(to: URL(filePath: folder + "index.html"))
+            // The loader finds these first, and can't load them.
+            for version in [3, 4] { try Data().write(to: URL(filePath: folder + "libcrypto.so.\(version)")) }
+            func run(_ line: String) throws -> Tool.Outcome {
+                try Tool.shell("cd '\(folder)' && LD_LIBRARY_PATH='\(folder)' referral-tool \(line)")
+            }
+            let message = """
+                referral-tool: signatures need OpenSSL's libcrypto, 3.0 or newer; install the package libssl3 (Debian, Ubuntu), \
+                openssl-libs (Fedora) or libcrypto3 (Alpine)
+
+                """
+            for line in [
+                "key --out new.pem", "key --public key.pem", "link --app-id 42 --referrer x --sign key.pem",
+                "decode --app-id 42 --signer '\(publicKey)' x", "page --app-id 42 --name T --referrer x --sign key.pem",
+                "catalogue none --verify '\(publicKey)'",
+            ] {
+                let outcome = try run(line)
+                #expect(outcome.error == message, "\(line)")
+                #expect(outcome.status == 69 && outcome.output == "", "\(line)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder + "new.pem"))
+            for (line, status) in [
+                ("link --app-id 42 --referrer x", 0), ("links --app-id 42 --at now <<< referrer", 0),
+                ("decode --app-id 42 x", 1), ("snippet", 0), ("page --app-id 42 --name T", 0), ("check index.html", 0),
+                ("key --help", 0), ("help", 0),
+            ] {
+                let outcome = try run(line)
+                #expect(outcome.status == status && !outcome.error.contains("libcrypto"), "\(line): \(outcome.error)")
+            }
+        }
+    }
+    #endif
+}

@@ -11,16 +11,17 @@
   };
 
   // A signature and the end of its campaign say nothing about a person.
-  const showParameters = ({ timestamp, referrer, sig, until, ...parameters }) => {
+  const showParameters = tap => {
+    const unshown = ['timestamp', 'referrer', ...'sig' in tap ? ['sig', 'until'] : []];
     const first = find('referrer').parentElement;
     while (first.nextSibling?.data == ' ' && first.nextElementSibling?.localName == 'code') {
       first.nextElementSibling.remove();
       first.nextSibling.remove();
     }
-    first.after(...Object.keys(parameters).flatMap(name => {
+    first.after(...Object.keys(tap).filter(name => !unshown.includes(name)).flatMap(name => {
       const code = first.cloneNode(true);
       code.firstChild.removeAttribute('id');
-      code.firstChild.textContent = shown(`${name}=${parameters[name]}`);
+      code.firstChild.textContent = shown(`${name}=${tap[name]}`);
       return [' ', code];
     }));
   };
@@ -37,7 +38,7 @@
       // The snippet reads no other name from an attribute.
       if (/^(?!on$)[a-z][\w.]*$/.test(name)) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = text;
     }
-  } else if (referrer != own) {
+  } else if (referrer != own && 'referralSig' in dataset) {
     delete dataset.referralSig;
     delete dataset.referralUntil;
   }

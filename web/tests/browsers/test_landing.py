@@ -165,6 +165,9 @@ def test_without_a_signature_in_the_address_the_page_s_own_is_for_its_own_referr
             " data-referral-pack=", f' data-referral-sig="own" data-referral-until="{UNTIL}" data-referral-pack='))
         assert browser.run(CONTENTS) == [referrer, *(f"pack={text}" for name, text in parameters.items() if name == "pack")]
         assert copied(browser) in (None, (referrer, parameters))
+    visit(browser, "--referrer", "spring", query="?ref=anna", change=lambda page: page.replace(
+        ' data-referrer="', ' data-referral-until="soon" data-referrer="'))
+    assert browser.run(CONTENTS) == ["anna", "until=soon"]
 
 
 # The code

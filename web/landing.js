@@ -18,10 +18,10 @@
       first.nextElementSibling.remove();
       first.nextSibling.remove();
     }
-    first.after(...Object.keys(tap).filter(name => !unshown.includes(name)).flatMap(name => {
+    first.after(...Object.keys(tap).filter(key => !unshown.includes(key)).flatMap(key => {
       const code = first.cloneNode(true);
       code.firstChild.removeAttribute('id');
-      code.firstChild.textContent = shown(`${name}=${tap[name]}`);
+      code.firstChild.textContent = shown(`${key}=${tap[key]}`);
       return [' ', code];
     }));
   };

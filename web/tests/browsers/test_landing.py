@@ -178,10 +178,13 @@ def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path)
     if not browser.is_iphone:
         browser.wait_for("document.querySelector('#phone img').complete", "the code")
         assert browser.run("return document.querySelector('#phone img').alt") == "QR code of this page’s address"
-        (tmp_path / "page.png").write_bytes(browser.driver.get_screenshot_as_png())
-        read = subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", tmp_path / "page.png"], capture_output=True, text=True, check=True)
-        assert read.stdout.strip() == browser.run("return location.href").split("#")[0]
-        assert "?ref=anna&x=%C3%A9" in read.stdout
+
+        def seen():  # WebKit's driver may take a picture of the page before the code is drawn
+            (tmp_path / "page.png").write_bytes(browser.driver.get_screenshot_as_png())
+            return subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", tmp_path / "page.png"], capture_output=True, text=True).stdout.strip()
+        read = until(seen, "the code to be seen")
+        assert read == browser.run("return location.href").split("#")[0]
+        assert "?ref=anna&x=%C3%A9" in read
 
 
 def test_an_address_too_long_for_a_code_causes_no_error(browser):

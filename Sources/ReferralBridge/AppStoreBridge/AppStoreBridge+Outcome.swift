@@ -94,9 +94,7 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
         case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."
         case .readFailed(let failure): "The pasteboard could not be read: " + failure.description + "."
-        case .noReferral(let result):
-            result.judgments.prefix(5).reduce("No referral for this app:") { $0 + " " + $1.description }
-                + (result.judgments.count > 5 ? " And " + String(result.judgments.count - 5) + " more." : "")
+        case .noReferral(let result): "No referral for this app:" + Self.reasons(result.judgments)
         case .skippedByPolicy: "The first launch is over; the pasteboard was not looked at."
         case .installedBeforeTap: "A referral was found, but the person had the app before the tap."
         case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."
@@ -105,6 +103,15 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .storeUnavailable(let failure):
             "When the person first got the app is not known yet: " + failure.description + "."
         }
+    }
+
+    private static func reasons(_ judgments: [Judgment]) -> String {
+        var text = ""
+        for (index, judgment) in judgments.enumerated() {
+            if index == 5 { return text + " And " + String(judgments.count - index) + " more." }
+            text += " " + judgment.description
+        }
+        return text
     }
 }
 

@@ -90,11 +90,6 @@ package enum EncodedData {
         return count
     }
 
-    /// Whether a byte is a digit of base64url.
-    static func isURLDigit(_ byte: UInt8) -> Bool {
-        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.dash || byte == UInt8(ascii: "_")
-    }
-
     private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
     /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.

@@ -10,6 +10,12 @@ package struct ParameterList {
 
     package private(set) var parameters: [Parameter] = []
 
+    /// The value of a parameter with an ASCII name.
+    subscript(name: String) -> String? {
+        for parameter in parameters where parameter.name == name { return parameter.value }
+        return nil
+    }
+
     /// Sets the value of a parameter, or removes it.
     mutating func set(_ name: String, to value: String?) {
         var places = 0..<parameters.count

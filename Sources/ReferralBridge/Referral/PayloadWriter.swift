@@ -20,22 +20,29 @@ struct PayloadWriter {
         guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
         var sorted = ParameterList()
         for (name, value) in parameters { sorted.set(name, to: value) }
-        let payload = object(timestamp, referrer, sorted.parameters)
+        let payload = object(timestamp, referrer, sorted, textCount: text)
         guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
         return payload
     }
 
-    /// A payload, or without a timestamp the claims that a signature is for. The parameters are in order already.
+    /// A payload, or without a timestamp the claims that a signature is for.
+    ///
+    /// - Parameters:
+    ///   - timestamp: The moment of the tap.
+    ///   - referrer: Who sent the person.
+    ///   - parameters: The parameters.
+    ///   - textCount: At least the number of bytes of all the text, with six more for each parameter.
+    /// - Returns: The object's JSON.
     static func object(
         _ timestamp: Timestamp?,
         _ referrer: String,
-        _ parameters: [ParameterList.Parameter]
+        _ parameters: ParameterList,
+        textCount: Int
     ) -> String {
-        let text = parameters.reduce(referrer.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 6 }
         // An escape takes at most six bytes, and the rest of the payload fewer than 64.
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * text + 64) { buffer in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * textCount + 64) { buffer in
             var writer = PayloadWriter(output: buffer)
-            writer.write(referrer: referrer, milliseconds: timestamp?.milliseconds, parameters: parameters)
+            writer.write(referrer: referrer, milliseconds: timestamp?.milliseconds, parameters: parameters.parameters)
             return String(decoding: buffer[..<writer.count], as: UTF8.self)
         }
     }

@@ -111,25 +111,29 @@ extension ReferralScanner {
     }
 
     func judge(opened address: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
-        judge(now: now, reported: reported) { () throws(ReferralLinkError) in try ReferralLink(opened: address) }
+        judge(address, hasOpenedApp: true, now, reported)
     }
 
     private func judge(_ string: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
         guard let first = string.utf8.first, StoreAddress.canBegin(with: first) else {
             return Judgment(.invalidAddress(.unsupportedScheme))
         }
-        return judge(now: now, reported: reported) { () throws(ReferralLinkError) in
-            try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
-        }
+        return judge(string, hasOpenedApp: false, now, reported)
     }
 
+    // Inlined into its callers, and those into the bridge, it would take 5 kB.
+    @inline(never)
     private func judge(
-        now: Timestamp,
-        reported: ReportedTaps,
-        _ link: () throws(ReferralLinkError) -> ReferralLink
+        _ string: String,
+        hasOpenedApp: Bool,
+        _ now: Timestamp,
+        _ reported: ReportedTaps
     ) -> Judgment {
         do {
-            var link = try link()
+            var link =
+                hasOpenedApp
+                ? try ReferralLink(opened: string)
+                : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
             let failure = signatureCheck?.verdict(on: link.referral, for: appID)
             link.referral.isSigned = signatureCheck != nil && failure == nil
             return Judgment(link, signature: failure, now: now, reported: reported, window: window)

@@ -36,7 +36,7 @@ struct ReportedTaps: Sendable, Equatable {
     }
 
     private mutating func insertRecent(_ taps: [Timestamp]) {
-        recent += taps.filter { !recent.contains($0) }
-        recent = recent.suffix(Self.maximumRecent)
+        for tap in taps where !recent.contains(tap) { recent.append(tap) }
+        while recent.count > Self.maximumRecent { recent.remove(at: 0) }
     }
 }

@@ -19,28 +19,44 @@ extension Referral {
     /// - Parameter appID: The app that the link is for.
     /// - Returns: The message. Of the payload, only strings are in it, so an app must not act on other members.
     public func signedMessage(for appID: AppID) -> Data {
-        let parameters = sortedParameters.filter { $0.name != Self.signatureName }
-        let claims = PayloadWriter.object(nil, referrer, parameters)
-        return Data(("ReferralBridge signed referral 1\n" + appID.description + "\n" + claims).utf8)
+        var parameters = PayloadReader.parameters(in: payload)
+        parameters.set(Self.signatureName, to: nil)
+        // What the payload holds isn't longer than the payload.
+        let claims = PayloadWriter.object(nil, referrer, parameters, textCount: payload.utf8.count)
+        let message = "ReferralBridge signed referral 1\n" + appID.description + "\n" + claims
+        // `Data`'s own initializer for a sequence is 3 kB of code.
+        return message.data(using: .utf8) ?? Data()
     }
 
-    /// A signature in base64url: 86 characters, without padding and with no bits set after the last byte.
+    /// A signature in base64url: 86 characters for 64 bytes, without padding and with no bits set after the last byte.
     package static func signature(_ text: String) -> Data? {
-        let length = 64
-        guard text.utf8.count == EncodedData.encodedCount(length), text.utf8.allSatisfy(EncodedData.isURLDigit) else {
-            return nil
-        }
-        return text.withUTF8Bytes { digits in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { buffer in
-                (try? EncodedData.decode(digits[...], into: buffer)).map { _ in Data(buffer) }
+        var digits = Array(text.utf8)
+        guard digits.count == 86 else { return nil }
+        for index in digits.indices {
+            switch digits[index] {
+            case ASCII.dash: digits[index] = ASCII.plus
+            case UInt8(ascii: "_"): digits[index] = ASCII.slash
+            case ASCII.plus, ASCII.slash: return nil
+            default: break
             }
         }
+        // Foundation refuses what is no digit, but not such bits.
+        switch digits[85] {
+        case UInt8(ascii: "A"), UInt8(ascii: "Q"), UInt8(ascii: "g"), UInt8(ascii: "w"): break
+        default: return nil
+        }
+        return Data(base64Encoded: String(decoding: digits, as: UTF8.self) + "==")
     }
 
     /// The end of a campaign: Unix milliseconds, 12 to 16 digits without a leading zero.
     package static func campaignEnd(_ text: String) -> Timestamp? {
-        guard 12...16 ~= text.utf8.count, text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy(ASCII.isDigit)
-        else { return nil }
-        return Int64(text).map { Timestamp(milliseconds: Double($0)) }
+        let digits = Array(text.utf8)
+        guard 12...16 ~= digits.count, digits[0] != UInt8(ascii: "0") else { return nil }
+        var milliseconds = 0
+        for digit in digits {
+            guard ASCII.isDigit(digit) else { return nil }
+            milliseconds = milliseconds * 10 + Int(digit & 15)
+        }
+        return Timestamp(milliseconds: Double(milliseconds))
     }
 }

@@ -1,3 +1,4 @@
+import Catalogues
 import ReferralBridge
 
 /// Parses the options' times and durations.

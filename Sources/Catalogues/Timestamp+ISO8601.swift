@@ -1,3 +1,5 @@
+package import ReferralBridge
+
 extension Timestamp {
     /// Reads `2026-11-21T09:30[:00[.250]]` and `Z`, `+01`, `+0100` or `+01:00`; anything else is `nil`.
     ///

@@ -1,20 +1,56 @@
 {
   const find = id => document.getElementById(id);
   const store = find('store');
+  const { dataset } = store;
+  const items = Array.from(new URLSearchParams(location.search));
+  // This pattern, and the one for devices below, are the snippet's own; a test compares them.
+  const names = () => Object.keys(dataset).filter(name => /^referral(?!On$)[A-Z]/.test(name));
+  const shown = text => {
+    const letters = Array.from(text);
+    return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : text;
+  };
 
-  // The page names the referrer only if a tap can copy it. Without the snippet, without a referrer, or with more text than
+  // A signature and the end of its campaign say nothing about a person.
+  const showParameters = tap => {
+    const unshown = ['timestamp', 'referrer', ...'sig' in tap ? ['sig', 'until'] : []];
+    const first = find('referrer').parentElement;
+    while (first.nextSibling?.data == ' ' && first.nextElementSibling?.localName == 'code') {
+      first.nextElementSibling.remove();
+      first.nextSibling.remove();
+    }
+    first.after(...Object.keys(tap).filter(key => !unshown.includes(key)).flatMap(key => {
+      const code = first.cloneNode(true);
+      code.firstChild.removeAttribute('id');
+      code.firstChild.textContent = shown(`${key}=${tap[key]}`);
+      return [' ', code];
+    }));
+  };
+
+  // A signed address says all that the link contains: its referrer, and the items from there to its signature. Without one,
+  // the page's own signature is for the page's own referrer only.
+  const own = dataset.referrer;
+  const start = items.findIndex(([name]) => name == dataset.referrerFrom);
+  const referrer = items[start]?.[1] || own;
+  const end = start < 0 ? -1 : items.findIndex(([name], index) => index > start && name == 'sig');
+  if (end > 0) {
+    for (const name of names()) delete dataset[name];
+    for (const [name, text] of items.slice(start + 1, end + 1)) {
+      // The snippet reads no other name from an attribute.
+      if (/^(?!on$)[a-z][\w.]*$/.test(name)) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = text;
+    }
+  } else if (referrer != own && 'referralSig' in dataset) {
+    delete dataset.referralSig;
+    delete dataset.referralUntil;
+  }
+
+  // The page names the contents only if a tap can copy them. Without the snippet, without a referrer, or with more text than
   // a link can hold, one of these lines throws.
   try {
-    const { dataset } = store;
-    const referrer = new URLSearchParams(location.search).get(dataset.referrerFrom) || dataset.referrer;
     const tap = {};
-    // This pattern, and the one for devices below, are the snippet's own; a test compares them.
-    for (const name in dataset) {
-      if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
-    }
+    for (const name of names()) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
     ReferralBridge.link(store.href, ReferralBridge.payload(Object.assign(tap, { timestamp: Date.now(), referrer })));
-    const letters = [...referrer];
-    find('referrer').textContent = letters.length > 60 ? letters.slice(0, 60).join('') + '…' : referrer;
+    find('referrer').textContent = shown(referrer);
+    showParameters(tap);
     store.setAttribute('aria-describedby', 'note');
     find('copying').hidden = false;
   } catch {}

@@ -12,6 +12,31 @@ declare const ReferralReader: {
 
   /** Judges every string, and finds the newest tap that passes. On a tie, it finds the first in the list. */
   scan(strings: Iterable<string>, options?: ReferralReaderOptions): ReferralScan;
+
+  /**
+   * Judges one string on its own, and its signature.
+   *
+   * ```js
+   * const { verdict } = await ReferralReader.judgeSigned(string, { appID: '1300230302', signers: [publicKey] });
+   * // 'wrongSignature'
+   * ```
+   *
+   * The verdicts `notSigned`, `wrongSignature` and `campaignOver` come after those on the payload and before those on the
+   * times. Without signers in the list, it gives the verdict of `judge`.
+   *
+   * @throws {TypeError} if `signers` is not a list of 32 bytes each in base64.
+   * @throws {Error} if signers are given and `canJudgeSignatures` would answer `false`.
+   */
+  judgeSigned(string: string, options: ReferralSignedReaderOptions): Promise<ReferralJudgment>;
+
+  /** Judges every string and its signature, and finds the newest tap that passes. Throws the errors of `judgeSigned`. */
+  scanSigned(strings: Iterable<string>, options: ReferralSignedReaderOptions): Promise<ReferralScan>;
+
+  /**
+   * Whether signatures can be judged here: the platform has Ed25519 in `crypto.subtle`, which only pages on https or on the
+   * same device have.
+   */
+  canJudgeSignatures(): Promise<boolean>;
 };
 
 interface ReferralReaderOptions {
@@ -32,6 +57,23 @@ interface ReferralReaderOptions {
 
   /** Hosts besides the App Store's whose addresses can be referral links, such as `example.com`, without their subdomains. */
   hosts?: string[];
+
+  /** Missing or empty. With others, `judge` and `scan` throw a `TypeError`, since a signature takes time to judge. */
+  signers?: never[];
+}
+
+interface ReferralSignedReaderOptions extends Omit<ReferralReaderOptions, 'signers'> {
+  /**
+   * The app that reads the strings. The signature is for one app: for the one that the address names, or for this one. If
+   * both are missing, the verdict on a signed string is `wrongSignature`.
+   */
+  appID?: string | number | null;
+
+  /**
+   * The public keys of those who may sign, each of them 32 bytes in standard base64, as `referral-tool key` prints them. One
+   * of them must have signed. Bytes that are no key make no signature right.
+   */
+  signers: readonly string[];
 }
 
 /** What the app makes of a string. */
@@ -41,6 +83,9 @@ type ReferralVerdict =
   | 'noPayload'
   | 'malformedPayload'
   | 'tooLong'
+  | 'notSigned'
+  | 'wrongSignature'
+  | 'campaignOver'
   | 'fromTheFuture'
   | 'expired'
   | 'alreadyReported'
@@ -66,7 +111,7 @@ interface ReferralJudgment {
   /** The time of the tap in Unix milliseconds, even if the payload has seconds. */
   timestamp: number | null;
 
-  /** The payload's other members whose values are strings. A member named `__proto__` is an own property. */
+  /** The payload's other members whose values are strings, with `sig` and `until`. A member named `__proto__` is an own property. */
   parameters: Record<string, string> | null;
 
   /** The payload's text if it is valid UTF-8, even if it isn't JSON. */

@@ -4,6 +4,8 @@
  *   ReferralReader.judge(string, { appID: '1300230302' })
  *     → { verdict, reason, address, appID, referrer, timestamp, parameters, payload, age }
  *   ReferralReader.scan(strings, options)  → { found, foundIndex, judgments }
+ *   await ReferralReader.judgeSigned(string, { signers: ['base64 of a public key'], … })
+ *   await ReferralReader.scanSigned(strings, options)  → the same, with the verdicts on signatures
  *
  * Works as a script after store-page.js, and as a module.
  */
@@ -88,7 +90,12 @@ globalThis.StorePage ?? require('./store-page.js');
     return shown.map(([unit, count]) => `${Math.floor(count)} ${unit}`).join(' ') || '0 ms';
   };
 
-  const judge = (string, { appID, now = Date.now(), window = 300, tolerance = 30, reported, hosts } = {}) => {
+  const refuseSigners = (signers, name) => {
+    if (signers?.length ?? signers) throw TypeError(`With signers, use ReferralReader.${name}, which waits for the platform's Ed25519.`);
+  };
+
+  const judge = (string, { appID, now = Date.now(), window = 300, tolerance = 30, reported, hosts, signers } = {}) => {
+    refuseSigners(signers, 'judgeSigned');
     const result = { address: null, appID: null, referrer: null, timestamp: null, parameters: null, payload: null, age: null };
     try {
       const { address, appID: named, last } = StorePage.components(string, hosts);
@@ -123,17 +130,93 @@ globalThis.StorePage ?? require('./store-page.js');
     }
   };
 
+  const find = judgments => {
+    const passed = judgments.filter(({ verdict }) => verdict == 'found');
+    const found = passed.reduce((newest, tap) => newest?.timestamp >= tap.timestamp ? newest : tap, null);
+    const reason = 'Another tap was found that is newer, or as new and in front of this one.';
+    for (const tap of passed) if (tap != found) Object.assign(tap, { verdict: 'superseded', reason });
+    return { found, foundIndex: found && judgments.indexOf(found), judgments };
+  };
+
+  const fromBase64 = text => Uint8Array.from(atob(text), byte => byte.charCodeAt());
+  const importKey = async bytes => crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']);
+
+  // The key is the curve's base point, which every Ed25519 accepts.
+  const canJudgeSignatures = () => importKey(Uint8Array.of(0x58, ...Array(31).fill(0x66))).then(() => true, () => false);
+
+  // A promise of each signer's key, or of null for bytes that are no point of the curve.
+  const keys = new Map();
+  const keyOf = signer => {
+    if (!keys.has(signer)) {
+      keys.set(signer, importKey(fromBase64(signer)).catch(async () => {
+        if (await canJudgeSignatures()) return null;
+        throw Error('No signature can be judged here, because the platform has no Ed25519 in crypto.subtle, or the page is not on https.');
+      }));
+    }
+    return keys.get(signer);
+  };
+
+  const keysOf = async signers => {
+    // The last of 43 digits has two bits too many, which are zero.
+    const isRight = Array.isArray(signers) && signers.every(signer => /^[A-Za-z\d+/]{42}[AEIMQUYcgkosw048]=$/.test(signer));
+    if (!isRight) throw TypeError('The signers must be a list of public keys, each of them 32 bytes in base64.');
+    return (await Promise.all(signers.map(keyOf))).filter(Boolean);
+  };
+
+  // The curve's order. A signature with a number that isn't below it is another's with the order added, which not every
+  // platform refuses.
+  const isCanonical = signature =>
+    BigInt(`0x${Array.from(signature.slice(32), byte => byte.toString(16).padStart(2, '0')).reverse().join('')}`)
+      < BigInt('0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
+
+  const isMadeBy = async (keys, appID, referrer, { sig, ...claims }) => {
+    // The last of 86 digits has four bits too many, which are zero.
+    if (!/^[\w-]{85}[AQgw]$/.test(sig) || claims.until != null && !/^[1-9]\d{11,15}$/.test(claims.until)) return false;
+    // The list sets the order, also of names like "12", which objects put first.
+    const json = JSON.stringify({ ...claims, referrer }, ['referrer', ...Object.keys(claims).sort()]);
+    const message = new TextEncoder().encode(`ReferralBridge signed referral 1\n${appID}\n${json}`);
+    const signature = fromBase64(sig.replace(/-/g, '+').replace(/_/g, '/'));
+    if (!isCanonical(signature)) return false;
+    for (const key of keys) {
+      // Some platforms notice only now that the key is no point.
+      if (await crypto.subtle.verify('Ed25519', key, signature, message).catch(() => false)) return true;
+    }
+    return false;
+  };
+
+  const judgeSigned = async (string, { signers, ...options } = {}) => {
+    const keys = await keysOf(signers);
+    const judgment = judge(string, options);
+    const { appID, referrer, timestamp, parameters } = judgment;
+    // Without parameters, the payload has a verdict already.
+    if (!signers.length || !parameters) return judgment;
+    const settled = (verdict, reason) => Object.assign(judgment, { verdict, reason });
+    if (!parameters.sig) return settled('notSigned', 'The referral is not signed: it has no sig, or an empty one.');
+    if (!await isMadeBy(keys, appID ?? options.appID, referrer, parameters)) {
+      return settled('wrongSignature', 'No signer made the signature (sig) for this app, referrer and parameters, or sig or until is malformed.');
+    }
+    // BigInt doesn't round.
+    if (parameters.until && timestamp >= BigInt(parameters.until)) {
+      return settled('campaignOver', 'The tap came at or after the end of its campaign (until).');
+    }
+    return judgment;
+  };
+
   globalThis.ReferralReader = {
     judge,
+    judgeSigned,
+    canJudgeSignatures,
     formatSpan,
 
-    scan(strings, { now = Date.now(), ...options } = {}) {
-      const judgments = Array.from(strings, string => judge(string, { ...options, now }));
-      const passed = judgments.filter(({ verdict }) => verdict == 'found');
-      const found = passed.reduce((newest, tap) => newest?.timestamp >= tap.timestamp ? newest : tap, null);
-      const reason = 'Another tap was found that is newer, or as new and in front of this one.';
-      for (const tap of passed) if (tap != found) Object.assign(tap, { verdict: 'superseded', reason });
-      return { found, foundIndex: found && judgments.indexOf(found), judgments };
+    scan(strings, { now = Date.now(), signers, ...options } = {}) {
+      refuseSigners(signers, 'scanSigned');
+      return find(Array.from(strings, string => judge(string, { ...options, now })));
+    },
+
+    async scanSigned(strings, { now = Date.now(), ...options } = {}) {
+      const list = Array.from(strings);
+      await keysOf(options.signers);
+      return find(await Promise.all(list.map(string => judgeSigned(string, { ...options, now }))));
     },
   };
 }

@@ -73,6 +73,18 @@ const showOutput = (name, text, why = '') => {
   find(`copy-${name}`).hidden = text == null;
 };
 
+const quoted = text => /^[\w@:,./+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
+
+// The commands that make the landing page's address, or the element for a page with the snippet, with a signature.
+const signing = () => {
+  const { referrer, parameters, landing, ref, app, ...rest } = campaign;
+  const options = { 'app-id': app, ...landing ? { to: 'txt', landing, ref } : { to: 'html', ...rest }, sign: 'signing-key.pem',
+    until: `${new Date(Date.now() + 30 * 864e5).toISOString().slice(0, 10)}T00:00:00Z` };
+  // An equals sign, so that no value is taken for an option.
+  const words = Object.keys(options).filter(name => options[name] != null).map(name => ` --${name}=${quoted(options[name])}`);
+  return `referral-tool key --out signing-key.pem\nprintf '%s\\n' ${quoted(JSON.stringify({ referrer, parameters }))} |\n  referral-tool links --from jsonl${words.join('')}`;
+};
+
 const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());
 const makeLink = () => ReferralBridge.link(outputs.page, makePayload());
 
@@ -146,8 +158,9 @@ const updateMake = () => {
   }
   showOutput('link', link, why);
   const unnamed = parameters && Object.keys(parameters).find(name => !LinkRows.attributeName(name));
-  showOutput('element', why || unnamed != null ? null : LinkRows.element(outputs.page, referrer, parameters),
-    why || `An HTML attribute can’t hold a parameter named ${unnamed}.`);
+  if (unnamed != null) why ||= `An HTML attribute can’t hold a parameter named ${unnamed}.`;
+  showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters), why);
+  showOutput('signed', why ? null : signing(), why);
   showOutput('address', landing && referrer != null && whyNoAddress != TOO_LONG ? LinkRows.landingPage(landing, ref)(referrer) : null, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
   saveFragment();
@@ -172,7 +185,7 @@ find('paste').addEventListener('input', fillIn);
 for (const name of [...FIELDS, 'parameters']) find(name).addEventListener('input', updateMake);
 find('add').addEventListener('click', () => addParameter().querySelector('input').focus());
 
-for (const name of ['element', 'address']) addCopyButton(name, () => outputs[name]);
+for (const name of ['element', 'address', 'signed']) addCopyButton(name, () => outputs[name]);
 addCopyButton('link', () => {
   showOutput('link', makeLink());
   return outputs.link;

@@ -3,6 +3,7 @@
 const MAXIMUM_CARDS = 200;
 const VERDICTS = {
   notALink: 'Not a link', wrongApp: 'Wrong app', noPayload: 'No payload', malformedPayload: 'Malformed payload', tooLong: 'Too long',
+  notSigned: 'Not signed', wrongSignature: 'Wrong signature', campaignOver: 'Campaign over',
   fromTheFuture: 'From the future', expired: 'Expired', alreadyReported: 'Already reported', found: 'Found', superseded: 'Superseded',
 };
 
@@ -10,11 +11,17 @@ const VERDICTS = {
 const SLICE = 8;
 const MINIMUM_STEPS = 40;
 
+// So many signatures are judged at the same time, in other threads.
+const SIGNATURES = 100;
+
 let options = {};
 let fixedNow;
+let signers = [];
+let obstacle;
 let strings = [];
-// The time of each string's tap, or null. It depends on the string, the app and the hosts, so that each string is read once.
-let timeCache = new Map();
+// The time of each string's tap, or null, and the verdict on its signature if it falls to that. They depend on the string, the
+// app, the hosts and the signers, so that each string is read once.
+let cache = new Map();
 let cacheKey;
 let times = [];
 // The indices of all strings with a tap, the newest tap first.
@@ -25,7 +32,7 @@ let sliceTimer;
 
 const formatTime = time => Math.abs(time) < 8.64e15 ? new Date(time).toISOString().replace('T', ' ').replace('Z', ' UTC') : `${time} ms`;
 
-const remedy = ({ verdict, reason, appID, timestamp, age }, { window, tolerance }) => {
+const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window, tolerance }) => {
   const counted = Math.round(window * 1000);
   switch (verdict) {
     case 'notALink':
@@ -37,6 +44,9 @@ const remedy = ({ verdict, reason, appID, timestamp, age }, { window, tolerance 
     case 'noPayload': return 'To pass, the link must come from a tap on a link with data-referrer, on a page with the snippet. The address in a browser’s address bar has no ed.';
     case 'malformedPayload': return 'To pass, the link must arrive as the snippet wrote it. This one was cut off, changed, or written by hand.';
     case 'tooLong': return 'To pass, the referrer and the parameters must be shorter: 8,192 bytes for the payload, 65,536 for the link.';
+    case 'notSigned': return 'To pass, the link must come from an address or a page that referral-tool made with --sign.';
+    case 'wrongSignature': return 'It passes if one of the signers made it for this app, and nothing was changed since. A signer may be missing.';
+    case 'campaignOver': return `A tap before ${formatTime(Number(parameters.until))} passes.`;
     case 'fromTheFuture': return `It passes from ${formatTime(timestamp - tolerance * 1000)} on, or with a clock tolerance of ${Math.ceil(-age / 1000)}s. A clock may be wrong.`;
     case 'expired': return `It passed until ${formatTime(timestamp + counted)}. It passes with an attribution window of more than ${Math.floor(age / 1000)}s. A new tap passes, too.`;
     case 'superseded': return 'It passes if it is the newest tap or the only one.';
@@ -70,11 +80,29 @@ const formatAge = age => {
 
 const readNext = () => {
   const string = strings[times.length];
-  if (!timeCache.has(string)) timeCache.set(string, ReferralReader.judge(string, options).timestamp);
-  times.push(timeCache.get(string));
+  if (!cache.has(string)) cache.set(string, { time: ReferralReader.judge(string, options).timestamp });
+  times.push(cache.get(string).time);
 };
 
-const judge = index => ReferralReader.judge(strings[index], options);
+// Reads the next strings, whose signatures take time, and goes on, unless a key has changed something meanwhile.
+const readSigned = async () => {
+  const [list, own] = [strings, cache];
+  let isPossible = true;
+  try {
+    await Promise.all(list.slice(times.length, times.length + SIGNATURES).filter(string => !own.has(string)).map(async string => {
+      const { verdict, reason, timestamp } = await ReferralReader.judgeSigned(string, { ...options, signers, window: Infinity, tolerance: Infinity });
+      own.set(string, { time: timestamp, fall: timestamp != null && verdict != 'found' && { verdict, reason } });
+    }));
+  } catch {
+    isPossible = false;
+  }
+  if (list != strings) return;
+  if (!isPossible) stop('This browser can’t judge signatures. In a terminal, referral-tool decode --signer does.');
+  // Other events come first, which some browsers forget while signatures are judged.
+  sliceTimer = setTimeout(work);
+};
+
+const judge = index => Object.assign(ReferralReader.judge(strings[index], options), cache.get(strings[index]).fall);
 
 // The newest tap that passes. It follows all taps that are too far after now.
 const findNewest = () => {
@@ -117,14 +145,19 @@ const work = () => {
   let steps = 0;
   const isOver = () => steps++ >= MINIMUM_STEPS && performance.now() - start > SLICE;
   const count = LinkRows.plural(strings.length, 'string');
-  while (times.length < strings.length && !isOver()) readNext();
+  const needsSignature = () => signers.length && !cache.has(strings[times.length]);
+  while (times.length < strings.length && !needsSignature() && !isOver()) readNext();
   if (times.length < strings.length) {
     // In steps of ten percent, because each change lays out the page.
     setText(find('verdict-status'), `${count}: ${Math.floor(times.length / strings.length * 10)}0% read.`);
+    if (needsSignature()) {
+      readSigned();
+      return;
+    }
   } else if (newestFirst || !isOver()) {
     if (!newestFirst) {
-      newestFirst = [...times.keys()].filter(index => times[index] != null).sort((a, b) => times[b] - times[a] || a - b);
-      if (timeCache.size > 2 * strings.length) timeCache = new Map(strings.map((string, index) => [string, times[index]]));
+      newestFirst = [...times.keys()].filter(index => times[index] != null && !cache.get(strings[index]).fall).sort((a, b) => times[b] - times[a] || a - b);
+      if (cache.size > 2 * strings.length) cache = new Map(strings.map(string => [string, cache.get(string)]));
     }
     if (!cardCount) {
       options.now = fixedNow ?? Date.now();
@@ -140,13 +173,18 @@ const work = () => {
   while (children.length > cardCount) children[cardCount].remove();
   const result = found == null ? 'no referral found.' : `sent by ${judge(found).referrer}.`;
   const hint = strings.length > MAXIMUM_CARDS ? ` Only the first ${MAXIMUM_CARDS} are shown.` : '';
-  setText(find('verdict-status'), strings.length ? `${count}: ${result}${hint}` : 'No strings yet.');
+  setText(find('verdict-status'), strings.length ? `${count}: ${result}${hint}` : obstacle ?? 'No strings yet.');
 };
 
 const updateAges = () => {
   if (find('read').hidden || !newestFirst || cardCount < cardLimit()) return;
   cardCount = 0;
   work();
+};
+
+const stop = why => {
+  obstacle = why;
+  strings = times = [];
 };
 
 const updateRead = () => {
@@ -160,13 +198,23 @@ const updateRead = () => {
     tolerance: readField('tolerance', readDuration) ?? 30,
   };
   fixedNow = readField('now', readTime);
-  const key = JSON.stringify([options.appID, options.hosts]);
-  if (key != cacheKey) timeCache.clear();
+  signers = readField('signers', text => text.split(/[\s,]+/).filter(Boolean).map(signer => {
+    if (!/^[A-Za-z\d+/]{42}[AEIMQUYcgkosw048]=$/.test(signer)) throw Error('Enter public keys of 44 characters, separated by spaces, commas or lines.');
+    return signer;
+  })) ?? [];
+  const key = JSON.stringify([options.appID, options.hosts, signers]);
+  if (key != cacheKey) {
+    cache = new Map();
+    // Nothing is shown as found until its signature is judged.
+    if (signers.length) find('verdicts').replaceChildren();
+  }
   cacheKey = key;
+  obstacle = null;
   // A blank line is a string, as it is for `referral-tool decode`.
   const text = find('strings').value;
   strings = text ? text.replace(/\n$/, '').split('\n') : [];
   times = [];
+  if (isInvalid('signers')) stop('Correct the signers first.');
   newestFirst = null;
   cardCount = 0;
   // A key in a long list doesn't wait for a slice of work.
@@ -175,7 +223,7 @@ const updateRead = () => {
   else work();
 };
 
-for (const name of ['strings', 'read-app', 'hosts', 'window', 'tolerance', 'now']) find(name).addEventListener('input', updateRead);
+for (const name of ['strings', 'read-app', 'hosts', 'window', 'tolerance', 'now', 'signers']) find(name).addEventListener('input', updateRead);
 find('paste-button').addEventListener('click', async () => {
   setText(find('clipboard-error'), '');
   try {

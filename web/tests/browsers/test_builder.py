@@ -7,20 +7,26 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 from axe_core_python.selenium import Axe
 from selenium.webdriver.common.keys import Keys
 
-from browser import TOOL, decode
+from browser import KINDS, TOOL, decode
 from display import until
 from server import WEB
+
+# The builder doesn't ask which device it is on, so each browser is enough once.
+pytestmark = pytest.mark.parametrize("session", [f"{kind}-as-it-is" for kind in KINDS], indirect=True, scope="session")
 
 APP = "1300230302"
 AT = 1795224750690
 PAGE = "/index.html"
-VECTORS = json.loads(Path(os.environ.get("REFERRAL_VECTORS") or WEB.parent / "Tests/Vectors", "decode.json").read_text())["cases"]
+VECTORS, SIGNING = (json.loads(Path(os.environ.get("REFERRAL_VECTORS") or WEB.parent / "Tests/Vectors", f"{name}.json").read_text())
+                    for name in ("decode", "signing"))
+VECTORS = VECTORS["cases"]
+SIGNERS = [key["public"] for key in SIGNING["keys"]]
 INJECTIONS = ['</script><b>&"', "<img src=x onerror=window.injected=1>", "\" onfocus=\"window.injected=1\" autofocus x=\"", "<!--",
               "'><script>window.injected=1</script>", "javascript:window.injected=1", "{{7*7}}${7*7}", "__proto__", "\u202e\u2028<svg/onload=window.injected=1>"]
 CAMPAIGN = {"app": APP, "storefront": "us", "slug": "trestle", "pt": "9", "ct": "spring & <sale>", "referrer": "anna \"é\" <b>"}
@@ -128,6 +134,30 @@ def test_the_outputs_equal_the_commands(browser):
     assert text(browser, "out-inline") == tool("snippet", "--format", "html", "--min").decode()
 
 
+def test_the_commands_that_sign_can_be_pasted_into_a_shell(browser, tmp_path):
+    visit(browser)
+    assert text(browser, "out-signed") == "Enter an app id."
+    referrer, pack = "anna's \"é\" $(id) `id` \\ \\n !!", "--x=' %s"
+    fill(browser, **{**CAMPAIGN, "referrer": referrer, "slug": "it's"})
+    add_parameter(browser, "levelSet", pack)
+
+    def pasted():
+        answer = subprocess.run(["sh", "-c", text(browser, "out-signed")], cwd=tmp_path, capture_output=True, text=True, timeout=20,
+                                env={**os.environ, "PATH": f"{TOOL.parent}:{os.environ['PATH']}"})
+        return answer.stdout.splitlines()
+    signer, element = pasted()
+    assert re.fullmatch("[A-Za-z0-9+/]{43}=", signer)
+    assert re.sub(' data-referral-(sig|until)="[^"]*"', "", element) == text(browser, "out-element")
+    assert element.count(" data-referral-sig=") == element.count(" data-referral-until=") == 1
+    fill(browser, landing="https://example.com/get?it's#x", ref="--to")
+    [address] = pasted()
+    items = parse_qsl(urlsplit(address).query, keep_blank_values=True)
+    assert items[:3] == [("it's", ""), ("--to", referrer), ("levelSet", pack)]
+    assert [name for name, _ in items[3:]] == ["until", "sig"]
+    add_parameter(browser, "on", "x")
+    assert text(browser, "out-signed") == "An HTML attribute can’t hold a parameter named on."
+
+
 def test_the_snippet_runs_with_its_hash_and_its_integrity(browser):
     visit(browser)
     inline, policy, source = (text(browser, f"out-{name}") for name in ("inline", "policy", "source"))
@@ -218,8 +248,8 @@ def test_parameters_can_be_added_and_removed(browser):
 def test_each_copy_button_copies_and_says_so(browser):
     visit(browser)
     fill(browser, **CAMPAIGN, landing="https://example.com/get")
-    browser.run("document.querySelector('details').open = true")
-    for name in ("element", "address", "inline", "policy", "source"):
+    browser.run("for (const details of document.querySelectorAll('details')) details.open = true")
+    for name in ("element", "address", "inline", "policy", "source", "signed"):
         see(browser, f"copy-{name}")
         browser.tap(f"document.getElementById('copy-{name}')")
         until(lambda: browser.display.read() == text(browser, f"out-{name}"), f"{name} on the clipboard")
@@ -394,6 +424,88 @@ def test_the_page_judges_pasted_vectors_correctly(browser):
     assert failed == []
 
 
+WHEN_JUDGED = """
+window.judged = text => new Promise(done => {
+  const isOver = () => document.getElementById('verdict-status').textContent.includes(text ?? ': ') && !document.getElementById('verdict-status').textContent.includes('% read');
+  const { setTimeout } = window;
+  const wait = () => isOver() ? done() : setTimeout(wait);
+  wait();
+});
+"""
+
+
+def run_async(browser, script, *arguments):
+    """What a script with `await` in it returns."""
+    browser.driver.set_script_timeout(15)
+    given, fault = browser.driver.execute_async_script(
+        "const done = Array.prototype.pop.call(arguments);"
+        f"(async (...arguments) => {{ {script} }})(...arguments).then(given => done([given, null]), error => done([null, String(error)]))",
+        *arguments)
+    assert fault is None
+    return given
+
+
+def test_signatures_are_judged_by_the_reader_and_on_the_page(browser):
+    visit(browser, "#show=read")
+    cases = [spelled({**case, "reported": case.get("reportedTimestamp")}) for case in SIGNING["judge"]]
+    shown = [case for case in cases if case["reported"] is None]
+    assert len(shown) > 40
+    failed = run_async(browser, WHEN_JUDGED + """
+        const [cases, shown] = arguments;
+        const failed = [];
+        for (const { strings, verdicts, ...options } of cases) {
+          const { judgments } = await ReferralReader.scanSigned(strings, options);
+          if (judgments.map(({ verdict }) => verdict).join() != verdicts.join()) failed.push(options.name);
+        }
+        for (const { name, appID, now, hosts, signers, strings, verdicts } of shown) {
+          fill({ 'read-app': appID, now: `${now}`, hosts: hosts.join(), signers: signers.join(' ,\\n'), strings: strings.join('\\n') });
+          await judged();
+          const given = Array.from(document.querySelectorAll('#verdicts .verdict'), card => card.className.replace('card verdict ', ''));
+          if (given.join() != verdicts.join()) failed.push([name, given, verdicts]);
+        }
+        return failed;""", cases, shown)
+    assert failed == []
+
+
+def signed(name):
+    """The one string of a case."""
+    [string] = next(case["strings"] for case in SIGNING["judge"] if case["name"] == name)
+    return string
+
+
+def test_the_page_says_what_would_pass_a_signature(browser):
+    visit(browser, "#show=read")
+    strings = [signed(name) for name in ("no sig", "another referrer", "until at the tap", "signed")]
+    cards = "return Array.from(document.querySelectorAll('.verdict'), card => ['h3', '.remedy'].map(name => card.querySelector(name).textContent))"
+    fill(browser, strings="\n".join(strings), now=str(AT))
+    assert [title for title, _ in browser.run(cards)] == ["1. Found", "2. Superseded", "3. Superseded", "4. Superseded"]
+    run_async(browser, WHEN_JUDGED + "fill({ signers: arguments[0] }); await judged();", SIGNERS[0])
+    assert browser.run(cards) == [
+        ["1. Not signed", "To pass, the link must come from an address or a page that referral-tool made with --sign."],
+        ["2. Wrong signature", "It passes if one of the signers made it for this app, and nothing was changed since. A signer may be missing."],
+        ["3. Campaign over", "A tap before 2026-11-21 01:32:29.690 UTC passes."],
+        ["4. Found", "It passes until 2026-11-21 01:37:29.690 UTC."]]
+    assert text(browser, "verdict-status") == "4 strings: sent by anna."
+    for wrong in (SIGNERS[0][:-1], SIGNERS[0] + SIGNERS[1], "x"):
+        fill(browser, signers=wrong)
+        assert text(browser, "signers-error") == "Enter public keys of 44 characters, separated by spaces, commas or lines."
+        assert (text(browser, "verdict-status"), browser.run(cards)) == ("Correct the signers first.", [])
+    assert SIGNERS[0] not in fragment(browser)
+
+
+def test_where_no_signature_can_be_judged_the_page_says_so(browser):
+    visit(browser, "#show=read")
+    browser.run("SubtleCrypto.prototype.importKey = async () => { throw new DOMException('', 'NotSupportedError'); };")
+    fill(browser, strings=signed("signed"), now=str(AT))
+    assert text(browser, "verdict-status") == "1 string: sent by anna."
+    fill(browser, signers=SIGNERS[0])
+    browser.wait_for("document.getElementById('verdict-status').textContent.startsWith('This browser')", "the reason")
+    assert text(browser, "verdict-status") == "This browser can’t judge signatures. In a terminal, referral-tool decode --signer does."
+    assert text(browser, "verdicts") == ""
+    fill(browser, signers="")
+    assert text(browser, "verdict-status") == "1 string: sent by anna."
+
+
 def test_the_age_of_a_tap_is_updated_and_the_page_says_what_would_pass(browser):
     visit(browser, "#show=read")
     link = tool("link", "--app-id", APP, "--referrer", "spring", "--param", "pack=gold").decode().strip()
@@ -414,7 +526,9 @@ def test_the_age_of_a_tap_is_updated_and_the_page_says_what_would_pass(browser):
         assert text(browser, f"{name}-error"), name
 
 
+# The field is hidden, since laying out a long text takes seconds.
 LOG = """
+document.getElementById('strings').style.display = 'none';
 window.log = (count, now) => Array.from({ length: count }, (_, row) =>
   ReferralBridge.link('https://apps.apple.com/us/app/trestle/id1300230302?mt=8', ReferralBridge.payload({ timestamp: now - row * 10, referrer: `r${row}` })));
 """
@@ -439,6 +553,37 @@ def test_each_string_of_a_long_log_is_read_once(browser):
     browser.run("setTimeout(() => { window.later = performance.now(); }, 2500)")
     browser.wait_for("window.later", "two seconds more")
     assert browser.run("return read.strings") - seen < 2000
+
+
+def test_signatures_are_judged_once_each_and_between_the_keys(browser):
+    visit(browser, "#show=read")
+    # The time isn't signed, so one signature serves all.
+    result = run_async(browser, LOG + WHEN_JUDGED + """
+        const [string, now, signers, count] = arguments;
+        const { timestamp, referrer, parameters } = ReferralReader.judge(string, { now });
+        const lines = Array.from({ length: count }, (_, row) => ReferralBridge.link('https://apps.apple.com/app/id1300230302',
+          ReferralBridge.payload({ timestamp: timestamp - row, referrer: row < count / 2 ? 'eve' : referrer, ...parameters })));
+        const { verify } = SubtleCrypto.prototype;
+        let [verified, turns, last] = [0, 0, 0];
+        SubtleCrypto.prototype.verify = function (...given) { verified += 1; last = turns; return verify.apply(this, given); };
+        const waiting = judged(`${count} strings: `);
+        const { setTimeout } = window;
+        window.setTimeout = (...given) => (turns += 1, setTimeout(...given));
+        fill({ now: `${now}`, signers, strings: lines.join('\\n') });
+        const start = performance.now();
+        await waiting;
+        const took = performance.now() - start;
+        window.setTimeout = setTimeout;
+        lines.pop();
+        lines[0] += 'x';
+        fill({ strings: lines.join('\\n') });
+        await judged(`${count - 1} strings: `);
+        return { took, last, verified };""", signed("signed"), AT, SIGNERS[0], 500)
+    print(f"{browser.name}: 500 signatures in {result['took']:.0f} ms")
+    assert text(browser, "verdict-status") == "499 strings: sent by anna. Only the first 200 are shown."
+    assert browser.run("return document.querySelectorAll('#verdicts .wrongSignature').length") == 199
+    assert result["verified"] == 500, "each once"
+    assert result["last"] == 5, "a turn for each hundred, so that a key comes between them"
 
 
 def test_a_key_in_five_thousand_links_is_handled_at_once(browser):

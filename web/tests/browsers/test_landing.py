@@ -127,6 +127,49 @@ def test_a_long_name_is_shown_cut_off_and_copied_whole(browser):
         assert browser.referral()["referrer"] == "😀" * 100
 
 
+# What is signed
+
+UNTIL = "1799999999999"
+CONTENTS = "return Array.from(document.querySelectorAll('#note code'), code => code.textContent)"
+ATTRIBUTES = "return { ...document.getElementById('store').dataset }"
+
+
+def copied(browser):
+    """The referrer and the parameters that a tap copies, or None where it copies nothing."""
+    if not browser.is_iphone:
+        return None
+    browser.tap("store")
+    found = browser.referral()
+    return found["referrer"], found["parameters"]
+
+
+def test_a_signed_address_replaces_the_page_s_parameters(browser):
+    visit(browser, "--referrer", "spring", "--param", "pack=silver", "--param", "theme=dark",
+          query="?pack=no&sig=no&ref=anna&pack=gold&levelSet=%3Cb%3E+%26&ref=x&name.2=" + "y" * 80
+          + "&on=all&Theme=x&a-b=x&__proto__=x&%C3%A9=x&=x&timestamp=1&until=" + UNTIL + "&sig=A-_z&fbclid=9&sig=no")
+    signed = {"pack": "gold", "levelSet": "<b> &", "ref": "x", "name.2": "y" * 80}
+    assert browser.run(CONTENTS) == ["anna", "pack=gold", "levelSet=<b> &", "ref=x", "name.2=" + "y" * 53 + "…"]
+    assert copied(browser) in (None, ("anna", {**signed, "until": UNTIL, "sig": "A-_z"}))
+    assert "referralOn" not in browser.run(ATTRIBUTES)
+
+
+def test_without_a_signature_in_the_address_the_page_s_own_is_for_its_own_referrer(browser):
+    own = {"pack": "silver", "sig": "own", "until": UNTIL}
+    for query, referrer, parameters in [
+        ("", "spring", own),
+        ("?ref=spring&x=y", "spring", own),
+        ("?ref=&sig", "spring", {"sig": ""}),
+        ("?sig=x&ref=anna&pack=gold", "anna", {"pack": "silver"}),
+    ]:
+        visit(browser, "--referrer", "spring", "--param", "pack=silver", query=query, change=lambda page: page.replace(
+            " data-referral-pack=", f' data-referral-sig="own" data-referral-until="{UNTIL}" data-referral-pack='))
+        assert browser.run(CONTENTS) == [referrer, *(f"pack={text}" for name, text in parameters.items() if name == "pack")]
+        assert copied(browser) in (None, (referrer, parameters))
+    visit(browser, "--referrer", "spring", query="?ref=anna", change=lambda page: page.replace(
+        ' data-referrer="', ' data-referral-until="soon" data-referrer="'))
+    assert browser.run(CONTENTS) == ["anna", "until=soon"]
+
+
 # The code
 
 def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path):
@@ -135,10 +178,13 @@ def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path)
     if not browser.is_iphone:
         browser.wait_for("document.querySelector('#phone img').complete", "the code")
         assert browser.run("return document.querySelector('#phone img').alt") == "QR code of this page’s address"
-        (tmp_path / "page.png").write_bytes(browser.driver.get_screenshot_as_png())
-        read = subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", tmp_path / "page.png"], capture_output=True, text=True, check=True)
-        assert read.stdout.strip() == browser.run("return location.href").split("#")[0]
-        assert "?ref=anna&x=%C3%A9" in read.stdout
+
+        def seen():  # WebKit's driver may take a picture of the page before the code is drawn
+            (tmp_path / "page.png").write_bytes(browser.driver.get_screenshot_as_png())
+            return subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", tmp_path / "page.png"], capture_output=True, text=True).stdout.strip()
+        read = until(seen, "the code to be seen")
+        assert read == browser.run("return location.href").split("#")[0]
+        assert "?ref=anna&x=%C3%A9" in read
 
 
 def test_an_address_too_long_for_a_code_causes_no_error(browser):

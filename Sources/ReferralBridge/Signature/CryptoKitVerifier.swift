@@ -7,8 +7,17 @@ public struct CryptoKitVerifier: SignatureVerifier {
     /// Creates a verifier.
     public init() {}
 
+    /// The order of the group, L in RFC 8032, from its highest byte on.
+    private static let order: [UInt8] =
+        [0x10] + [UInt8](repeating: 0, count: 15) + [
+            0x14, 0xDE, 0xF9, 0xDE, 0xA2, 0xF7, 0x9C, 0xD6, 0x58, 0x12, 0x63, 0x1A, 0x5C, 0xF5, 0xD3, 0xED,
+        ]
+
     /// Whether the signature is valid. A key that CryptoKit refuses makes no signature valid.
     public func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool {
+        // Of a valid signature anyone can make another one, by adding L to its second half. RFC 8032 refuses it, and WebKitGTK's
+        // cryptography doesn't. What CryptoKit does isn't documented.
+        guard signature.suffix(32).reversed().lexicographicallyPrecedes(Self.order) else { return false }
         let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
         return key?.isValidSignature(signature, for: message) ?? false
     }

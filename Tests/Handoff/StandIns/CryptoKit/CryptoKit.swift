@@ -155,14 +155,29 @@ extension Curve25519 {
                 guard self.rawRepresentation.count == 32 else { throw CryptoKitError.incorrectKeySize }
             }
 
+            /// Takes S + L for S, as WebKitGTK does. Whether Apple's does isn't documented.
             public func isValidSignature(_ signature: some DataProtocol, for data: some DataProtocol) -> Bool {
-                let (signature, message) = (Array(signature), Array(data))
+                let (signature, message) = (Self.reduced(Array(signature)), Array(data))
                 let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, Array(rawRepresentation), 32)
                 defer { EVP_PKEY_free(key) }
                 let context = EVP_MD_CTX_new()
                 defer { EVP_MD_CTX_free(context) }
                 return EVP_DigestVerifyInit(context, nil, nil, nil, key) > 0
                     && EVP_DigestVerify(context, signature, signature.count, message, message.count) > 0
+            }
+
+            /// The signature with S below L, the order of the group, or as it is if that needs more than one L.
+            private static func reduced(_ signature: [UInt8]) -> [UInt8] {
+                guard signature.count == 64 else { return signature }
+                let order: [UInt8] =
+                    [0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14]
+                    + [UInt8](repeating: 0, count: 15) + [0x10]
+                var (difference, borrow) = (signature, 0)
+                for index in 0..<32 {
+                    let digit = Int(signature[32 + index]) - Int(order[index]) - borrow
+                    (difference[32 + index], borrow) = (UInt8(truncatingIfNeeded: digit), digit < 0 ? 1 : 0)
+                }
+                return borrow == 0 ? difference : signature
             }
         }
 

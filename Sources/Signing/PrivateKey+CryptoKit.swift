@@ -22,6 +22,8 @@ package struct PrivateKey: Sendable {
     }
 }
 
-/// What checks signatures on this system.
-package func systemVerifier() throws(SigningError) -> any SignatureVerifier { CryptoKitVerifier() }
+/// What checks signatures on this system, with any public keys.
+package func systemVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
+    CryptoKitVerifier()
+}
 #endif

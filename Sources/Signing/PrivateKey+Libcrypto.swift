@@ -8,9 +8,8 @@ package import Foundation
 #endif
 
 /// An Ed25519 private key, in OpenSSL's libcrypto.
-package final class PrivateKey: @unchecked Sendable {
-    private let libcrypto: Libcrypto
-    private let key: OpaquePointer
+package final class PrivateKey: Sendable {
+    private let context: Libcrypto.Context
 
     package let publicKey: Data
 
@@ -18,19 +17,18 @@ package final class PrivateKey: @unchecked Sendable {
     package init(_ bytes: UnsafeRawBufferPointer) throws(SigningError) {
         let libcrypto = try Libcrypto.loaded.get()
         let key = libcrypto.newPrivateKey(Libcrypto.ed25519, nil, bytes.baseAddress, bytes.count)
-        guard let key else { throw .failed }
-        (self.libcrypto, self.key) = (libcrypto, key)
-        publicKey = Self.data(count: 32) { libcrypto.publicKey(key, $0, $1) } ?? Data()
+        // The context keeps it. When both are gone, libcrypto erases its memory.
+        defer { libcrypto.freeKey(key) }
+        guard let key, let context = Libcrypto.Context(libcrypto, key, libcrypto.beginSigning),
+            let publicKey = Self.data(count: 32, { libcrypto.publicKey(key, $0, $1) })
+        else { throw .failed }
+        (self.context, self.publicKey) = (context, publicKey)
     }
-
-    // libcrypto erases the key's memory.
-    deinit { libcrypto.freeKey(key) }
 
     /// Signs a message.
     package func signature(for message: Data) throws(SigningError) -> Data {
-        let signature = libcrypto.withContext { context in
-            guard libcrypto.beginSigning(context, nil, nil, nil, key) == 1 else { return nil as Data? }
-            return message.withUnsafeBytes { message in
+        let signature = context.withCopy { libcrypto, context in
+            message.withUnsafeBytes { message in
                 Self.data(count: 64) { libcrypto.sign(context, $0, $1, message.baseAddress, message.count) }
             }
         }
@@ -49,35 +47,42 @@ package final class PrivateKey: @unchecked Sendable {
     }
 }
 
-/// What checks signatures on this system.
-package func systemVerifier() throws(SigningError) -> any SignatureVerifier {
-    LibcryptoVerifier(libcrypto: try Libcrypto.loaded.get())
+/// What checks signatures on this system; it is fastest for these public keys.
+package func systemVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
+    LibcryptoVerifier(try Libcrypto.loaded.get(), for: publicKeys)
 }
 
 /// Checks signatures with OpenSSL's libcrypto.
 private struct LibcryptoVerifier: SignatureVerifier {
-    let libcrypto: Libcrypto
+    private let libcrypto: Libcrypto
+    private let contexts: [Data: Libcrypto.Context]
 
-    func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool {
+    init(_ libcrypto: Libcrypto, for publicKeys: [Data]) {
+        self.libcrypto = libcrypto
+        var contexts: [Data: Libcrypto.Context] = [:]
+        for key in publicKeys { contexts[key] = Self.context(libcrypto, key) }
+        self.contexts = contexts
+    }
+
+    private static func context(_ libcrypto: Libcrypto, _ publicKey: Data) -> Libcrypto.Context? {
         let key = publicKey.withUnsafeBytes {
             libcrypto.newPublicKey(Libcrypto.ed25519, nil, $0.baseAddress, $0.count)
         }
-        guard let key else { return false }
         defer { libcrypto.freeKey(key) }
-        return libcrypto.withContext { context in
-            guard libcrypto.beginVerifying(context, nil, nil, nil, key) == 1 else { return false }
-            return signature.withUnsafeBytes { signature in
+        return key.flatMap { Libcrypto.Context(libcrypto, $0, libcrypto.beginVerifying) }
+    }
+
+    func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool {
+        guard let context = contexts[publicKey] ?? Self.context(libcrypto, publicKey) else { return false }
+        let status = context.withCopy { libcrypto, context in
+            signature.withUnsafeBytes { signature in
                 message.withUnsafeBytes { message in
-                    libcrypto.verify(
-                        context,
-                        signature.baseAddress,
-                        signature.count,
-                        message.baseAddress,
-                        message.count
-                    ) == 1
+                    let (signatureStart, messageStart) = (signature.baseAddress, message.baseAddress)
+                    return libcrypto.verify(context, signatureStart, signature.count, messageStart, message.count)
                 }
             }
         }
+        return status == 1
     }
 }
 #endif

@@ -44,7 +44,7 @@ enum SignatureFile {
             throw .usage("\(option.name) needs the file's name, so it does not go with standard input")
         }
         if let publicKey {
-            self = .check(publicKey: publicKey, try Signers.verifier())
+            self = .check(publicKey: publicKey, try Signers.verifier(for: [publicKey]))
             return
         }
         if let address = arguments.operands.first(where: CatalogueReport.isAddress) {

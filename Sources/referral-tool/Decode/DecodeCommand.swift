@@ -115,7 +115,7 @@ private extension DecodeCommand {
         let hosts = try arguments.values(of: host)
         let signers = try arguments.values(of: signer)
         guard !signers.isEmpty else { return ReferralScanner(appID: appID, window: window, additionalHosts: hosts) }
-        let verifier = try Signers.verifier()
+        let verifier = try Signers.verifier(for: signers)
         do {
             return try ReferralScanner(
                 appID: appID,

@@ -15,8 +15,8 @@ enum Signers {
         Data(base64Encoded: text).flatMap { $0.count == 32 ? $0 : nil }
     }
 
-    /// What checks signatures.
-    static func verifier() throws(ToolError) -> any SignatureVerifier {
-        do { return try systemVerifier() } catch { throw .signing(error) }
+    /// What checks signatures by these keys.
+    static func verifier(for publicKeys: [Data]) throws(ToolError) -> any SignatureVerifier {
+        do { return try systemVerifier(for: publicKeys) } catch { throw .signing(error) }
     }
 }

@@ -44,7 +44,20 @@ WRAP(unlink, (const char *path), (path))
 WRAP(rmdir, (const char *path), (path))
 WRAP(mkdir, (const char *path, mode_t mode), (path, mode))
 WRAP(chmod, (const char *path, mode_t mode), (path, mode))
-WRAP(fsync, (int file), (file))
+
+// With FOLDERS_FAIL_WITH, an errno, no folder can be flushed, as on some file systems.
+int fsync(int file) {
+    static int (*next)(int);
+    if (!next) next = dlsym(RTLD_NEXT, "fsync");
+    struct stat status;
+    const char *with = getenv("FOLDERS_FAIL_WITH");
+    if (with && fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+        errno = atoi(with);
+        return -1;
+    }
+    return count() ? -1 : next(file);
+}
+
 WRAP(ftruncate, (int file, off_t length), (file, length))
 
 ssize_t write(int file, const void *bytes, size_t length) {

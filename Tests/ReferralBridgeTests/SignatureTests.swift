@@ -105,6 +105,17 @@ struct SignatureTests {
         #expect(verdict(tap: "1795224800") == .campaignOver)
     }
 
+    @Test("an end that no double holds is compared exactly")
+    func exactEnd() throws {
+        let (referral, signature) = try signed(until: "9007199254740993")
+        let scanner = try scanner([key.publicKey])
+        for (tap, verdict) in [("9007199254740992", Verdict.found), ("9007199254740994", .campaignOver)] {
+            let payload = payload(referral, signature).replacing("1795224750690", with: tap)
+            let now = Timestamp(milliseconds: 9_007_199_254_740_994)
+            #expect(scanner.judge(link(payload), now: now).verdict == verdict)
+        }
+    }
+
     @Test("a referral is signed only if a scanner with signers found it")
     func isSigned() throws {
         let (referral, signature) = try signed()

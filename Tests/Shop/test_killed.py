@@ -32,10 +32,14 @@ class App:
         self.folder, self.store = folder / "app", folder / "store"
         self.probe, self.killer = probe, killer
 
-    def run(self, at=None, error=None, seconds=0.3):
+    def run(self, at=None, error=None, seconds=0.3, folders=None):
         environment = dict(os.environ)
+        if at or folders:
+            environment["LD_PRELOAD"] = str(self.killer)
         if at:
-            environment |= {"LD_PRELOAD": str(self.killer), "KILL_AT": str(at)}
+            environment["KILL_AT"] = str(at)
+        if folders:
+            environment["FOLDERS_FAIL_WITH"] = str(folders)
         if error:
             environment["FAIL_WITH"] = str(error)
         command = [self.probe, "run", self.folder, self.store, str(seconds)]
@@ -106,3 +110,18 @@ def test_each_call_fails_once(memory, probe, killer, error):
         _, output = app.run(at=call, error=error)
         app.check_finished()
         app.launch_again(call, {output.count("spent") + 1})
+
+
+@pytest.mark.parametrize("error", [errno.EINVAL, errno.ENOTSUP, errno.EIO])
+def test_folders_that_cannot_be_flushed(memory, probe, killer, error):
+    """A file system that doesn't know how is no error, and a broken one is."""
+    app = App(memory / "folders", probe, killer)
+    app.folder.parent.mkdir()
+    status, output = app.run(seconds=30 if error != errno.EIO else 0.3, folders=error)
+    if error == errno.EIO:
+        assert "finished 1 2 3" not in output
+        shutil.rmtree(app.folder.parent)
+    else:
+        assert status == 0 and "finished 1 2 3" in output, output
+        app.check_finished()
+        app.launch_again("without folders", {2, 1, 3})

@@ -49,7 +49,7 @@ extension Referral {
     }
 
     /// The end of a campaign: Unix milliseconds, 12 to 16 digits without a leading zero.
-    package static func campaignEnd(_ text: String) -> Timestamp? {
+    package static func campaignEnd(_ text: String) -> Int? {
         let digits = Array(text.utf8)
         guard 12...16 ~= digits.count, digits[0] != UInt8(ascii: "0") else { return nil }
         var milliseconds = 0
@@ -57,6 +57,6 @@ extension Referral {
             guard ASCII.isDigit(digit) else { return nil }
             milliseconds = milliseconds * 10 + Int(digit & 15)
         }
-        return Timestamp(milliseconds: Double(milliseconds))
+        return milliseconds
     }
 }

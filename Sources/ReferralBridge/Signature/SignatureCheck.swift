@@ -27,7 +27,8 @@ final class SignatureCheck: Sendable {
         guard let signature = Referral.signature(text), until == nil || end != nil else { return .wrongSignature }
         let message = referral.signedMessage(for: appID)
         for signer in signers where verifier.isValid(signature, for: message, publicKey: signer) {
-            if let end, referral.timestamp >= end { return .campaignOver }
+            // A double would round an end of 16 digits.
+            if let end, Int(referral.timestamp.milliseconds) >= end { return .campaignOver }
             return nil
         }
         return .wrongSignature

@@ -179,6 +179,7 @@ private final class Descriptor {
         // `fsync` leaves it in the cache of the drive.
         if fcntl(number, F_FULLFSYNC) == 0 { return }
         #endif
-        guard fsync(number) == 0 else { throw Self.error(url) }
+        // Some file systems can't flush a folder.
+        guard fsync(number) == 0 || errno == EINVAL || errno == ENOTSUP else { throw Self.error(url) }
     }
 }

@@ -18,7 +18,7 @@ package enum PrivateKeyFile {
     private static let keyLength = 32
 
     /// Why a text is no private key.
-    package enum Problem: Error, Sendable, Equatable, CaseIterable {
+    package enum Problem: Error, Sendable, Equatable {
         case notPEM, damaged, encrypted, publicKey, otherFormat, otherAlgorithm
     }
 

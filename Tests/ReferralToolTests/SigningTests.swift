@@ -262,7 +262,8 @@ struct SigningTests {
             for key in vectors.keys { try Data(key.privatePEM.utf8).write(to: URL(filePath: folder + key.name)) }
             var count = 0
             // A campaign that is over can't be made.
-            for vector in vectors.sign where vector.until.map({ $0 > 1_795_000_000_000 }) != false {
+            let now = Int(1_000 * Date().timeIntervalSince1970)
+            for vector in vectors.sign where (vector.until ?? .max) > now {
                 var row: [String: Any] = ["referrer": vector.referrer, "parameters": vector.parameters]
                 row["x"] = 1
                 var arguments = [
@@ -285,7 +286,7 @@ struct SigningTests {
                 #expect(parameters["until"] == vector.until.map { String($0) })
                 count += 1
             }
-            #expect(count >= 7)
+            #expect(count >= 5)
         }
     }
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// Unlocks and its tests, optimized, so that histories of a shop come by the hundred thousand. And a process with a shop, so that
-// tests can end it at any system call.
+// Unlocks and its tests, and the bridge's histories, optimized, so that histories come by the hundred thousand. And a process
+// with a shop, so that tests can end it at any system call.
 
 import PackageDescription
 
@@ -29,6 +29,11 @@ let package = Package(
             dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
             path: "UnlocksTests",
             exclude: ["catalogue-server.py"]
+        ),
+        .testTarget(
+            name: "ReferralBridgeTests",
+            dependencies: ["ReferralBridge", "Simulation"],
+            path: "ReferralBridgeTests"
         ),
     ]
 )

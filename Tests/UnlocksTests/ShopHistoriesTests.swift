@@ -31,7 +31,7 @@ struct ShopHistoriesTests {
     }
 
     #if DEBUG
-    private static let ordinaryCount: UInt64 = 2_000
+    private static let ordinaryCount: UInt64 = 500
     #else
     private static let ordinaryCount: UInt64 = 100_000
     #endif

@@ -3,14 +3,14 @@ import Testing
 
 /// A simulated iPhone, and whatever may happen to it between a tap and the app.
 ///
-/// `HISTORIES=N SEED=S swift test --filter Histories` runs others.
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the hundred thousand they run optimized, in `Tests/Shop`.
 @Suite(.serialized)
 @MainActor
 struct HistoriesTests {
     @Test("no history loses a referral, reports one twice, asks a person too often, or reads in the background")
     func random() async {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? 100_000
+        let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
         let first = environment["SEED"].flatMap(UInt64.init) ?? 1
         var reports = 0
         for seed in first..<first + count {
@@ -30,4 +30,10 @@ struct HistoriesTests {
         print("\(count) histories from seed \(first): \(reports) referrals reported")
         #expect(reports > count / 10, "histories in which nothing is reported show nothing")
     }
+
+    #if DEBUG
+    private static let ordinaryCount: UInt64 = 2_000
+    #else
+    private static let ordinaryCount: UInt64 = 100_000
+    #endif
 }

@@ -10,7 +10,7 @@ from browser import TOOL
 
 APP = "1300230302"
 STORE = f"https://apps.apple.com/us/app/trestle/id{APP}"
-END = 1799999999999
+END = 4102444799999
 SIGNED = {"pack": "gold", "levelSet": "a \"b\" & é+", "until": str(END)}
 
 

@@ -143,6 +143,8 @@ struct SignatureTests {
         }
         #expect(try ReferralScanner(appID: appID, signers: []) == ReferralScanner(appID: appID))
         #expect(try scanner([key.publicKey]) != ReferralScanner(appID: appID))
+        #expect(try scanner([key.publicKey]) == scanner([key.publicKey]))
+        #expect(try scanner([key.publicKey]) != scanner([Data(repeating: 7, count: 32)]))
         #expect(SignerError.invalidPublicKey.description == "A signer's public key is not 32 bytes long.")
         #expect(
             SignerError.noVerifier.description == "Without CryptoKit there is no verifier; bring a SignatureVerifier."

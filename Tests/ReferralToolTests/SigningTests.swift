@@ -560,17 +560,17 @@ struct SigningTests {
                     link + ["--sign", key, "--param", "until=1"],
                     "--sign: param.until: a signature has a parameter of that name already; rename it"
                 ),
-                (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer 'x': \(form)"),
-                (["decode", "--app-id", "42", "--signer", "", "y"], "--signer '': \(form)"),
+                (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer: \(form)"),
+                (["decode", "--app-id", "42", "--signer", "", "y"], "--signer: \(form)"),
                 (
                     ["decode", "--app-id", "42", "--signer", publicKey, "--signer", key, "y"],
-                    "--signer '\(key)': \(form)"
+                    "--signer: \(form)"
                 ),
                 (
                     ["links", "--landing", "https://example.com", "--sign", key],
                     "a signature is for one app: with --landing and --sign give --app-id ID or --page ADDRESS too"
                 ),
-                (["catalogue", "c.json", "--verify", "x"], "--verify 'x': \(form)"),
+                (["catalogue", "c.json", "--verify", "x"], "--verify: \(form)"),
                 (
                     ["catalogue", "c.json", "--verify", publicKey, "--sign", key],
                     "give either --sign or --verify, not both"

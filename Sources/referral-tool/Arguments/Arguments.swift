@@ -66,8 +66,9 @@ struct Arguments {
     /// The parsed values of an option that repeats.
     func values<Value>(of option: Option<Value>) throws(ToolError) -> [Value] {
         try (values[option.name] ?? []).map { text throws(ToolError) in
-            guard let value = option.parse(text) else { throw .value(text, of: option, option.form(text)) }
-            return value
+            if let value = option.parse(text) { return value }
+            let form = option.form(text)
+            throw option.isConfidential ? .usage("\(option.name): \(form)") : .value(text, of: option, form)
         }
     }
 

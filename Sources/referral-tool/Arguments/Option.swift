@@ -13,6 +13,8 @@ struct Option<Value: Sendable>: AnyOption {
     let placeholder: String?
     let help: String
     let repeats: Bool
+    /// Whether a wrong value is kept out of the error, since it may be a secret that was given by mistake.
+    let isConfidential: Bool
     /// Describes the valid values, for an error on another one.
     let form: @Sendable (String) -> String
     let parse: @Sendable (String) -> Value?
@@ -22,10 +24,12 @@ struct Option<Value: Sendable>: AnyOption {
         _ placeholder: String,
         _ help: String,
         repeats: Bool = false,
+        isConfidential: Bool = false,
         form: String,
         parse: @escaping @Sendable (String) -> Value?
     ) {
         (self.name, self.placeholder, self.help, self.repeats) = (name, placeholder, help, repeats)
+        self.isConfidential = isConfidential
         (self.form, self.parse) = ({ _ in form }, parse)
     }
 }
@@ -41,7 +45,7 @@ extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable
     /// An option that takes one of some words.
     init(_ name: String, _ placeholder: String, _ help: String, oneOf values: [Value] = Array(Value.allCases)) {
         let names = values.map(\.rawValue)
-        (self.name, self.placeholder, self.help, repeats) = (name, placeholder, help, false)
+        (self.name, self.placeholder, self.help, repeats, isConfidential) = (name, placeholder, help, false, false)
         form = { "it must be one of \(names.joined(separator: ", "))\(Spelling.suggestion(for: $0, among: names))" }
         parse = { text in values.first { $0.rawValue == text } }
     }

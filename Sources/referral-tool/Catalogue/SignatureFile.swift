@@ -23,6 +23,7 @@ enum SignatureFile {
         "--verify",
         "KEY",
         "checks the signature of each catalogue, which is at its name or address with .sig behind, with a public key in base64",
+        isConfidential: true,
         form: Signers.form,
         parse: Signers.publicKey
     )

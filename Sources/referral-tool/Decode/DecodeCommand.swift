@@ -34,6 +34,7 @@ enum DecodeCommand: Command {
         "KEY",
         "the public key of somebody whose links count, in base64; the option can be repeated; without any, all links count",
         repeats: true,
+        isConfidential: true,
         form: Signers.form,
         parse: Signers.publicKey
     )

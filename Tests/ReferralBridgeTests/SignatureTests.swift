@@ -105,6 +105,18 @@ struct SignatureTests {
         #expect(verdict(tap: "1795224800") == .campaignOver)
     }
 
+    @Test("an end has 12 to 16 digits, although its signature is right")
+    func digitsOfEnd() throws {
+        let scanner = try scanner([key.publicKey])
+        for (until, verdict) in [
+            ("99999999999", Verdict.wrongSignature), ("100000000000", .campaignOver), ("9999999999999999", .found),
+            ("99999999999999999", .wrongSignature), ("1795224800000 ", .wrongSignature),
+        ] {
+            let (referral, signature) = try signed(until: until)
+            #expect(scanner.judge(link(payload(referral, signature)), now: now).verdict == verdict, "\(until)")
+        }
+    }
+
     @Test("an end that no double holds is compared exactly")
     func exactEnd() throws {
         let (referral, signature) = try signed(until: "9007199254740993")

@@ -52,7 +52,7 @@ let package = Package(
             exclude: ["catalogue-server.py"]
         ),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
-        .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool", "Signing"]),
+        .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]
 )
 

@@ -1,210 +1,16 @@
 import Foundation
 import Testing
 
-/// Keys, signed links, and who may have made a link.
+/// Signed links and catalogues, and who may have made them.
 struct SigningTests {
     private let until = "2100-01-01T00:00:00Z"
     private let untilMilliseconds = "4102444800000"
-
-    /// Runs the body with a folder that holds a new key, `key.pem`, and with its public key.
-    private func withKey(_ body: (_ folder: String, _ publicKey: String) throws -> Void) throws {
-        try Tool.inFolder { folder in
-            let outcome = try Tool.run("key", "--out", folder + "key.pem")
-            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
-            try body(folder, outcome.output.trimmingCharacters(in: .newlines))
-        }
-    }
-
-    private func permissions(_ path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    }
-
-    // MARK: Keys
-
-    @Test("a key's file is for its owner alone, whatever the mask, and its public key is printed again")
-    func newKey() throws {
-        try withKey { folder, publicKey in
-            #expect(try permissions(folder + "key.pem") == 0o600)
-            #expect(Data(base64Encoded: publicKey)?.count == 32)
-            #expect(try Tool.run("key", "--public", folder + "key.pem").output == publicKey + "\n")
-            let text = try String(contentsOfFile: folder + "key.pem", encoding: .utf8)
-            #expect(text.utf8.count == 119 && text.hasPrefix("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI"))
-            for mask in ["0", "777"] {
-                let path = folder + "mask-\(mask).pem"
-                #expect(try Tool.shell("umask \(mask); referral-tool key --out '\(path)'").status == 0)
-                #expect(try permissions(path) == 0o600)
-            }
-            let other = try Tool.run("key", "--out", folder + "other.pem").output
-            #expect(other != publicKey + "\n")
-        }
-    }
-
-    @Test("a key is never written over a file, nor through a link")
-    func existingFile() throws {
-        try Tool.inFolder(["there": Data("keep".utf8)]) { folder in
-            try FileManager.default.createSymbolicLink(atPath: folder + "link", withDestinationPath: folder + "target")
-            for name in ["there", "link"] {
-                let outcome = try Tool.run("key", "--out", folder + name)
-                #expect(outcome.status == 74 && outcome.output == "")
-                #expect(
-                    outcome.error
-                        == "referral-tool: cannot create '\(folder)\(name)': File exists; name another file, or remove it first\n"
-                )
-            }
-            #expect(try String(contentsOfFile: folder + "there", encoding: .utf8) == "keep")
-            #expect(!FileManager.default.fileExists(atPath: folder + "target"))
-            let outcome = try Tool.run("key", "--out", folder + "none/key.pem")
-            #expect(outcome.status == 74 && outcome.error.contains("No such file or directory"))
-        }
-    }
-
-    @Test("a disk without space leaves no part of a key")
-    func fullDisk() throws {
-        try Tool.inFolder { folder in
-            let outcome = try Tool.shell("ulimit -f 0; referral-tool key --out '\(folder)key.pem'")
-            #expect(outcome.status == 74 && outcome.error.contains("cannot write to"))
-            #expect(!FileManager.default.fileExists(atPath: folder + "key.pem"))
-        }
-    }
-
-    @Test("keys of openssl work here, and keys from here work there")
-    func openSSL() throws {
-        try withKey { folder, _ in
-            let outcome = try Tool.shell(
-                """
-                set -e
-                cd '\(folder)'
-                openssl genpkey -algorithm ed25519 -out theirs.pem
-                chmod 600 theirs.pem
-                referral-tool key --public theirs.pem
-                openssl pkey -in theirs.pem -pubout -outform DER | tail -c 32 | base64
-                printf '{"format":1,"revision":1,"items":[]}' > c.json
-                referral-tool catalogue c.json --sign key.pem
-                base64 -d c.json.sig > sig
-                openssl pkey -in key.pem -pubout -out public.pem
-                openssl pkeyutl -verify -rawin -in c.json -sigfile sig -pubin -inkey public.pem
-                openssl pkeyutl -sign -rawin -in c.json -inkey theirs.pem | base64 > c.json.sig
-                referral-tool catalogue c.json --verify "$(referral-tool key --public theirs.pem)"
-                """
-            )
-            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
-            let lines = outcome.output.split(separator: "\n")
-            try #require(lines.count == 5)
-            #expect(lines[0] == lines[1])
-            #expect(lines[2] == "c.json: revision 1, 0 items, 0 rewards, 0 left out, signed")
-            #expect(lines[3] == "Signature Verified Successfully")
-            #expect(lines[4] == "c.json: revision 1, 0 items, 0 rewards, 0 left out, signature right")
-        }
-    }
-
-    @Test("a key that others may read is a warning")
-    func openKey() throws {
-        try withKey { folder, publicKey in
-            for (mode, isWarned) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
-                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder + "key.pem")
-                let outcome = try Tool.run("key", "--public", folder + "key.pem")
-                #expect(outcome.status == 0 && outcome.output == publicKey + "\n")
-                let warning =
-                    "referral-tool: others may read the private key in '\(folder)key.pem'; chmod 600 keeps them out\n"
-                #expect(outcome.error == (isWarned ? warning : ""))
-            }
-        }
-    }
-
-    @Test("what is no private key is an error that says what would be right, with nothing of the file in it")
-    func wrongKeys() throws {
-        let made = "a private key is what 'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes"
-        try withKey { folder, _ in
-            let prepared = try Tool.shell(
-                """
-                set -e
-                cd '\(folder)'
-                openssl genpkey -algorithm rsa -pkeyopt rsa_keygen_bits:1024 -out rsa.pem 2> openssl.log
-                openssl genpkey -algorithm ed448 -out ed448.pem
-                openssl genpkey -algorithm x25519 -out x25519.pem
-                openssl ecparam -name prime256v1 -genkey -noout -out ec.pem
-                openssl pkey -in key.pem -pubout -out public.pem
-                openssl pkey -in key.pem -aes256 -passout pass:x -out encrypted.pem
-                openssl pkey -in key.pem -outform DER -out key.der
-                head -c 60 key.pem > short.pem
-                sed 's/END/END OF/' key.pem > noend.pem
-                sed '2s/.....$//' key.pem > missing.pem
-                sed '2s/.$/*/' key.pem > star.pem
-                printf '%s\\n' '-----BEGIN PRIVATE KEY-----' MC4CAQAwBQYDK2VwBCIEIA== '-----END PRIVATE KEY-----' > hollow.pem
-                truncate -s 2G large.pem
-                touch empty.pem
-                """
-            )
-            #expect(prepared.status == 0, "\(prepared.error)")
-            for (name, status, problem) in [
-                ("rsa.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
-                ("ed448.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
-                ("x25519.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
-                ("ec.pem", 65, "it holds something other than a private key in PKCS#8; \(made)"),
-                ("public.pem", 65, "it is a public key, which can't sign; \(made)"),
-                (
-                    "encrypted.pem", 65,
-                    "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without"
-                ),
-                ("key.der", 65, "it holds no private key in PEM; \(made)"),
-                ("empty.pem", 65, "it holds no private key in PEM; \(made)"),
-                ("short.pem", 65, "it is damaged or cut off; \(made)"),
-                ("noend.pem", 65, "it is damaged or cut off; \(made)"),
-                ("missing.pem", 65, "it is damaged or cut off; \(made)"),
-                ("star.pem", 65, "it is damaged or cut off; \(made)"),
-                ("hollow.pem", 65, "it is damaged or cut off; \(made)"),
-                ("large.pem", 65, "it is too long for a private key; name the file of a private key"),
-            ] {
-                let outcome = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + name)
-                let lines = outcome.error.split(separator: "\n").filter { !$0.contains("others may read") }
-                #expect(lines == ["referral-tool: cannot use '\(folder)\(name)': \(problem)"])
-                #expect(outcome.status == status && outcome.output == "", "\(name)")
-            }
-            for (name, problem) in [(".", "it is a directory"), ("none", "No such file or directory")] {
-                let outcome = try Tool.run("key", "--public", folder + name)
-                #expect(
-                    outcome.error
-                        == "referral-tool: cannot read '\(folder)\(name)': \(problem); name the file of a private key\n"
-                )
-                #expect(outcome.status == 66 && outcome.output == "")
-            }
-        }
-    }
-
-    @Test(
-        "keys that other programs write in another form are read: with lines before them, with CRLF, with a public key"
-    )
-    func otherForms() throws {
-        try withKey { folder, publicKey in
-            let text = try String(contentsOfFile: folder + "key.pem", encoding: .utf8)
-            let seed = try #require(Data(base64Encoded: String(text.split(separator: "\n")[1]))).suffix(32)
-            // RFC 8410, section 10.3: version 1 with attributes and the public key.
-            let point = try #require(Data(base64Encoded: publicKey))
-            let both =
-                Data([0x30, 0x51, 0x02, 0x01, 0x01, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20])
-                + seed
-                + Data([0x81, 0x21, 0x00]) + point
-            let forms = [
-                "Bag Attributes\n    friendlyName: x\n" + text, text.replacing("\n", with: "\r\n"),
-                text.trimmingCharacters(in: .newlines),
-                "-----BEGIN PRIVATE KEY-----\n\(both.base64EncodedString(options: .lineLength64Characters))\n"
-                    + "-----END PRIVATE KEY-----\n",
-            ]
-            for (index, form) in forms.enumerated() {
-                try Data(form.utf8).write(to: URL(filePath: folder + "\(index).pem"))
-                let outcome = try Tool.run("key", "--public", folder + "\(index).pem")
-                #expect(outcome.output == publicKey + "\n", "\(index): \(outcome.error)")
-            }
-            let piped = try Tool.shell("referral-tool key --public <(cat '\(folder)key.pem')")
-            #expect(piped.output == publicKey + "\n" && piped.error == "")
-        }
-    }
 
     // MARK: Links
 
     @Test("a signed link is found by its signer, and by nobody else")
     func link() throws {
-        try withKey { folder, publicKey in
+        try Tool.withKey { folder, publicKey in
             let other = try Tool.run("key", "--out", folder + "other.pem").output.dropLast()
             let link = try Tool.run(
                 ["link", "--app-id", "42", "--referrer", "anna", "--param", "pack=gold", "--sign", folder + "key.pem"]
@@ -294,7 +100,7 @@ struct SigningTests {
         "a landing page's address carries the referrer, the parameters in order, until and sig, and nothing else is signed"
     )
     func landing() throws {
-        try withKey { folder, publicKey in
+        try Tool.withKey { folder, publicKey in
             let table = "referrer,param.b,param.aB,ct,param.é\nanna,2 & 3,1,spring,\nben,,,,\n"
             let outcome = try Tool.run(
                 "links",
@@ -340,7 +146,7 @@ struct SigningTests {
 
     @Test("an element for a page with the snippet carries the signature in its attributes")
     func element() throws {
-        try withKey { folder, _ in
+        try Tool.withKey { folder, _ in
             let outcome = try Tool.run(
                 "links",
                 "--app-id",
@@ -364,7 +170,7 @@ struct SigningTests {
 
     @Test("a page's own referrer can be signed, and people don't see the signature")
     func page() throws {
-        try withKey { folder, _ in
+        try Tool.withKey { folder, _ in
             let outcome = try Tool.run(
                 "page",
                 "--app-id",
@@ -413,7 +219,7 @@ struct SigningTests {
 
     @Test("each row is judged by its signature, and rows that can't be signed are reported and left out")
     func rows() throws {
-        try withKey { folder, publicKey in
+        try Tool.withKey { folder, publicKey in
             let key = folder + "key.pem"
             let table = "referrer,param.sig\nanna,\nben,x\n,\n"
             let links = try Tool.run("links", "--app-id", "42", "--at", "now", "--sign", key, input: table)
@@ -456,7 +262,7 @@ struct SigningTests {
 
     @Test("a catalogue's signature is written beside it, and checked with the public key, from a file or an address")
     func catalogue() throws {
-        try withKey { folder, publicKey in
+        try Tool.withKey { folder, publicKey in
             let (file, key) = (folder + "c.json", folder + "key.pem")
             let other = try Tool.run("key", "--out", folder + "other.pem").output.dropLast()
             try Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).write(to: URL(filePath: file))
@@ -493,9 +299,9 @@ struct SigningTests {
         }
     }
 
-    @Test("the signature of an address has .sig behind the path")
+    @Test("the signature of an address has .sig after the path")
     func catalogueAddress() throws {
-        try withKey { folder, publicKey in
+        try Tool.withKey { folder, publicKey in
             try Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).write(to: URL(filePath: folder + "c.json"))
             #expect(try Tool.run("catalogue", folder + "c.json", "--sign", folder + "key.pem").status == 0)
             // A curl that has the catalogue at one address, and its signature at another.
@@ -524,7 +330,7 @@ struct SigningTests {
 
     @Test("wrong usage says what would be right")
     func usage() throws {
-        try withKey { folder, publicKey in
+        try Tool.withKey { folder, publicKey in
             let link = ["link", "--app-id", "42", "--referrer", "x"]
             let key = folder + "key.pem"
             let form = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
@@ -594,7 +400,7 @@ struct SigningTests {
     #if os(Linux)
     @Test("without libcrypto a clear error, and all other commands work")
     func noLibcrypto() throws {
-        try withKey { folder, publicKey in
+        try Tool.withKey { folder, publicKey in
             try Data("<!doctype html><p>".utf8).write(to: URL(filePath: folder + "index.html"))
             // The loader finds these first, and can't load them.
             for version in [3, 4] { try Data().write(to: URL(filePath: folder + "libcrypto.so.\(version)")) }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The built command, run as a person runs it.
 ///
@@ -68,6 +69,15 @@ struct Tool {
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, content) in files { try content.write(to: folder.appending(path: name)) }
         return try body(folder.path())
+    }
+
+    /// Runs the body with a folder that holds a new key, `key.pem`, and with its public key.
+    static func withKey(_ body: (_ folder: String, _ publicKey: String) throws -> Void) throws {
+        try inFolder { folder in
+            let outcome = try run("key", "--out", folder + "key.pem")
+            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            try body(folder, outcome.output.trimmingCharacters(in: .newlines))
+        }
     }
 
     /// Runs a line of shell in which `referral-tool` is the command; its status is that of the line.

@@ -78,7 +78,7 @@ struct PrivateKeyFileTests {
         let wrongs: [Data] = [
             bytes(0x30, 0x80) + inner, bytes(0x30, 0x83, 0x00, 0x00, 0x2E) + inner, bytes(0x30, 0x81), bytes(0x30),
             bytes(0x30, 0x2D) + inner, bytes(0x30, 0x2F) + inner, der + bytes(0), Data(),
-            // 31 bytes, 33 bytes, and something behind the 32.
+            // 31 bytes, 33 bytes, and something after the 32.
             key(0x2D, 0x21, 0x1F) + seed.dropLast(), key(0x2F, 0x23, 0x21) + seed + bytes(0),
             key(0x2F, 0x23, 0x20) + seed + bytes(0),
         ]

@@ -17,12 +17,12 @@ enum SignatureFile {
     private static let key = Option(
         "--sign",
         "FILE",
-        "signs each catalogue with a private key, and writes the signature to a file beside it, with .sig behind its name"
+        "signs each catalogue with a private key, and writes the signature to a file beside it, with .sig after its name"
     )
     private static let publicKey = Option(
         "--verify",
         "KEY",
-        "checks the signature of each catalogue, which is at its name or address with .sig behind, with a public key in base64",
+        "checks the signature of each catalogue, which is at its name or address with .sig after it, with a public key in base64",
         isConfidential: true,
         form: Signers.form,
         parse: Signers.publicKey

@@ -115,8 +115,7 @@ private extension DecodeCommand {
         )
         let hosts = try arguments.values(of: host)
         let signers = try arguments.values(of: signer)
-        guard !signers.isEmpty else { return ReferralScanner(appID: appID, window: window, additionalHosts: hosts) }
-        let verifier = try Signers.verifier(for: signers)
+        let verifier = signers.isEmpty ? nil : try Signers.verifier(for: signers)
         do {
             return try ReferralScanner(
                 appID: appID,

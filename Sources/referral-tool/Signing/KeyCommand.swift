@@ -58,6 +58,7 @@ enum KeyCommand: Command {
             throw ToolError(status: error.status, message: error.message.map { $0 + hint })
         }
         defer { stream.close() }
+        // `readAll` would leave copies of the key in memory.
         let key = try ErasedBytes.with(PrivateKeyFile.maximumLength + 1) { buffer throws(ToolError) in
             var count = 0
             while count < buffer.count {

@@ -58,7 +58,7 @@ struct LinkSigner: Sendable {
         return parameters
     }
 
-    /// The items of a landing page's address behind the referrer: the parameters, `until` and `sig`.
+    /// The items of a landing page's address after the referrer: the parameters, `until` and `sig`.
     static func items(of referral: Referral) throws(RowError) -> [ParameterList.Parameter] {
         let parameters = referral.sortedParameters
         for parameter in parameters { _ = try LinkElement.requiredAttribute(for: parameter.name) }

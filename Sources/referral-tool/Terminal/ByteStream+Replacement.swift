@@ -81,10 +81,7 @@ private struct Replacement {
     func install(_ content: String) throws(ToolError) -> Bool {
         do throws(ToolError) {
             try stream.write(content)
-            // Some systems report only now that there is no space.
-            guard fsync(stream.descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) else {
-                throw .inputOutput("cannot write to \(stream.name): \(ByteStream.reason)")
-            }
+            try stream.flush()
         } catch {
             remove()
             throw error

@@ -58,14 +58,21 @@ struct ByteStream {
         defer { stream.close() }
         do throws(ToolError) {
             try stream.write(secret)
-            // Some systems report only now that there is no space.
-            guard fsync(stream.descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno),
-                // The process's mask may have taken away more than it should.
-                fchmod(stream.descriptor, 0o600) == 0
-            else { throw .inputOutput("cannot write to \(path.quoted): \(reason)") }
+            try stream.flush()
+            // The process's mask may have taken away more than it should.
+            guard fchmod(stream.descriptor, 0o600) == 0 else {
+                throw .inputOutput("cannot write to \(stream.name): \(reason)")
+            }
         } catch {
             unlink(path)
             throw error
+        }
+    }
+
+    /// Writes a regular file to its disk. Some systems report only now that there is no space.
+    func flush() throws(ToolError) {
+        guard fsync(descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) else {
+            throw .inputOutput("cannot write to \(name): \(Self.reason)")
         }
     }
 

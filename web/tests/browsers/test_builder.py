@@ -564,11 +564,12 @@ def test_signatures_are_judged_once_each_and_between_the_keys(browser):
         const lines = Array.from({ length: count }, (_, row) => ReferralBridge.link('https://apps.apple.com/app/id1300230302',
           ReferralBridge.payload({ timestamp: timestamp - row, referrer: row < count / 2 ? 'eve' : referrer, ...parameters })));
         const { verify } = SubtleCrypto.prototype;
-        let [verified, turns, last] = [0, 0, 0];
-        SubtleCrypto.prototype.verify = function (...given) { verified += 1; last = turns; return verify.apply(this, given); };
+        let turn = 0;
+        const verified = [0];
+        SubtleCrypto.prototype.verify = function (...given) { verified[turn] += 1; return verify.apply(this, given); };
         const waiting = judged(`${count} strings: `);
         const { setTimeout } = window;
-        window.setTimeout = (...given) => (turns += 1, setTimeout(...given));
+        window.setTimeout = (...given) => (verified[turn += 1] = 0, setTimeout(...given));
         fill({ now: `${now}`, signers, strings: lines.join('\\n') });
         const start = performance.now();
         await waiting;
@@ -578,12 +579,13 @@ def test_signatures_are_judged_once_each_and_between_the_keys(browser):
         lines[0] += 'x';
         fill({ strings: lines.join('\\n') });
         await judged(`${count - 1} strings: `);
-        return { took, last, verified };""", signed("signed"), AT, SIGNERS[0], 500)
+        return { took, verified };""", signed("signed"), AT, SIGNERS[0], 500)
     print(f"{browser.name}: 500 signatures in {result['took']:.0f} ms")
     assert text(browser, "verdict-status") == "499 strings: sent by anna. Only the first 200 are shown."
     assert browser.run("return document.querySelectorAll('#verdicts .wrongSignature').length") == 199
-    assert result["verified"] == 500, "each once"
-    assert result["last"] == 5, "a turn for each hundred, so that a key comes between them"
+    assert sum(result["verified"]) == 500, "each once"
+    # A slow machine needs more turns, but in none of them more than a hundred.
+    assert max(result["verified"]) <= 100, "a turn for each hundred, so that a key comes between them"
 
 
 def test_a_key_in_five_thousand_links_is_handled_at_once(browser):

@@ -97,7 +97,7 @@ const readSigned = async () => {
     isPossible = false;
   }
   if (list != strings) return;
-  if (!isPossible) stop('This browser can’t judge signatures. In a terminal, referral-tool decode --signer does.');
+  if (!isPossible) stop('No signature can be judged here: the browser has no Ed25519, or the page is not on https. In a terminal, referral-tool decode --signer judges them.');
   // Other events come first, which some browsers forget while signatures are judged.
   sliceTimer = setTimeout(work);
 };

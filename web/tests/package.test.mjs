@@ -1,7 +1,7 @@
 // The published files are small, up to date and complete.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +63,20 @@ test('the package contains what its exports name, and nothing else', () => inTem
   assert.deepEqual([...new Set(named.map(name => name.replace('./', '')))].sort(), packed);
   assert.equal(manifest.dependencies, undefined);
 }));
+
+test('the scripts have what their types say, and a page in TypeScript compiles with them', async () => {
+  for (const [script, name, count] of [
+    ['referral-bridge', 'ReferralBridge', 3], ['store-page', 'StorePage', 3], ['referral-reader', 'ReferralReader', 5], ['qr-code', 'QRCode', 3],
+  ]) {
+    await import(`../${script}.js`);
+    const members = [...read(`${script}.d.ts`).matchAll(/^  (\w+)\(/gm)].map(([, member]) => member);
+    assert.equal(members.length, count, name);
+    for (const member of members) assert.equal(typeof globalThis[name][member], 'function', `${name}.${member}`);
+  }
+  const options = ['--noEmit', '--strict', '--target', 'es2020', '--lib', 'es2020,dom', '--module', 'node16'];
+  const { error, stdout, status } = spawnSync('tsc', [...options, join(web, 'tests/types/page.ts')], { encoding: 'utf8' });
+  assert.deepEqual([error, stdout, status], [undefined, '', 0]);
+});
 
 test('an import defines the global, and a second import changes nothing', async () => {
   assert.equal(JSON.parse(read('package.json')).sideEffects, true);

@@ -1,5 +1,6 @@
 """The web that the browsers see: the snippet's files, the pages of the tests, and a store."""
 
+import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +19,13 @@ STORES = {
     "redirects": (302, 0),
     "dawdles": (200, 0.7),
 }
+
+
+def plain_host():
+    """An address of this machine that isn't loopback, so that browsers trust its pages no more than any on plain http."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("198.51.100.1", 9))  # sends nothing, but chooses a network interface
+        return probe.getsockname()[0]
 
 
 class Server:

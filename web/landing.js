@@ -10,15 +10,16 @@
     return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : text;
   };
 
-  // A signature and the end of its campaign say nothing about a person.
+  // A signature and the end of its campaign say nothing about a person. Anything else under their names might.
+  const isShown = (name, text, tap) => !['timestamp', 'referrer'].includes(name)
+    && !(/^[\w-]{85}[AQgw]$/.test(tap.sig) && (name == 'sig' || name == 'until' && /^[1-9]\d{11,15}$/.test(text)));
   const showParameters = tap => {
-    const unshown = ['timestamp', 'referrer', ...'sig' in tap ? ['sig', 'until'] : []];
     const first = find('referrer').parentElement;
     while (first.nextSibling?.data == ' ' && first.nextElementSibling?.localName == 'code') {
       first.nextElementSibling.remove();
       first.nextSibling.remove();
     }
-    first.after(...Object.keys(tap).filter(key => !unshown.includes(key)).flatMap(key => {
+    first.after(...Object.keys(tap).filter(key => isShown(key, tap[key], tap)).flatMap(key => {
       const code = first.cloneNode(true);
       code.firstChild.removeAttribute('id');
       code.firstChild.textContent = shown(`${key}=${tap[key]}`);
@@ -26,12 +27,13 @@
     }));
   };
 
-  // A signed address says all that the link contains: its referrer, and the items from there to its signature. Without one,
-  // the page's own signature is for the page's own referrer only.
+  // A signed address says all that the link contains: its referrer, and the items from there to its signature. A damaged one
+  // counts too, so that the app says what is wrong; what is too short, or no base64url, is somebody else's item. Without a
+  // signature, the page's own is for the page's own referrer only.
   const own = dataset.referrer;
   const start = items.findIndex(([name]) => name == dataset.referrerFrom);
   const referrer = items[start]?.[1] || own;
-  const end = start < 0 ? -1 : items.findIndex(([name], index) => index > start && name == 'sig');
+  const end = start < 0 ? -1 : items.findIndex(([name, text], index) => index > start && name == 'sig' && /^[\w-]{64,}$/.test(text));
   if (end > 0) {
     for (const name of names()) delete dataset[name];
     for (const [name, text] of items.slice(start + 1, end + 1)) {

@@ -174,6 +174,16 @@ struct LinksTests {
             outcome.error == "standard input:2: param.on: no attribute gives the snippet a parameter of this name\n"
         )
         #expect(outcome.output == "<a href=\"https://apps.apple.com/app/id42\" data-referrer=\"b\">b</a>\n")
+        let rows = #"{"referrer":"a\u0000b"}"# + "\n" + #"{"referrer":"a","parameters":{"pack":"\u0000"}}"# + "\n"
+        let nul = try Tool.run("links", "--app-id=42", "--to=html", "--from=jsonl", input: rows)
+        #expect(
+            nul.error == """
+                standard input:1: referrer: HTML can't contain the character U+0000
+                standard input:2: param.pack: HTML can't contain the character U+0000
+
+                """
+        )
+        #expect(nul.output == "" && nul.status == 65)
     }
 
     @Test("a table without a header has its columns named, and gets no header")
@@ -214,6 +224,11 @@ struct LinksTests {
         arguments: [
             ("https://example.com/get", [], "https://example.com/get?ref=a%20%26b"),
             ("https://example.com", ["--ref", "von wem"], "https://example.com?von%20wem=a%20%26b"),
+            (
+                "https://example.com?von+wem=x&von%20wem&von", ["--ref", "von wem"],
+                "https://example.com?von&von%20wem=a%20%26b"
+            ),
+            ("https://example.com?r%65f=x&ref%=y", [], "https://example.com?ref%=y&ref=a%20%26b"),
             (
                 "HTTP://example.com/?x=%20+&&ref=old&y=#f?ref=1", [],
                 "HTTP://example.com/?x=%20+&y=&ref=a%20%26b#f?ref=1"

@@ -75,14 +75,26 @@ const showOutput = (name, text, why = '') => {
 
 const quoted = text => /^[\w@:,./+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 
-// The commands that make the landing page's address, or the element for a page with the snippet, with a signature.
+// The command that makes the landing page's address, or the element for a page with the snippet, with a signature; or why not.
+// No command holds a character that a terminal takes for a key.
 const signing = () => {
   const { referrer, parameters, landing, ref, app, ...rest } = campaign;
+  const taken = ['sig', 'until'].find(name => name in parameters);
+  if (taken) return [null, `A signature writes the parameter ${taken} itself.`];
+  try {
+    LinkRows.payload(referrer, { ...parameters, sig: 'A'.repeat(86), until: '1'.repeat(13) }, Date.now());
+  } catch {
+    return [null, TOO_LONG];
+  }
   const options = { 'app-id': app, ...landing ? { to: 'txt', landing, ref } : { to: 'html', ...rest }, sign: 'signing-key.pem',
     until: `${new Date(Date.now() + 30 * 864e5).toISOString().slice(0, 10)}T00:00:00Z` };
   // An equals sign, so that no value is taken for an option.
   const words = Object.keys(options).filter(name => options[name] != null).map(name => ` --${name}=${quoted(options[name])}`);
-  return `referral-tool key --out signing-key.pem\nprintf '%s\\n' ${quoted(JSON.stringify({ referrer, parameters }))} |\n  referral-tool links --from jsonl${words.join('')}`;
+  if (words.some(StorePage.hasDisplayControl)) return [null, 'A command can’t hold a control character.'];
+  // JSON may hold any character as its code.
+  const row = JSON.stringify({ referrer, parameters }, (name, value) => typeof value == 'string' ? StorePage.toWellFormed(value) : value)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, mark => `\\u${mark.charCodeAt().toString(16).padStart(4, '0')}`);
+  return [`printf '%s\\n' ${quoted(row)} |\n  referral-tool links --from jsonl${words.join('')}`];
 };
 
 const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());
@@ -159,8 +171,10 @@ const updateMake = () => {
   showOutput('link', link, why);
   const unnamed = parameters && Object.keys(parameters).find(name => !LinkRows.attributeName(name));
   if (unnamed != null) why ||= `An HTML attribute can’t hold a parameter named ${unnamed}.`;
+  if (parameters && [referrer, ...Object.values(parameters)].some(text => text?.includes('\0'))) why ||= 'HTML can’t contain the character U+0000.';
   showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters), why);
-  showOutput('signed', why ? null : signing(), why);
+  if (invalid) why ||= 'Correct the marked field first.';
+  showOutput('signed', ...why ? [null, why] : signing());
   showOutput('address', landing && referrer != null && whyNoAddress != TOO_LONG ? LinkRows.landingPage(landing, ref)(referrer) : null, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
   saveFragment();
@@ -191,14 +205,15 @@ addCopyButton('link', () => {
   return outputs.link;
 }, async (text, element) => ReferralBridge.copy(text, element) || copy(text, element));
 
-const SNIPPETS = {
+const FIXED = {
+  key: 'referral-tool key --out signing-key.pem',
   inline: `<script>${snippet.textContent}</script>\n`,
   policy: "script-src '{hash}'",
   source: '<script src="referral-bridge.min.js" integrity="{integrity}" crossorigin="anonymous" defer></script>',
 };
-for (const name in SNIPPETS) {
-  setText(find(`out-${name}`), SNIPPETS[name]);
-  addCopyButton(name, () => SNIPPETS[name]);
+for (const name in FIXED) {
+  setText(find(`out-${name}`), FIXED[name]);
+  addCopyButton(name, () => FIXED[name]);
 }
 
 const codeFile = extension => `qr-${(campaign.referrer ?? campaign.app ?? 'code').replace(/[^\w.-]+/g, '-').slice(0, 60)}.${extension}`;

@@ -8,7 +8,7 @@
  * referral-bridge.js.
  */
 {
-  const { utf8, percentEncode } = StorePage;
+  const { utf8, percentEncode, percentDecode } = StorePage;
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
   const MISSING_QUOTE = 'an opening quote has no closing quote';
@@ -136,9 +136,9 @@
       fail('an address begins with https:// or http:// and a host');
     }
     if (!item) fail('a query item has a name');
-    const name = percentEncode(item);
-    const others = items.filter(other => other.name != name).map(({ item }) => item);
-    const head = `${base}?${[...others, `${name}=`].join('&')}`;
+    // By the names as the page reads them, so that it finds no other referrer in front of this one.
+    const others = items.filter(({ name }) => percentDecode(name.replace(/\+/g, ' ')) != item).map(({ item }) => item);
+    const head = `${base}?${[...others, `${percentEncode(item)}=`].join('&')}`;
     return referrer => head + percentEncode(referrer) + fragment;
   };
 

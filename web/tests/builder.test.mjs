@@ -184,8 +184,8 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
   ];
 
   for (const [name, options] of Object.entries({
-    'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&ref=old&y=#f?ref=1' },
-    'an item of another name': { landing: 'HTTP://example.com', ref: 'von wem' }, 'no page': {},
+    'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&ref=old&r%65f=older&ref%=&y=#f?ref=1' },
+    'an item of another name': { landing: 'HTTP://example.com?von+wem=x&von%20wem&von', ref: 'von wem' }, 'no page': {},
   })) {
     test(`tables with ${name}`, () => {
       for (const table of TABLES) compare(binary(table), options);

@@ -37,7 +37,7 @@ struct ReferenceResolver {
             return
         }
         let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
-        let decoded = Self.decoded(parent)
+        let decoded = PercentEncoding.decode(parent)
         if decoded.hasPrefix("/") {
             let top = siteRoot ?? SitePaths.unknownRoot
             (self.folder, root) = (paths.path(decoded, in: top, root: top), top)
@@ -53,14 +53,10 @@ struct ReferenceResolver {
         if address.scheme != nil { return .remote(text) }
         if address.authority != nil { return .remote("https:" + text) }
         if let remoteBase { return .remote(remoteBase) }
-        let path = Self.decoded(address.path)
+        let path = PercentEncoding.decode(address.path)
         let isAbsolute = path.hasPrefix("/")
         let root = isAbsolute ? siteRoot ?? SitePaths.unknownRoot : root
         let target = paths.path(path, in: isAbsolute ? root ?? folder : folder, root: root)
         return root == SitePaths.unknownRoot ? .unknown(target) : .file(target)
-    }
-
-    private static func decoded(_ path: Substring) -> String {
-        Array(path.utf8).withUnsafeBufferPointer { PercentEncoding.decode($0[...]) }
     }
 }

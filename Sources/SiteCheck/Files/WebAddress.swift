@@ -41,3 +41,10 @@ package struct WebAddress {
         path = Substring(rest)
     }
 }
+
+extension PercentEncoding {
+    /// Replaces the escapes in text. If one of them is broken, all of the text stays as it is.
+    package static func decode(_ text: some StringProtocol) -> String {
+        Array(text.utf8).withUnsafeBufferPointer { decode($0[...]) }
+    }
+}

@@ -8,18 +8,21 @@ struct LandingPage: Sendable {
     let tail: String
 
     /// Creates a landing page. The query item for the referrer comes after the address's other items and before its
-    /// fragment; an item of the same name is dropped.
+    /// fragment; an item of the same name is dropped, so that the page finds no other referrer in front of this one.
     init?(address: String, item: String) {
         let parts = WebAddress(address)
         guard !address.unicodeScalars.contains(where: { $0.isDisplayControl || $0 == " " }), !item.isEmpty,
             let scheme = parts.scheme?.lowercased(), ["https", "http"].contains(scheme),
             let host = parts.authority?.utf8.first, !":@".utf8.contains(host)
         else { return nil }
-        let item = PercentEncoding.encode(item)
-        let items = (parts.query ?? "").split(separator: "&").map(String.init)
-            .filter { $0 != item && !$0.utf8.starts(with: (item + "=").utf8) }
-        head = address[..<parts.path.endIndex] + "?" + (items + [item + "="]).joined(separator: "&")
+        let others = (parts.query ?? "").split(separator: "&").filter { Self.name(of: $0) != item }.map(String.init)
+        head = address[..<parts.path.endIndex] + "?" + (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
         tail = String(parts.fragment)
+    }
+
+    /// The name of a query item as the page reads it.
+    private static func name(of item: Substring) -> String {
+        PercentEncoding.decode(item.prefix { $0 != "=" }.replacing("+", with: " "))
     }
 
     /// The address for a referrer, and for a signed link its parameters, `until` and, at the end, `sig`: the page hands what lies

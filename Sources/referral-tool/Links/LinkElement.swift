@@ -1,14 +1,21 @@
 /// A link as an HTML element for a page with the snippet.
 enum LinkElement {
     static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {
+        let name = try text(referrer, of: "referrer")
         var element = "<a href=\"\(escaped(link.page ?? link.address))\""
         if link.page != nil {
-            element += " data-referrer=\"\(escaped(referrer))\""
+            element += " data-referrer=\"\(name)\""
             for (name, value) in link.parameters.sorted(by: { $0.key < $1.key }) {
-                element += " \(try requiredAttribute(for: name))=\"\(escaped(value))\""
+                element += " \(try requiredAttribute(for: name))=\"\(try text(value, of: "param.\(name)"))\""
             }
         }
-        return element + ">\(escaped(referrer))</a>"
+        return element + ">\(name)</a>"
+    }
+
+    private static func text(_ text: String, of column: String) throws(RowError) -> String {
+        // In its place, a browser reads U+FFFD or nothing.
+        guard !text.utf8.contains(0) else { throw RowError(column, "HTML can't contain the character U+0000") }
+        return escaped(text)
     }
 
     /// The attribute of a parameter, such as `data-referral-level-set` for `levelSet`; `nil` if `dataset` can't have the name,

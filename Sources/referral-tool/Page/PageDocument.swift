@@ -43,10 +43,14 @@ struct PageDocument {
     /// The replacement for an icon: the name's first letter or digit, or its first character.
     private var initial: String? { (name.first { $0.isLetter || $0.isNumber } ?? name.first).map { String($0) } }
 
-    /// The parameters that say something. A signature, and the end of its campaign, say nothing about a person.
+    /// The parameters that the note shows. A signature, and the end of its campaign, say nothing about a person. Anything else
+    /// under their names might.
     private var shownParameters: [(attribute: String, name: String, value: String)] {
-        guard parameters.contains(where: { $0.name == Referral.signatureName }) else { return parameters }
-        return parameters.filter { $0.name != Referral.signatureName && $0.name != Referral.endName }
+        guard parameters.contains(where: { $0.name == Referral.signatureName && Referral.signature($0.value) != nil })
+        else { return parameters }
+        return parameters.filter {
+            $0.name != Referral.signatureName && ($0.name != Referral.endName || Referral.campaignEnd($0.value) == nil)
+        }
     }
 
     private var attributes: String {

@@ -141,21 +141,42 @@ def test_the_commands_that_sign_can_be_pasted_into_a_shell(browser, tmp_path):
     fill(browser, **{**CAMPAIGN, "referrer": referrer, "slug": "it's"})
     add_parameter(browser, "levelSet", pack)
 
-    def pasted():
-        answer = subprocess.run(["sh", "-c", text(browser, "out-signed")], cwd=tmp_path, capture_output=True, text=True, timeout=20,
+    def pasted(name="signed"):
+        answer = subprocess.run(["sh", "-c", text(browser, f"out-{name}")], cwd=tmp_path, capture_output=True, text=True, timeout=20,
                                 env={**os.environ, "PATH": f"{TOOL.parent}:{os.environ['PATH']}"})
-        return answer.stdout.splitlines()
-    signer, element = pasted()
-    assert re.fullmatch("[A-Za-z0-9+/]{43}=", signer)
+        assert answer.stderr == ""
+        return answer.stdout.strip()
+    assert re.fullmatch("[A-Za-z0-9+/]{43}=", pasted("key"))
+    element = pasted()
     assert re.sub(' data-referral-(sig|until)="[^"]*"', "", element) == text(browser, "out-element")
     assert element.count(" data-referral-sig=") == element.count(" data-referral-until=") == 1
     fill(browser, landing="https://example.com/get?it's#x", ref="--to")
-    [address] = pasted()
-    items = parse_qsl(urlsplit(address).query, keep_blank_values=True)
+    items = parse_qsl(urlsplit(pasted()).query, keep_blank_values=True)
     assert items[:3] == [("it's", ""), ("--to", referrer), ("levelSet", pack)]
     assert [name for name, _ in items[3:]] == ["until", "sig"]
-    add_parameter(browser, "on", "x")
-    assert text(browser, "out-signed") == "An HTML attribute can’t hold a parameter named on."
+    # Keys of a terminal, and characters that show a command as another one, are written as JSON's escapes.
+    browser.run(r"fill({ referrer: '\x7f\x9b\u202e\u2028\ud800\x15' })")
+    assert re.findall("[\x7f-\x9f\u202e\u2028\ufffd]", text(browser, "out-signed")) == ["\ufffd"]
+    assert parse_qsl(urlsplit(pasted()).query, keep_blank_values=True)[1] == ("--to", "\x7f\x9b\u202e\u2028\ufffd\x15")
+
+
+def test_a_command_that_would_fail_is_not_shown(browser):
+    def visited(fragment):
+        visit(browser, f"#app={APP}&referrer=anna{fragment}")
+        assert browser.run("return document.getElementById('copy-signed').hidden") is True
+        return text(browser, "out-signed")
+    landing = "&landing=https://example.com/get"
+    for control in ("%15touch%20x%20%23", "%1b[201~", "%7f", "%C2%9B", "%E2%80%AE"):
+        assert visited(f"{landing}&ref={control}") == "A command can’t hold a control character."
+    assert visited("&slug=a%15") == "A command can’t hold a control character."
+    assert visited("&param.on=x") == "An HTML attribute can’t hold a parameter named on."
+    assert visited("&param.pack=%00") == "HTML can’t contain the character U+0000."
+    for name in ("sig", "until"):
+        assert visited(f"&param.{name}=x") == f"A signature writes the parameter {name} itself."
+    assert visited(f"&param.pack={'x' * 8100}").startswith("The referrer and the parameters are too long")
+    visit(browser, f"#app={APP}&referrer=anna{landing}")
+    fill(browser, landing="x")
+    assert text(browser, "out-signed") == "Correct the marked field first."
 
 
 def test_the_snippet_runs_with_its_hash_and_its_integrity(browser):
@@ -249,7 +270,7 @@ def test_each_copy_button_copies_and_says_so(browser):
     visit(browser)
     fill(browser, **CAMPAIGN, landing="https://example.com/get")
     browser.run("for (const details of document.querySelectorAll('details')) details.open = true")
-    for name in ("element", "address", "inline", "policy", "source", "signed"):
+    for name in ("element", "address", "inline", "policy", "source", "key", "signed"):
         see(browser, f"copy-{name}")
         browser.tap(f"document.getElementById('copy-{name}')")
         until(lambda: browser.display.read() == text(browser, f"out-{name}"), f"{name} on the clipboard")

@@ -130,6 +130,7 @@ def test_a_long_name_is_shown_cut_off_and_copied_whole(browser):
 # What is signed
 
 UNTIL = "1799999999999"
+SIG = 42 * "A-" + "_w"
 CONTENTS = "return Array.from(document.querySelectorAll('#note code'), code => code.textContent)"
 ATTRIBUTES = "return { ...document.getElementById('store').dataset }"
 
@@ -145,25 +146,46 @@ def copied(browser):
 
 def test_a_signed_address_replaces_the_page_s_parameters(browser):
     visit(browser, "--referrer", "spring", "--param", "pack=silver", "--param", "theme=dark",
-          query="?pack=no&sig=no&ref=anna&pack=gold&levelSet=%3Cb%3E+%26&ref=x&name.2=" + "y" * 80
-          + "&on=all&Theme=x&a-b=x&__proto__=x&%C3%A9=x&=x&timestamp=1&until=" + UNTIL + "&sig=A-_z&fbclid=9&sig=no")
+          query=f"?pack=no&sig={SIG}&ref=anna&pack=gold&levelSet=%3Cb%3E+%26&ref=x&name.2=" + "y" * 80
+          + f"&on=all&Theme=x&a-b=x&__proto__=x&%C3%A9=x&=x&timestamp=1&sig=no&until={UNTIL}&sig={SIG}&fbclid=9&sig={SIG}")
     signed = {"pack": "gold", "levelSet": "<b> &", "ref": "x", "name.2": "y" * 80}
     assert browser.run(CONTENTS) == ["anna", "pack=gold", "levelSet=<b> &", "ref=x", "name.2=" + "y" * 53 + "…"]
-    assert copied(browser) in (None, ("anna", {**signed, "until": UNTIL, "sig": "A-_z"}))
+    assert copied(browser) in (None, ("anna", {**signed, "until": UNTIL, "sig": SIG}))
     assert "referralOn" not in browser.run(ATTRIBUTES)
 
 
+def test_a_damaged_signature_is_handed_on_for_the_app_to_refuse(browser):
+    for damaged in (SIG[:-1], SIG + "x", SIG[:64]):
+        visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?ref=anna&pack=gold&sig={damaged}")
+        assert browser.run(CONTENTS) == ["anna", "pack=gold", f"sig={damaged[:56]}…"]
+        assert copied(browser) in (None, ("anna", {"pack": "gold", "sig": damaged}))
+
+
+def test_other_items_named_sig_are_no_signature(browser):
+    visit(browser, "--referrer", "spring", "--param", "pack=silver", query="?ref=anna&pack=gold&utm_source=mail&sig=2024&sig="
+          + "a" * 43 + f"%3D&sig={SIG[:63]}&sig={SIG[:-1]}.")
+    assert browser.run(CONTENTS) == ["anna", "pack=silver"]
+    assert copied(browser) in (None, ("anna", {"pack": "silver"}))
+
+
+def test_nothing_hides_behind_a_signature(browser):
+    visit(browser, query=f"?ref=anna&until=his%20number%20is%20555&sig={SIG}")
+    assert browser.run(CONTENTS) == ["anna", "until=his number is 555"]
+    visit(browser, "--referrer", "spring", "--param", "sig=Anna Smith", "--param", f"until={UNTIL}")
+    assert browser.run(CONTENTS) == ["spring", "sig=Anna Smith", f"until={UNTIL}"]
+
+
 def test_without_a_signature_in_the_address_the_page_s_own_is_for_its_own_referrer(browser):
-    own = {"pack": "silver", "sig": "own", "until": UNTIL}
+    own = {"pack": "silver", "sig": SIG, "until": UNTIL}
     for query, referrer, parameters in [
         ("", "spring", own),
         ("?ref=spring&x=y", "spring", own),
-        ("?ref=&sig", "spring", {"sig": ""}),
-        ("?sig=x&ref=anna&pack=gold", "anna", {"pack": "silver"}),
+        ("?ref=&sig", "spring", own),
+        (f"?sig={SIG}&ref=anna&pack=gold", "anna", {"pack": "silver"}),
     ]:
         visit(browser, "--referrer", "spring", "--param", "pack=silver", query=query, change=lambda page: page.replace(
-            " data-referral-pack=", f' data-referral-sig="own" data-referral-until="{UNTIL}" data-referral-pack='))
-        assert browser.run(CONTENTS) == [referrer, *(f"pack={text}" for name, text in parameters.items() if name == "pack")]
+            " data-referral-pack=", f' data-referral-sig="{SIG}" data-referral-until="{UNTIL}" data-referral-pack='))
+        assert browser.run(CONTENTS) == [referrer, "pack=silver"]
         assert copied(browser) in (None, (referrer, parameters))
     visit(browser, "--referrer", "spring", query="?ref=anna", change=lambda page: page.replace(
         ' data-referrer="', ' data-referral-until="soon" data-referrer="'))

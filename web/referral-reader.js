@@ -150,6 +150,7 @@ globalThis.StorePage ?? require('./store-page.js');
     if (!keys.has(signer)) {
       keys.set(signer, importKey(fromBase64(signer)).catch(async () => {
         if (await canJudgeSignatures()) return null;
+        keys.delete(signer);
         throw Error('No signature can be judged here, because the platform has no Ed25519 in crypto.subtle, or the page is not on https.');
       }));
     }
@@ -169,19 +170,22 @@ globalThis.StorePage ?? require('./store-page.js');
     BigInt(`0x${Array.from(signature.slice(32), byte => byte.toString(16).padStart(2, '0')).reverse().join('')}`)
       < BigInt('0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
 
-  const isMadeBy = async (keys, appID, referrer, { sig, ...claims }) => {
-    // The last of 86 digits has four bits too many, which are zero.
-    if (!/^[\w-]{85}[AQgw]$/.test(sig) || claims.until != null && !/^[1-9]\d{11,15}$/.test(claims.until)) return false;
-    // The list sets the order, also of names like "12", which objects put first.
-    const json = JSON.stringify({ ...claims, referrer }, ['referrer', ...Object.keys(claims).sort()]);
-    const message = new TextEncoder().encode(`ReferralBridge signed referral 1\n${appID}\n${json}`);
-    const signature = fromBase64(sig.replace(/-/g, '+').replace(/_/g, '/'));
-    if (!isCanonical(signature)) return false;
+  const isSignature = async (signature, message, keys) => {
+    if (signature.length != 64 || !isCanonical(signature)) return false;
     for (const key of keys) {
       // Some platforms notice only now that the key is no point.
       if (await crypto.subtle.verify('Ed25519', key, signature, message).catch(() => false)) return true;
     }
     return false;
+  };
+
+  const isMadeBy = (keys, appID, referrer, { sig, ...claims }) => {
+    // The last of 86 digits has four bits too many, which are zero.
+    if (!/^[\w-]{85}[AQgw]$/.test(sig) || claims.until != null && !/^[1-9]\d{11,15}$/.test(claims.until)) return false;
+    // The list sets the order, also of names like "12", which objects put first.
+    const json = JSON.stringify({ ...claims, referrer }, ['referrer', ...Object.keys(claims).sort()]);
+    const message = new TextEncoder().encode(`ReferralBridge signed referral 1\n${appID}\n${json}`);
+    return isSignature(fromBase64(sig.replace(/-/g, '+').replace(/_/g, '/')), message, keys);
   };
 
   const judgeSigned = async (string, { signers, ...options } = {}) => {
@@ -206,6 +210,7 @@ globalThis.StorePage ?? require('./store-page.js');
     judge,
     judgeSigned,
     canJudgeSignatures,
+    isSignature: async (signature, message, signers) => isSignature(signature, message, await keysOf(signers)),
     formatSpan,
 
     scan(strings, { now = Date.now(), signers, ...options } = {}) {

@@ -45,7 +45,9 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window
     case 'malformedPayload': return 'To pass, the link must arrive as the snippet wrote it. This one was cut off, changed, or written by hand.';
     case 'tooLong': return 'To pass, the referrer and the parameters must be shorter: 8,192 bytes for the payload, 65,536 for the link.';
     case 'notSigned': return 'To pass, the link must come from an address or a page that referral-tool made with --sign.';
-    case 'wrongSignature': return 'It passes if one of the signers made it for this app, and nothing was changed since. A signer may be missing.';
+    case 'wrongSignature':
+      if (appID == null && options.appID == null) return 'To pass, it needs the app id under “App”: this address names none, and a signature is for one app.';
+      return 'It passes if one of the signers made it for this app, and nothing was changed since. A signer may be missing.';
     case 'campaignOver': return `A tap before ${formatTime(Number(parameters.until))} passes.`;
     case 'fromTheFuture': return `It passes from ${formatTime(timestamp - tolerance * 1000)} on, or with a clock tolerance of ${Math.ceil(-age / 1000)}s. A clock may be wrong.`;
     case 'expired': return `It passed until ${formatTime(timestamp + counted)}. It passes with an attribution window of more than ${Math.floor(age / 1000)}s. A new tap passes, too.`;
@@ -87,17 +89,17 @@ const readNext = () => {
 // Reads the next strings, whose signatures take time, and goes on, unless a key has changed something meanwhile.
 const readSigned = async () => {
   const [list, own] = [strings, cache];
-  let isPossible = true;
+  let why;
   try {
     await Promise.all(list.slice(times.length, times.length + SIGNATURES).filter(string => !own.has(string)).map(async string => {
       const { verdict, reason, timestamp } = await ReferralReader.judgeSigned(string, { ...options, signers, window: Infinity, tolerance: Infinity });
       own.set(string, { time: timestamp, fall: timestamp != null && verdict != 'found' && { verdict, reason } });
     }));
-  } catch {
-    isPossible = false;
+  } catch ({ message }) {
+    why = message;
   }
   if (list != strings) return;
-  if (!isPossible) stop('No signature can be judged here: the browser has no Ed25519, or the page is not on https. In a terminal, referral-tool decode --signer judges them.');
+  if (why) stop(`${why} In a terminal, referral-tool decode --signer judges signatures.`);
   // Other events come first, which some browsers forget while signatures are judged.
   sliceTimer = setTimeout(work);
 };

@@ -313,7 +313,7 @@
     ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[mark] ?? `&#${mark.charCodeAt()};`);
 
   // The attribute that the snippet reads a parameter from, or null. The attribute for `on` has another meaning.
-  const attributeName = name => name == 'on' || !/^[a-z][\w.]*$/.test(name)
+  const attributeName = name => !/^(?!on$)[a-z][\w.]*$/.test(name)
     ? null : `data-referral-${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
   globalThis.LinkRows = {

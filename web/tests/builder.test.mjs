@@ -224,4 +224,15 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     assert.equal(`${element(globalThis.StorePage.make({ appID: 42, pt: 1, ct: 'x&y' }), 'a<b>&"\'\t', { pack: '"\n', levelSet: '3' })}\n`, answer.stdout.toString());
     assert.equal(landingPage('https://example.com/?x#y')('a & b'), 'https://example.com/?x&ref=a%20%26%20b#y');
   });
+
+  test('names of parameters that an attribute can have, as the command and a landing page take them', () => {
+    const [, pattern] = /\/(\S+)\/\.test\(name\)\) dataset/.exec(readFileSync(join(web, 'landing.js'), 'utf8'));
+    const names = ['on', 'On', 'once', 'a', 'levelSet', 'a.b', 'a_b', 'a-b', 'A', '1', '_a', '.a', 'é', 'a\n', 'a b', 'sig', '__proto__', 'a1', '\u212a', 'a\u212a'];
+    const answer = spawnSync(tool, ['links', '--app-id=42', '--to=html', '--from=jsonl'], {
+      input: names.map(name => `{"referrer":"x","parameters":{${JSON.stringify(name)}:""}}\n`).join('') });
+    const rejected = Array.from(answer.stderr.toString().matchAll(/^standard input:(\d+): param\./gm), ([, line]) => names[line - 1]);
+    assert.deepEqual(names.filter(name => attributeName(name) == null), rejected);
+    assert.deepEqual(names.filter(name => !new RegExp(pattern).test(name)), rejected);
+    assert.equal(names.length - rejected.length, 7);
+  });
 });

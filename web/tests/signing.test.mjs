@@ -14,7 +14,7 @@ import '../referral-reader.js';
 import { vectors } from './vectors.mjs';
 
 const { payload, link } = globalThis.ReferralBridge;
-const { judge, scan, judgeSigned, scanSigned, canJudgeSignatures } = globalThis.ReferralReader;
+const { judge, scan, judgeSigned, scanSigned, canJudgeSignatures, isSignature } = globalThis.ReferralReader;
 const read = path => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 const APP = '1300230302';
@@ -40,6 +40,15 @@ const signed = ({ key = KEYS.anna.key, appID = APP, ...members } = {}) => {
   const message = `ReferralBridge signed referral 1\n${appID}\n${claims(text)}`;
   return { ...text, sig: sign(null, Buffer.from(message), key).toString('base64url') };
 };
+
+test('signatures are checked as RFC 8032 and Project Wycheproof have them', async () => {
+  const { cases } = JSON.parse(read('../../Tests/SigningTests/ed25519.json'));
+  for (const { name, publicKey, message, signature, valid } of cases) {
+    const [key, ...bytes] = [publicKey, signature, message].map(hex => Buffer.from(hex, 'hex'));
+    assert.equal(await isSignature(...bytes, [key.toString('base64')]), valid, name);
+  }
+  assert.ok(cases.length > 150);
+});
 
 describe('what is signed', () => {
   for (const { name, appID, referrer, parameters, until, privateKey, message, sig } of VECTORS.sign) {

@@ -507,11 +507,63 @@ def test_the_page_says_what_would_pass_a_signature(browser):
         ["3. Campaign over", "A tap before 2026-11-21 01:32:29.690 UTC passes."],
         ["4. Found", "It passes until 2026-11-21 01:37:29.690 UTC."]]
     assert text(browser, "verdict-status") == "4 strings: sent by anna."
+    # A signature is for one app, which this address doesn't name.
+    fill(browser, strings=re.sub(r"^[^?]*", "https://example.com/get", signed("signed")), hosts="example.com")
+    browser.wait_for("document.querySelector('.wrongSignature')", "the verdict")
+    assert browser.run(cards)[0][1] == "To pass, it needs the app id under “App”: this address names none, and a signature is for one app."
+    fill(browser, read_app=APP)
+    browser.wait_for("document.querySelector('.found')", "the verdict")
     for wrong in (SIGNERS[0][:-1], SIGNERS[0] + SIGNERS[1], "x"):
         fill(browser, signers=wrong)
         assert text(browser, "signers-error") == "Enter public keys of 44 characters, separated by spaces, commas or lines."
         assert (text(browser, "verdict-status"), browser.run(cards)) == ("Correct the signers first.", [])
     assert SIGNERS[0] not in fragment(browser)
+
+
+def test_nothing_is_found_before_its_signature_is_judged(browser):
+    visit(browser, "#show=read")
+    browser.run("""
+        const { verify } = SubtleCrypto.prototype;
+        window.held = [];
+        SubtleCrypto.prototype.verify = function (...given) {
+          return new Promise(done => held.push(() => done(verify.apply(this, given))));
+        };
+        window.found = () => [held.length, document.querySelectorAll('.found').length, document.querySelectorAll('#verdicts .verdict').length];""")
+    fill(browser, strings=signed("signed"), now=str(AT))
+    assert browser.run("return found()") == [0, 1, 1]
+    fill(browser, signers=SIGNERS[0])
+    browser.wait_for("held.length == 1", "the signature to be judged")
+    assert browser.run("return found()") == [1, 0, 0]
+    # What is judged late says nothing for other signers, nor of other strings.
+    fill(browser, signers=SIGNERS[1])
+    browser.wait_for("held.length == 2", "the other signer")
+    fill(browser, strings=signed("another referrer"))
+    browser.wait_for("held.length == 3", "the other string")
+    browser.run("held.splice(0, 2).forEach(judge => judge())")
+    browser.run("return new Promise(later => setTimeout(later, 200))")
+    assert browser.run("return found()") == [1, 0, 0]
+    browser.run("held.pop()()")
+    browser.wait_for("document.querySelector('.wrongSignature')", "the verdict")
+    fill(browser, strings=signed("signed"))
+    assert browser.run("return found()") == [0, 0, 1], "it was judged for this signer meanwhile"
+    fill(browser, signers=SIGNERS[0])
+    browser.wait_for("held.length == 1", "the first signer again")
+    browser.run("held.pop()()")
+    browser.wait_for("document.querySelector('.found')", "the verdict")
+
+
+def test_signatures_are_checked_as_rfc_8032_and_wycheproof_have_them(browser):
+    visit(browser)
+    cases = json.loads((WEB.parent / "Tests/SigningTests/ed25519.json").read_text())["cases"]
+    wrong = run_async(browser, """
+        const bytes = hex => Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
+        const wrong = [];
+        for (const { name, publicKey, message, signature, valid } of arguments[0]) {
+          const signer = btoa(String.fromCharCode(...bytes(publicKey)));
+          if (await ReferralReader.isSignature(bytes(signature), bytes(message), [signer]) != valid) wrong.push(name);
+        }
+        return wrong;""", cases)
+    assert wrong == [] and len(cases) > 150
 
 
 def assert_no_signature_is_judged(browser):
@@ -520,8 +572,8 @@ def assert_no_signature_is_judged(browser):
     fill(browser, signers=SIGNERS[0])
     browser.wait_for("document.getElementById('verdict-status').textContent.startsWith('No signature')", "the reason")
     assert text(browser, "verdict-status") == (
-        "No signature can be judged here: the browser has no Ed25519, or the page is not on https. "
-        "In a terminal, referral-tool decode --signer judges them.")
+        "No signature can be judged here, because the platform has no Ed25519 in crypto.subtle, or the page is not on https. "
+        "In a terminal, referral-tool decode --signer judges signatures.")
     assert text(browser, "verdicts") == ""
     fill(browser, signers="")
     assert text(browser, "verdict-status") == "1 string: sent by anna."

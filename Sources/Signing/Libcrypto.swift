@@ -32,9 +32,9 @@ struct Libcrypto: Sendable {
     static let loaded = Result { () throws(SigningError) in try Libcrypto() }
 
     private init() throws(SigningError) {
-        guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { throw .unavailable }
+        let library = try Self.library()
         func function<Function>(_ name: String) throws(SigningError) -> Function {
-            guard let address = dlsym(library, name) else { throw .unavailable }
+            guard let address = dlsym(library, name) else { throw .unavailable(reason: Self.reason) }
             return unsafeBitCast(address, to: Function.self)
         }
         newPrivateKey = try function("EVP_PKEY_new_raw_private_key")
@@ -49,6 +49,18 @@ struct Libcrypto: Sendable {
         sign = try function("EVP_DigestSign")
         verify = try function("EVP_DigestVerify")
     }
+
+    private static func library() throws(SigningError) -> UnsafeMutableRawPointer {
+        var reasons: [String] = []
+        for name in names {
+            if let library = dlopen(name, RTLD_NOW) { return library }
+            reasons.append(reason)
+        }
+        // The names are those of newer and newer versions, and most systems have the first.
+        throw .unavailable(reason: reasons[0])
+    }
+
+    private static var reason: String { dlerror().map { String(cString: $0) } ?? "" }
 
     /// A context of a key for signing or for verifying. To copy it takes a tenth of the time that a new one does.
     final class Context: @unchecked Sendable {

@@ -23,7 +23,7 @@ package struct PrivateKey: Sendable {
 }
 
 /// What checks signatures on this system, with any public keys.
-package func systemVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
+package func makeVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
     CryptoKitVerifier()
 }
 #endif

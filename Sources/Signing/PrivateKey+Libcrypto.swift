@@ -48,8 +48,8 @@ package final class PrivateKey: Sendable {
 }
 
 /// What checks signatures on this system; it is fastest for these public keys.
-package func systemVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
-    LibcryptoVerifier(try Libcrypto.loaded.get(), for: publicKeys)
+package func makeVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
+    try LibcryptoVerifier(try Libcrypto.loaded.get(), for: publicKeys)
 }
 
 /// Checks signatures with OpenSSL's libcrypto.
@@ -57,10 +57,14 @@ private struct LibcryptoVerifier: SignatureVerifier {
     private let libcrypto: Libcrypto
     private let contexts: [Data: Libcrypto.Context]
 
-    init(_ libcrypto: Libcrypto, for publicKeys: [Data]) {
+    init(_ libcrypto: Libcrypto, for publicKeys: [Data]) throws(SigningError) {
         self.libcrypto = libcrypto
         var contexts: [Data: Libcrypto.Context] = [:]
-        for key in publicKeys { contexts[key] = Self.context(libcrypto, key) }
+        for key in publicKeys {
+            // Any 32 bytes make one, even if they are no key. Without it, each signature would be called wrong.
+            guard let context = Self.context(libcrypto, key) else { throw .failed }
+            contexts[key] = context
+        }
         self.contexts = contexts
     }
 

@@ -1,5 +1,11 @@
 import ReferralBridge
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The text of a private key's file: PKCS#8 in PEM, as `openssl genpkey -algorithm ed25519` writes it (RFC 8410, RFC 7468).
 package enum PrivateKeyFile {
     /// The longest text that is read, in bytes. That of a key has 119.
@@ -70,6 +76,24 @@ package enum PrivateKeyFile {
     }
 }
 
+// MARK: - Keys where none belong
+
+extension PrivateKeyFile {
+    /// Whether a text holds a key as this file has it, in PEM or its base64 alone.
+    package static func isKey(_ text: String) -> Bool {
+        // The base64 of the bytes from the algorithm to the key, without the digits that share a byte with others.
+        text.contains("PRIVATE KEY-----") || text.contains("BQYDK2VwBCIEI")
+    }
+
+    /// Whether a text is the bytes of a key alone, in base64 or in hexadecimal.
+    package static func isBareKey(_ text: String) -> Bool {
+        let digits = text.utf8
+        // 64 bytes are the private and the public key.
+        if [44, 88].contains(digits.count), text.hasSuffix("="), Data(base64Encoded: text) != nil { return true }
+        return [64, 128].contains(digits.count) && digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+    }
+}
+
 // MARK: - Reading
 
 extension PrivateKeyFile {
@@ -94,21 +118,31 @@ extension PrivateKeyFile {
         }
     }
 
-    /// The lines between the first and the last one of the first block. Other text may be in front of it.
+    /// The lines between the first and the last one of the first block with a private key. Other text, and other blocks, may be
+    /// in front of it.
     private static func base64(in text: UnsafeRawBufferPointer) throws(Problem) -> Slice<UnsafeRawBufferPointer> {
-        guard let start = text.position(of: begin, from: 0) else { throw .notPEM }
-        let label = text[(start + begin.utf8CodeUnitCount)...].prefix { $0 >= ASCII.space && $0 != ASCII.dash }
-        switch String(decoding: label, as: UTF8.self) {
-        case "PRIVATE KEY": break
-        case "ENCRYPTED PRIVATE KEY": throw .encrypted
-        case "PUBLIC KEY": throw .publicKey
-        default: throw .otherFormat
-        }
+        var label = text[...]
+        var position = 0
+        var other: Problem?
+        repeat {
+            guard let start = text.position(of: begin, from: position) else { throw other ?? .notPEM }
+            label = text[(start + begin.utf8CodeUnitCount)...].prefix { $0 >= ASCII.space && $0 != ASCII.dash }
+            position = label.endIndex
+            other = other ?? problem(ofBlock: String(decoding: label, as: UTF8.self))
+        } while !label.elementsEqual("PRIVATE KEY".utf8)
         let dashes: StaticString = "-----"
         guard text.position(of: dashes, from: label.endIndex) == label.endIndex,
             let end = text.position(of: end, from: label.endIndex)
         else { throw .damaged }
         return text[(label.endIndex + dashes.utf8CodeUnitCount)..<end]
+    }
+
+    private static func problem(ofBlock label: String) -> Problem {
+        switch label {
+        case "ENCRYPTED PRIVATE KEY": .encrypted
+        case "PUBLIC KEY": .publicKey
+        default: .otherFormat
+        }
     }
 
     /// The 32 bytes in a `OneAsymmetricKey` (RFC 5958), which may also hold attributes and the public key.
@@ -139,7 +173,7 @@ extension PrivateKeyFile.Problem: CustomStringConvertible {
             case .damaged: ("it is damaged or cut off", Self.remedy)
             case .encrypted:
                 ("it is encrypted", "'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without")
-            case .publicKey: ("it is a public key, which can't sign", Self.remedy)
+            case .publicKey: ("it is a public key, and not the private one that belongs to it", Self.remedy)
             case .otherFormat: ("it holds something other than a private key in PKCS#8", Self.remedy)
             case .otherAlgorithm: ("it is a key for another algorithm than Ed25519", Self.remedy)
             }

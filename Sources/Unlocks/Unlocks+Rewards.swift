@@ -60,7 +60,7 @@ extension Unlocks {
 
     private func grantClaims() {
         do throws(UnlocksError) {
-            while let grant = ledger.nextClaim(person: person) { try add(grant) }
+            while let grant = ledger.nextClaim(person: person, in: catalogue) { try add(grant) }
         } catch {
             trySavingLater(error)
         }

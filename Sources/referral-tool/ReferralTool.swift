@@ -1,3 +1,4 @@
+import Signing
 import SiteCheck
 
 /// The command. It runs one subcommand. Its result goes to standard output, everything else to standard error.
@@ -32,6 +33,10 @@ enum ReferralTool {
             guard let raw = CommandLine.unsafeArgv[index + 1], String(validatingCString: raw) != nil else {
                 throw .usage("argument \(index + 1) is not UTF-8: \(repaired.quoted)")
             }
+        }
+        // Before anything could repeat it in an error.
+        if let index = arguments.firstIndex(where: PrivateKeyFile.isKey) {
+            throw .usage("argument \(index) is a private key, which others can see there; give the name of its file")
         }
         return Array(arguments)
     }

@@ -14,7 +14,7 @@ struct SignatureTests {
     }
 
     private func scanner(_ signers: [Data]) throws -> ReferralScanner {
-        try ReferralScanner(appID: appID, signers: signers, verifier: systemVerifier())
+        try ReferralScanner(appID: appID, signers: signers, verifier: makeVerifier())
     }
 
     /// The claims of a link as text, with a place for the time, and its signature.
@@ -91,7 +91,7 @@ struct SignatureTests {
             appID: appID,
             window: .unlimited,
             signers: [key.publicKey],
-            verifier: systemVerifier()
+            verifier: makeVerifier()
         )
         func verdict(tap: String) -> Verdict {
             let payload = payload(referral, signature).replacing("1795224750690", with: tap)

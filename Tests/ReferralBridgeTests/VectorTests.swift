@@ -17,7 +17,7 @@ struct VectorTests {
             window: vector.windowMilliseconds.map { AttributionWindow(duration: $0 / 1_000) } ?? .standard,
             additionalHosts: vector.additionalHosts ?? [],
             signers: vector.signers ?? [],
-            verifier: systemVerifier()
+            verifier: makeVerifier()
         )
         let result = scanner.scan(
             vector.strings,

@@ -127,7 +127,7 @@ struct KeyTests {
                 ("ed448.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
                 ("x25519.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
                 ("ec.pem", 65, "it holds something other than a private key in PKCS#8; \(made)"),
-                ("public.pem", 65, "it is a public key, which can't sign; \(made)"),
+                ("public.pem", 65, "it is a public key, and not the private one that belongs to it; \(made)"),
                 (
                     "encrypted.pem", 65,
                     "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without"
@@ -157,6 +157,63 @@ struct KeyTests {
         }
     }
 
+    @Test("a key in an argument isn't repeated in the error")
+    func keyInArgument() throws {
+        try Tool.withKey { folder, publicKey in
+            let text = try String(contentsOfFile: folder + "key.pem", encoding: .utf8)
+            let line = String(text.split(separator: "\n")[1])
+            let seed = try #require(Data(base64Encoded: line)).suffix(32)
+            let hexadecimal = seed.map { String(UInt32($0) + 256, radix: 16).dropFirst() }.joined()
+            let both = try seed + #require(Data(base64Encoded: publicKey))
+            let store = ["--app-id", "42", "--referrer", "x"]
+            for whole in [text, line] {
+                for (index, arguments) in [
+                    ["link"] + store + ["--sign", whole], ["link"] + store + ["--sign=\(whole)"], ["key", whole],
+                    ["key", "--out", whole], ["key", "--public", whole], ["links", whole], [whole],
+                    ["catalogue", "c.json", "--sign", whole], ["decode", "--signer", whole, "x"],
+                ].enumerated() {
+                    let outcome = try Tool.run(arguments)
+                    let number = 1 + (arguments.firstIndex { $0.hasSuffix(whole) } ?? 0)
+                    let problem = "is a private key, which others can see there; give the name of its file"
+                    #expect(outcome.error == "referral-tool: argument \(number) \(problem)\n", "\(index)")
+                    #expect(outcome.status == 64 && outcome.output == "")
+                }
+            }
+            for bare in [seed.base64EncodedString(), both.base64EncodedString(), hexadecimal, hexadecimal.uppercased()] {
+                for (arguments, option) in [
+                    (["link"] + store + ["--sign", bare], "--sign: give the name of a key's file, not the key"),
+                    (["catalogue", "c.json", "--sign", bare], "--sign: give the name of a key's file, not the key"),
+                    (["key", "--out", bare], "--out: give the name of a key's file, not the key"),
+                    (["key", "--public", bare], "--public: give the name of a key's file, not the key"),
+                    (["key", bare], "name the file with --out or with --public"),
+                ] {
+                    let outcome = try Tool.run(arguments)
+                    #expect(outcome.error == "referral-tool: \(option)\n")
+                    #expect(outcome.status == 64 && outcome.output == "")
+                }
+            }
+        }
+    }
+
+    @Test("nothing is written over the key that signs")
+    func keyIsOutput() throws {
+        try Tool.withKey { folder, _ in
+            let key = try Data(contentsOf: URL(filePath: folder + "key.pem"))
+            try FileManager.default.linkItem(atPath: folder + "key.pem", toPath: folder + "c.json.sig")
+            try Data(#"{"format":1,"revision":1,"items":[]}"#.utf8).write(to: URL(filePath: folder + "c.json"))
+            for (line, file) in [
+                ("page --app-id 42 --name T --referrer x --sign key.pem --out key.pem", "key.pem"),
+                ("links --app-id 42 --at now --sign key.pem --rejects ./key.pem <<< referrer", "./key.pem"),
+                ("catalogue c.json --sign key.pem", "c.json.sig"),
+            ] {
+                let outcome = try Tool.shell("cd '\(folder)' && referral-tool \(line)")
+                #expect(outcome.error == "referral-tool: '\(file)' is the private key's file too; name another file\n")
+                #expect(outcome.status == 64, "\(line)")
+                #expect(try Data(contentsOf: URL(filePath: folder + "key.pem")) == key, "\(line)")
+            }
+        }
+    }
+
     @Test(
         "keys that other programs write in another form are read: with lines before them, with CRLF, with a public key"
     )
@@ -170,8 +227,9 @@ struct KeyTests {
                 Data([0x30, 0x51, 0x02, 0x01, 0x01, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20])
                 + seed
                 + Data([0x81, 0x21, 0x00]) + point
+            let certificate = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
             let forms = [
-                "Bag Attributes\n    friendlyName: x\n" + text, text.replacing("\n", with: "\r\n"),
+                "Bag Attributes\n    friendlyName: x\n" + text, certificate + text, text.replacing("\n", with: "\r\n"),
                 text.trimmingCharacters(in: .newlines),
                 "-----BEGIN PRIVATE KEY-----\n\(both.base64EncodedString(options: .lineLength64Characters))\n"
                     + "-----END PRIVATE KEY-----\n",

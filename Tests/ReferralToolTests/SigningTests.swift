@@ -339,7 +339,7 @@ struct SigningTests {
             for (arguments, message) in [
                 (["key"], "which key? --out FILE makes one, --public FILE prints the public key of one"),
                 (["key", "--out", "a", "--public", "b"], "give either --out or --public, not both"),
-                (["key", "--out", "a", "b"], "'b' is not expected here"),
+                (["key", "--out", "a", "b"], "name the file with --out or with --public"),
                 (link + ["--until", until], "--until goes with --sign"),
                 (
                     link + ["--sign", key, "--until", "2020-01-01T00:00:00Z"],
@@ -348,6 +348,10 @@ struct SigningTests {
                 (
                     link + ["--sign", key, "--until", "now"],
                     "--until 'now': it is over already; a campaign ends in the future"
+                ),
+                (
+                    link + ["--sign", key, "--until", "4102444800"],
+                    "--until '4102444800': it is before March 1973; a time is in milliseconds"
                 ),
                 (link + ["--sign", key, "--until", "tomorrow"], "--until 'tomorrow': \(time)"),
                 (
@@ -368,6 +372,8 @@ struct SigningTests {
                 ),
                 (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer: \(form)"),
                 (["decode", "--app-id", "42", "--signer", "", "y"], "--signer: \(form)"),
+                // The digits of 32 bytes, with bits after the last one.
+                (["decode", "--app-id", "42", "--signer", String(repeating: "A", count: 42) + "B=", "y"], "--signer: \(form)"),
                 (
                     ["decode", "--app-id", "42", "--signer", publicKey, "--signer", key, "y"],
                     "--signer: \(form)"
@@ -408,8 +414,8 @@ struct SigningTests {
                 try Tool.shell("cd '\(folder)' && LD_LIBRARY_PATH='\(folder)' referral-tool \(line)")
             }
             let message = """
-                referral-tool: signatures need OpenSSL's libcrypto, 3.0 or newer; install the package libssl3 (Debian, Ubuntu), \
-                openssl-libs (Fedora) or libcrypto3 (Alpine)
+                referral-tool: signatures need OpenSSL's libcrypto, 3.0.1 or newer; install the package libssl3 (Debian, Ubuntu), \
+                openssl-libs (Fedora) or libcrypto3 (Alpine): \(folder)libcrypto.so.3: file too short
 
                 """
             for line in [
@@ -430,6 +436,34 @@ struct SigningTests {
                 let outcome = try run(line)
                 #expect(outcome.status == status && !outcome.error.contains("libcrypto"), "\(line): \(outcome.error)")
             }
+        }
+    }
+
+    @Test("with a libcrypto that has no Ed25519 no signature is called wrong")
+    func libcryptoWithoutEd25519() throws {
+        try Tool.withKey { folder, publicKey in
+            let configuration = """
+                openssl_conf = init
+                [init]
+                alg_section = algorithms
+                [algorithms]
+                default_properties = fips=yes
+
+                """
+            try Data(configuration.utf8).write(to: URL(filePath: folder + "openssl.cnf"))
+            let message =
+                "referral-tool: the system's cryptography has no Ed25519; OpenSSL has none in FIPS mode, or if OPENSSL_CONF says so\n"
+            let link = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + "key.pem").output
+                .trimmingCharacters(in: .newlines)
+            for line in [
+                "key --out new.pem", "key --public key.pem", "link --app-id 42 --referrer x --sign key.pem",
+                "decode --app-id 42 --signer '\(publicKey)' '\(link)'", "catalogue none --verify '\(publicKey)'",
+            ] {
+                let outcome = try Tool.shell("cd '\(folder)' && OPENSSL_CONF=openssl.cnf referral-tool \(line)")
+                #expect(outcome.error == message, "\(line)")
+                #expect(outcome.status == 69 && outcome.output == "", "\(line)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder + "new.pem"))
         }
     }
     #endif

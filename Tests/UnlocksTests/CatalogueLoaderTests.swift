@@ -31,7 +31,7 @@ struct CatalogueLoaderTests {
             file: file,
             source: source,
             publicKey: key?.publicKey,
-            verifier: systemVerifier()
+            verifier: makeVerifier()
         )
     }
 
@@ -410,9 +410,9 @@ struct CatalogueLoaderTests {
         #else
         #expect(try error(Self.json(1), key) == .noVerifier)
         #endif
-        #expect(try error(Self.json(1), key, systemVerifier()) == nil)
+        #expect(try error(Self.json(1), key, makeVerifier()) == nil)
         for wrong in [Data(), key.dropLast(), key + [0]] {
-            #expect(try error(Self.json(1), wrong, systemVerifier()) == .invalidPublicKey)
+            #expect(try error(Self.json(1), wrong, makeVerifier()) == .invalidPublicKey)
         }
         #expect(try error(Data("{}".utf8), nil) == .appCopy(.unknownFormat))
     }

@@ -387,6 +387,34 @@ struct DeliveryTests {
         }
     }
 
+    @Test("what waits earns nothing once the catalogue has no such reward, or has it for signed referrals only")
+    func rewardGone() throws {
+        func catalogue(_ more: String) throws -> Catalogue {
+            try .of(rewards: #"{"id":"welcome","grants":["gold"],"after":"first-board","limit":9\#(more)}"#)
+        }
+        try Shop.run(catalogue("")) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            @MainActor func use(_ catalogue: Catalogue) {
+                Task { await unlocks.use(catalogue) }
+                JobQueue.drain()
+            }
+            var signed = try Referral(referrer: "ben")
+            signed.isSigned = true
+            #expect(try unlocks.claim(Referral(referrer: "anna")) == ["welcome"])
+            #expect(try unlocks.claim(signed) == ["welcome"])
+            use(try .of())
+            try unlocks.didReach("first-board")
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .locked)
+            use(try catalogue(#","signed":true"#))
+            #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "ben")]))
+            use(try catalogue(""))
+            let both = ["anna", "ben"].map { Evidence.reward(id: "welcome", referrer: $0) }
+            #expect(unlocks.state(of: "gold") == .unlocked(by: both))
+        }
+    }
+
     @Test("the disk is full once an event is reached, and the reward comes later", arguments: [false, true])
     func reachedOnFullDisk(isRelaunched: Bool) throws {
         try Shop.run(.of(rewards: #"{"id":"welcome","grants":["gold"],"after":"first-board"}"#)) { shop in

@@ -67,7 +67,7 @@ final class WholeShopTests {
     /// What a bridge reports that takes only links which the app's maker signed.
     private func referrals(_ address: String) async throws -> [Referral] {
         let bridge = AppStoreBridge(
-            scanner: try ReferralScanner(appID: 1_300_230_302, signers: [key.publicKey], verifier: systemVerifier()),
+            scanner: try ReferralScanner(appID: 1_300_230_302, signers: [key.publicKey], verifier: makeVerifier()),
             pasteboard: InMemoryPasteboard([address]),
             ledger: InMemoryLedger()
         )
@@ -84,7 +84,7 @@ final class WholeShopTests {
             file: folder.appending(path: "catalogue"),
             source: source,
             publicKey: key.publicKey,
-            verifier: systemVerifier()
+            verifier: makeVerifier()
         )
         let unlocks = try Unlocks(
             store: store,

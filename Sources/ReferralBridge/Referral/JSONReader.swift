@@ -188,7 +188,7 @@ extension JSONReader {
         let digits = bytes[range]
         // A double holds an integer of 15 digits exactly, and this is many times faster than reading any number.
         if digits.count <= 15, digits.allSatisfy(ASCII.isDigit) {
-            return Double(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+            return Double(digits.reduce(0 as Int64) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) })
         }
         return Double(String(decoding: digits, as: UTF8.self)) ?? .nan
     }

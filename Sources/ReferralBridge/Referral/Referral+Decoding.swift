@@ -15,7 +15,8 @@ extension Referral {
     /// let invitation = try referral.decodePayload(as: Invitation.self)
     /// ```
     ///
-    /// Its `timestamp` is as the page wrote it, so it may be in seconds.
+    /// Its `timestamp` is as the page wrote it, so it may be in seconds. Of a referral that ``isSigned``, only the referrer and
+    /// members that are strings are signed: anyone may have added the others, such as `rooms` here.
     ///
     /// - Throws: `DecodingError` if the payload isn't as the type expects.
     public func decodePayload<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {

@@ -39,7 +39,9 @@ public struct Referral: Sendable {
         payload = try PayloadWriter.payload(referrer: referrer, timestamp: timestamp, parameters: parameters)
     }
 
-    /// Whether a scanner with signers found the link, so that one of them issued the referrer and the parameters.
+    /// Whether a scanner with signers found the link, so that one of them issued the referrer and the ``parameters``.
+    ///
+    /// Nobody signs the time of the tap, nor members of the payload that aren't strings.
     public package(set) var isSigned = false
 
     init(referrer: String, timestamp: Timestamp, payload: String) {

@@ -49,13 +49,13 @@ extension Referral {
     }
 
     /// The end of a campaign: Unix milliseconds, 12 to 16 digits without a leading zero.
-    package static func campaignEnd(_ text: String) -> Int? {
+    package static func campaignEnd(_ text: String) -> Int64? {
         let digits = Array(text.utf8)
         guard 12...16 ~= digits.count, digits[0] != UInt8(ascii: "0") else { return nil }
-        var milliseconds = 0
+        var milliseconds: Int64 = 0
         for digit in digits {
             guard ASCII.isDigit(digit) else { return nil }
-            milliseconds = milliseconds * 10 + Int(digit & 15)
+            milliseconds = milliseconds * 10 + Int64(digit & 15)
         }
         return milliseconds
     }

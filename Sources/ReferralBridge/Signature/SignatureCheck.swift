@@ -28,7 +28,7 @@ final class SignatureCheck: Sendable {
         let message = referral.signedMessage(for: appID)
         for signer in signers where verifier.isValid(signature, for: message, publicKey: signer) {
             // A double would round an end of 16 digits.
-            if let end, Int(referral.timestamp.milliseconds) >= end { return .campaignOver }
+            if let end, Int64(referral.timestamp.milliseconds) >= end { return .campaignOver }
             return nil
         }
         return .wrongSignature

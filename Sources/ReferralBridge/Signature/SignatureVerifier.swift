@@ -17,11 +17,3 @@ public protocol SignatureVerifier: Sendable {
     /// - Returns: Whether the key's owner made the signature for the message.
     func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool
 }
-
-#if !canImport(CryptoKit)
-/// The verifier of the system.
-package enum SystemVerifier {
-    /// `nil`: the system doesn't have one.
-    package static var verifier: (any SignatureVerifier)? { nil }
-}
-#endif

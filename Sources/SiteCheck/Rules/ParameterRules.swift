@@ -40,6 +40,10 @@ enum ParameterRules {
             let (name, endName) = (prefix + Referral.signatureName, prefix + Referral.endName)
             guard let signature = link.element[name] else { return [] }
             var problems: [Rule.Problem] = []
+            if link.element["data-referrer"] == nil {
+                let message = "\(name) is for one referrer, and this link has none of its own; add data-referrer"
+                problems.append((signature.offset, message))
+            }
             if Referral.signature(signature.value) == nil {
                 let message = "\(name) is no signature, which is 86 characters of base64url; sign the link again"
                 problems.append((signature.offset, message))

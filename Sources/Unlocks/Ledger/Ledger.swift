@@ -261,12 +261,15 @@ extension Ledger {
         }
     }
 
-    /// The next claim that waits for an event that was reached, and may be granted.
-    func nextClaim(person: String?) -> Grant? {
+    /// The next claim that waits for an event that was reached, and may be granted: the catalogue has still the reward, and it is
+    /// still for such a referral.
+    func nextClaim(person: String?, in catalogue: Catalogue) -> Grant? {
         for source in order {
             guard case .reward(let id, let referrer) = source, var grant = grants[source], grant.stage == .waiting,
                 let event = grant.event, reached.contains(event), referrer != person,
-                granted(id) < grant.limit ?? 1
+                granted(id) < grant.limit ?? 1,
+                let reward = catalogue.rewards.first(where: { $0.id == id }),
+                !reward.needsSignature || claims.contains(where: { $0.referrer == referrer && $0.isSigned })
             else { continue }
             grant.stage = .recorded
             return grant

@@ -55,8 +55,8 @@ enum CatalogueCommand: Command {
         nothing, and as if the store knew all products.
 
         The exit status is 1 if something is left out, 65 if a file is no catalogue or its signature is wrong, 66 or 74 if one
-        can't be read, and 69 if there is no curl for an address or no libcrypto for a signature. The other files are still
-        read.
+        can't be read, and 69 if there is no curl for an address. The other files are still read. Without libcrypto for
+        signatures it is 69 too, and no file is read.
         """
     static let example = "referral-tool catalogue catalogue.json --app-version 2.0 --platform iOS"
 

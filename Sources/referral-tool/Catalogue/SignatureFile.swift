@@ -11,12 +11,11 @@ import Foundation
 
 /// The signature of a catalogue, in the file beside it: `--sign` and `--verify`.
 enum SignatureFile {
-    case write(PrivateKey)
+    case write(KeyFile)
     case check(publicKey: Data, any SignatureVerifier)
 
-    private static let key = Option(
+    private static let key = KeyFile.option(
         "--sign",
-        "FILE",
         "signs each catalogue with a private key, and writes the signature to a file beside it, with .sig after its name"
     )
     private static let publicKey = Option(
@@ -36,7 +35,7 @@ enum SignatureFile {
     /// Returns `nil` without either option.
     init?(_ arguments: Arguments) throws(ToolError) {
         let publicKey = try arguments.value(of: Self.publicKey)
-        let key = arguments.text(of: Self.key)
+        let key = try arguments.value(of: Self.key)
         guard key == nil || publicKey == nil else { throw .usage("give either --sign or --verify, not both") }
         guard let option: any AnyOption = key != nil ? Self.key : publicKey != nil ? Self.publicKey : nil else {
             return nil
@@ -51,7 +50,7 @@ enum SignatureFile {
         if let address = arguments.operands.first(where: CatalogueReport.isAddress) {
             throw .usage("--sign writes a file, so it does not go with the address \(address.quoted)")
         }
-        self = .write(try KeyCommand.privateKey(in: key ?? ""))
+        self = .write(try KeyFile(key ?? ""))
     }
 
     /// Writes or checks the signature of a catalogue.
@@ -60,11 +59,11 @@ enum SignatureFile {
     func apply(to catalogue: String, _ bytes: [UInt8]) throws(ToolError) -> String {
         let message = Data(bytes)
         switch self {
-        case .write(let key):
+        case .write(let file):
             let signature: Data
-            do { signature = try key.signature(for: message) } catch { throw .signing(error) }
+            do { signature = try file.key.signature(for: message) } catch { throw .signing(error) }
             let text = signature.base64EncodedString() + "\n"
-            try ByteStream.replaceFile(Self.file(of: catalogue), with: text, otherThan: [])
+            try ByteStream.replaceFile(Self.file(of: catalogue), with: text, otherThan: [file.stream])
             return "signed"
         case .check(let publicKey, let verifier):
             let (file, text) = try Self.text(besides: catalogue)

@@ -11,7 +11,7 @@ enum LinksCommand: Command {
         "ADDRESS",
         """
         makes links to your own page, with ?ref=REFERRER, for its snippet; such a link does not expire, and the App Store \
-        page and the parameters are those of your page
+        page is that of your page, as are the parameters unless --sign is given
         """
     )
     private static let item = Option("--ref", "NAME", "with --landing: the name of the query item, ref by default")
@@ -40,8 +40,9 @@ enum LinksCommand: Command {
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A link is valid for
         five minutes after its time: use --landing for a mail and --to html for a page.
 
-        With --landing and --sign, the address of the landing page also carries the parameters, until and sig, which a page of
-        referral-tool page hands on to the app.
+        With --landing and --sign, the address of the landing page also carries the row's parameters, until and sig. A page of
+        referral-tool page hands these on to the app, and leaves its own parameters out. Name its app, and its --ref, here too:
+        all rows are signed for that app.
         """
     static let example =
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
@@ -55,7 +56,10 @@ enum LinksCommand: Command {
         let expire = to != .html && maker.landing == nil && !arguments.contains(Option.at)
         let warning =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
-        return try input.run(writer, adding: [column], warning: expire ? warning : nil) { LinksWork(maker, writer) }
+        let key = maker.signer.map { [$0.file.stream] } ?? []
+        return try input.run(writer, adding: [column], warning: expire ? warning : nil, otherThan: key) {
+            LinksWork(maker, writer)
+        }
     }
 
     private static func maker(_ arguments: Arguments) throws(ToolError) -> LinkMaker {

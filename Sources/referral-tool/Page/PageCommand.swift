@@ -75,7 +75,8 @@ enum PageCommand: Command {
         referral link and says so. On other devices it shows its own address as a QR code.
 
         With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
-        with referral-tool links --landing --sign; the page hands their parameters and their signatures on.
+        with referral-tool links --landing --sign; the page hands their parameters and their signatures on, in place of its own
+        parameters.
         """
     static let example = "referral-tool page --app-id 1300230302 --name Trestle --referrer spring-newsletter"
 
@@ -110,7 +111,7 @@ enum PageCommand: Command {
         )
         let html = document.html
         if let path = arguments.text(of: output) {
-            try ByteStream.replaceFile(path, with: html, otherThan: iconFile.map { [$0] } ?? [])
+            try ByteStream.replaceFile(path, with: html, otherThan: [iconFile, signer?.file.stream].compactMap(\.self))
         } else {
             try ByteStream.output.write(html)
         }

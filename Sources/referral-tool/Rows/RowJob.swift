@@ -110,6 +110,7 @@ struct RowJob {
     ///   - writer: What writes the output.
     ///   - added: The names of the values that are added to the rows.
     ///   - warning: A message, once, if there is more than one row.
+    ///   - others: Files that the rejected rows aren't written over.
     ///   - makeWork: Makes what processes the rows of a thread.
     ///   - longLines: Processes lines longer than a row; by default they are rejected.
     ///   - summary: A message at the end.
@@ -119,6 +120,7 @@ struct RowJob {
         _ writer: RowWriter,
         adding added: [String],
         warning: String? = nil,
+        otherThan others: [ByteStream] = [],
         _ makeWork: @escaping @Sendable () -> some RowWork,
         longLines: LongLineWork? = nil,
         summary: (Counts) -> String? = { _ in nil }
@@ -130,7 +132,7 @@ struct RowJob {
         let isQuiet = arguments.contains(Self.quiet)
         let sink = RowSink(input: input.stream, from: format, to: writer.to, isQuiet: isQuiet)
         if let path = arguments.text(of: Self.rejects) {
-            let stream = try ByteStream(writing: path, otherThan: [input.stream, .output])
+            let stream = try ByteStream(writing: path, otherThan: [input.stream, .output] + others)
             sink.rejects = (stream, badRows.header(writer.columns))
         }
         sink.warning = isQuiet ? nil : warning

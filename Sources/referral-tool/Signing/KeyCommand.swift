@@ -10,8 +10,8 @@ import Foundation
 
 /// `referral-tool key`: makes a private key, or prints the public key that belongs to it.
 enum KeyCommand: Command {
-    private static let output = Option("--out", "FILE", "the file for a new private key, which must not be there yet")
-    private static let file = Option("--public", "FILE", "the file of a private key that is there already")
+    private static let output = KeyFile.option("--out", "the file for a new private key, which must not be there yet")
+    private static let file = KeyFile.option("--public", "the file of a private key that is there already")
 
     static let name = "key"
     static let summary = "makes a key that signs links and catalogues"
@@ -28,10 +28,11 @@ enum KeyCommand: Command {
     static let example = "referral-tool key --out signing-key.pem"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        try arguments.expectNoOperands()
-        switch (arguments.text(of: output), arguments.text(of: file)) {
+        // It may be a key, so it isn't repeated.
+        guard arguments.operands.isEmpty else { throw .usage("name the file with --out or with --public") }
+        switch (try arguments.value(of: output), try arguments.value(of: file)) {
         case (let path?, nil): try write(newKeyTo: path)
-        case (nil, let path?): try write(try privateKey(in: path))
+        case (nil, let path?): try write(try KeyFile(path).key)
         case (nil, nil): throw .usage("which key? --out FILE makes one, --public FILE prints the public key of one")
         default: throw .usage("give either --out or --public, not both")
         }
@@ -48,47 +49,5 @@ enum KeyCommand: Command {
 
     private static func write(_ key: PrivateKey) throws(ToolError) {
         try ByteStream.output.write(key.publicKey.base64EncodedString() + "\n")
-    }
-
-    /// Reads a private key. A file that others may read too is a warning.
-    static func privateKey(in path: String) throws(ToolError) -> PrivateKey {
-        let hint = "; name the file of a private key"
-        let stream: ByteStream
-        do { stream = try ByteStream(reading: path) } catch {
-            throw ToolError(status: error.status, message: error.message.map { $0 + hint })
-        }
-        defer { stream.close() }
-        // `readAll` would leave copies of the key in memory.
-        let key = try ErasedBytes.with(PrivateKeyFile.maximumLength + 1) { buffer throws(ToolError) in
-            var count = 0
-            while count < buffer.count {
-                let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                let more = try stream.read(into: room)
-                guard more > 0 else { break }
-                count += more
-            }
-            guard count < buffer.count else {
-                throw .badData("cannot use \(path.quoted): it is too long for a private key\(hint)")
-            }
-            do throws(PrivateKeyFile.Problem) {
-                return try PrivateKeyFile.key(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            } catch {
-                throw .badData("cannot use \(path.quoted): \(error)")
-            }
-        }
-        if stream.isOpenToOthers {
-            try? ByteStream.error.write(
-                "referral-tool: others may read the private key in \(TerminalText.escaped(path.quoted)); "
-                    + "chmod 600 keeps them out\n"
-            )
-        }
-        do { return try key.get() } catch { throw .signing(error) }
-    }
-}
-
-extension ToolError {
-    /// An error of the system's cryptography.
-    static func signing(_ error: SigningError) -> ToolError {
-        ToolError(status: .unavailable, message: error.description)
     }
 }

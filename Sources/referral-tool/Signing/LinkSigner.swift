@@ -4,9 +4,8 @@ import SiteCheck
 
 /// Signs links: `--sign` and `--until`.
 struct LinkSigner: Sendable {
-    private static let key = Option(
+    private static let key = KeyFile.option(
         "--sign",
-        "FILE",
         "signs with a private key, so that an app can refuse links that somebody else made; see referral-tool key --help"
     )
     private static let until = Option.time(
@@ -19,13 +18,13 @@ struct LinkSigner: Sendable {
     /// The names that a signed link's own parameters can't have.
     private static let reservedNames = [Referral.signatureName, Referral.endName]
 
-    private let key: PrivateKey
+    let file: KeyFile
     private let until: String?
 
     /// Returns `nil` without `--sign`. The tap's time is `nil` where a page sets it.
     init?(_ arguments: Arguments, tap: Timestamp?) throws(ToolError) {
         let end = try arguments.value(of: Self.until)
-        guard let file = arguments.text(of: Self.key) else {
+        guard let path = try arguments.value(of: Self.key) else {
             guard end == nil else { throw .usage("--until goes with --sign") }
             return nil
         }
@@ -33,13 +32,15 @@ struct LinkSigner: Sendable {
             func problem(_ text: String) -> ToolError {
                 .value(arguments.text(of: Self.until) ?? "", of: Self.until, text)
             }
+            // As many seconds are in our years.
+            guard end.milliseconds >= 1e11 else { throw problem("it is before March 1973; a time is in milliseconds") }
             guard end > .now else { throw problem("it is over already; a campaign ends in the future") }
             guard let text = Int64(exactly: end.milliseconds).map({ String($0) }), Referral.campaignEnd(text) != nil
             else { throw problem("a campaign ends at a whole millisecond, 16 digits at most") }
             if let tap, tap >= end { throw problem("the tap is not before it (--at), so that no link would count") }
             return text
         }
-        key = try KeyCommand.privateKey(in: file)
+        file = try KeyFile(path)
     }
 
     /// The parameters of a signed referral: its own, `until` and `sig`.
@@ -52,7 +53,7 @@ struct LinkSigner: Sendable {
         // The message holds no time.
         let referral: Referral
         do { referral = try Referral(referrer: referrer, parameters: parameters) } catch { throw RowError(error) }
-        do { parameters[Referral.signatureName] = try key.sign(referral, for: appID) } catch {
+        do { parameters[Referral.signatureName] = try file.key.sign(referral, for: appID) } catch {
             throw RowError("not signed: \(error)")
         }
         return parameters

@@ -1,0 +1,64 @@
+import Signing
+import SiteCheck
+
+/// The file of a private key, and the key in it.
+struct KeyFile {
+    let key: PrivateKey
+
+    /// Open as long as the command runs, so that nothing is written over the key.
+    let stream: ByteStream
+
+    /// An option that names a key's file. An error doesn't repeat its value, should that be the key itself.
+    static func option(_ name: String, _ help: String) -> Option<String> {
+        Option(
+            name,
+            "FILE",
+            help,
+            isConfidential: true,
+            form: "give the name of a key's file, not the key",
+            parse: { PrivateKeyFile.isBareKey($0) ? nil : $0 }
+        )
+    }
+
+    /// Reads a private key. A file that others may read too is a warning.
+    init(_ path: String) throws(ToolError) {
+        let hint = "; name the file of a private key"
+        let file: ByteStream
+        do { file = try ByteStream(reading: path) } catch {
+            throw ToolError(status: error.status, message: error.message.map { $0 + hint })
+        }
+        stream = ByteStream(descriptor: file.descriptor, name: "the private key's file")
+        // `readAll` would leave copies of the key in memory.
+        let key = try ErasedBytes.with(PrivateKeyFile.maximumLength + 1) { buffer throws(ToolError) in
+            var count = 0
+            while count < buffer.count {
+                let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                let more = try file.read(into: room)
+                guard more > 0 else { break }
+                count += more
+            }
+            guard count < buffer.count else {
+                throw .badData("cannot use \(path.quoted): it is too long for a private key\(hint)")
+            }
+            do throws(PrivateKeyFile.Problem) {
+                return try PrivateKeyFile.key(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            } catch {
+                throw .badData("cannot use \(path.quoted): \(error)")
+            }
+        }
+        if file.isOpenToOthers {
+            try? ByteStream.error.write(
+                "referral-tool: others may read the private key in \(TerminalText.escaped(path.quoted)); "
+                    + "chmod 600 keeps them out\n"
+            )
+        }
+        do { self.key = try key.get() } catch { throw .signing(error) }
+    }
+}
+
+extension ToolError {
+    /// An error of the system's cryptography.
+    static func signing(_ error: SigningError) -> ToolError {
+        ToolError(status: .unavailable, message: error.description)
+    }
+}

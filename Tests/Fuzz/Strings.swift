@@ -1,12 +1,33 @@
+import Foundation
 import ReferralBridge
+
+/// Takes every signature, so that what comes after it is judged too.
+private struct AnySignature: SignatureVerifier {
+    func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool {
+        precondition(signature.count == 64 && message.starts(with: Data("ReferralBridge signed referral 1\n".utf8)))
+        return true
+    }
+}
+
+private let now = Timestamp(milliseconds: 1_795_224_750_690)
+private let scanner = ReferralScanner(appID: 1_300_230_302, additionalHosts: ["trestle.example"])
+private let signers = try! ReferralScanner(
+    appID: 1_300_230_302,
+    additionalHosts: ["trestle.example"],
+    signers: [Data(count: 32)],
+    verifier: AnySignature()
+)
 
 /// Judges any bytes as a string of a pasteboard. What is read must read back the same from a link that is made of it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func judgeOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let string = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    let scanner = ReferralScanner(appID: 1_300_230_302, additionalHosts: ["trestle.example"])
-    let judgment = scanner.judge(string, now: Timestamp(milliseconds: 1_795_224_750_690))
+    let judgment = scanner.judge(string, now: now)
     precondition(!judgment.reason.isEmpty)
+    let signed = signers.judge(string, now: now)
+    // Signatures only take away.
+    precondition(signed.verdict == judgment.verdict || [.notSigned, .wrongSignature, .campaignOver].contains(signed.verdict))
+    precondition(!signed.reason.isEmpty && signed.link?.referral.payload == judgment.link?.referral.payload)
 
     guard let link = judgment.link else { return 0 }
     precondition(!link.referral.referrer.isEmpty)

@@ -4,6 +4,30 @@ import Testing
 
 /// The files of private keys; what the command says of them is tested with the command.
 struct PrivateKeyFileTests {
+    #if os(Linux)
+    @Test("a secret's memory is erased, after an error too", arguments: [false, true])
+    func erased(fails: Bool) throws {
+        let (secret, count) = (UInt8.random(in: 1...255), 4_096)
+        var address = 0
+        /// How often the secret's byte is in that memory, even if it is no one's now.
+        func left() throws -> Int {
+            let memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/mem"))
+            try memory.seek(toOffset: UInt64(address))
+            return try memory.read(upToCount: count)?.count { $0 == secret } ?? 0
+        }
+        do {
+            try ErasedBytes.with(count) { bytes in
+                bytes.initializeMemory(as: UInt8.self, repeating: secret)
+                address = Int(bitPattern: bytes.baseAddress)
+                #expect(try left() == count)
+                if fails { throw CancellationError() }
+            }
+        } catch is CancellationError {}
+        // The heap writes its own numbers to a few bytes of it, and may give it back to the system.
+        #expect((try? left()) ?? 0 < count / 2)
+    }
+    #endif
+
     private let good = Data(
         """
         -----BEGIN PRIVATE KEY-----

@@ -22,8 +22,8 @@ struct CatalogueReport {
     private let offers: [Offer]?
     /// What is left out, in the order of the file.
     let findings: [Finding]
-    /// What was done with its signature, if somebody asked.
-    private let signature: String?
+    /// What became of its signature, if somebody asked.
+    private let signature: SignatureFile.Outcome?
 
     /// Whether an operand is an address, and not a file.
     static func isAddress(_ operand: String) -> Bool { operand.contains("://") }
@@ -74,7 +74,7 @@ struct CatalogueReport {
             .joined()
         text += "\(file): revision \(catalogue.revision), \(Self.count(catalogue.items.count, "item")), "
         text += "\(Self.count(catalogue.rewards.count, "reward")), \(findings.count) left out"
-        text += (signature.map { ", " + $0 } ?? "") + "\n"
+        text += (signature.map { ", " + $0.text } ?? "") + "\n"
         let rows = (offers ?? []).map { [TerminalText.escaped($0.item.id), $0.state.text, $0.text?.title ?? ""] }
         let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
@@ -92,7 +92,7 @@ struct CatalogueReport {
             ("findings", JSONText.array(findings.map(\.json))),
         ]
         if let offers { members.append(("offers", JSONText.array(offers.map(\.json)))) }
-        if let signature { members.append(("signature", JSONText.string(signature))) }
+        if let signature { members.append(("signature", JSONText.string(signature.rawValue))) }
         return JSONText.object(members)
     }
 

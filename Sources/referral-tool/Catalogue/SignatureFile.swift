@@ -53,10 +53,15 @@ enum SignatureFile {
         self = .write(try KeyFile(key ?? ""))
     }
 
+    /// What became of a catalogue's signature.
+    enum Outcome: String {
+        case signed, right
+
+        var text: String { self == .right ? "signature right" : rawValue }
+    }
+
     /// Writes or checks the signature of a catalogue.
-    ///
-    /// - Returns: What was done, in a few words.
-    func apply(to catalogue: String, _ bytes: [UInt8]) throws(ToolError) -> String {
+    func apply(to catalogue: String, _ bytes: [UInt8]) throws(ToolError) -> Outcome {
         let message = Data(bytes)
         switch self {
         case .write(let file):
@@ -64,7 +69,7 @@ enum SignatureFile {
             do { signature = try file.key.signature(for: message) } catch { throw .signing(error) }
             let text = signature.base64EncodedString() + "\n"
             try ByteStream.replaceFile(Self.file(of: catalogue), with: text, otherThan: [file.stream])
-            return "signed"
+            return .signed
         case .check(let publicKey, let verifier):
             let (file, text) = try Self.text(besides: catalogue)
             guard let text, let signature = CatalogueSignature.bytes(in: Data(text)),
@@ -72,7 +77,7 @@ enum SignatureFile {
             else {
                 throw .badData("\(catalogue): \(file) holds no signature by this key; an app with it would refuse it")
             }
-            return "signature right"
+            return .right
         }
     }
 

@@ -179,7 +179,8 @@ struct KeyTests {
                     #expect(outcome.status == 64 && outcome.output == "")
                 }
             }
-            for bare in [seed.base64EncodedString(), both.base64EncodedString(), hexadecimal, hexadecimal.uppercased()] {
+            let base64 = [seed, both].map { $0.base64EncodedString() }
+            for bare in base64 + [hexadecimal, hexadecimal.uppercased()] {
                 for (arguments, option) in [
                     (["link"] + store + ["--sign", bare], "--sign: give the name of a key's file, not the key"),
                     (["catalogue", "c.json", "--sign", bare], "--sign: give the name of a key's file, not the key"),

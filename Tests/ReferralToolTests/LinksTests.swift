@@ -230,6 +230,10 @@ struct LinksTests {
             ),
             ("https://example.com?r%65f=x&ref%=y", [], "https://example.com?ref%=y&ref=a%20%26b"),
             (
+                "https://example.com?\u{E9}=\u{301}x&e\u{301}=1", ["--ref", "\u{E9}"],
+                "https://example.com?e\u{301}=1&%C3%A9=a%20%26b"
+            ),
+            (
                 "HTTP://example.com/?x=%20+&&ref=old&y=#f?ref=1", [],
                 "HTTP://example.com/?x=%20+&y=&ref=a%20%26b#f?ref=1"
             ),

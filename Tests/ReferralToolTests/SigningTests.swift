@@ -373,7 +373,10 @@ struct SigningTests {
                 (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer: \(form)"),
                 (["decode", "--app-id", "42", "--signer", "", "y"], "--signer: \(form)"),
                 // The digits of 32 bytes, with bits after the last one.
-                (["decode", "--app-id", "42", "--signer", String(repeating: "A", count: 42) + "B=", "y"], "--signer: \(form)"),
+                (
+                    ["decode", "--app-id", "42", "--signer", String(repeating: "A", count: 42) + "B=", "y"],
+                    "--signer: \(form)"
+                ),
                 (
                     ["decode", "--app-id", "42", "--signer", publicKey, "--signer", key, "y"],
                     "--signer: \(form)"

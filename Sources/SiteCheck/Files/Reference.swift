@@ -37,7 +37,7 @@ struct ReferenceResolver {
             return
         }
         let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
-        let decoded = PercentEncoding.decode(parent)
+        let decoded = PercentEncoding.decode(utf8: parent.utf8)
         if decoded.hasPrefix("/") {
             let top = siteRoot ?? SitePaths.unknownRoot
             (self.folder, root) = (paths.path(decoded, in: top, root: top), top)
@@ -53,7 +53,7 @@ struct ReferenceResolver {
         if address.scheme != nil { return .remote(text) }
         if address.authority != nil { return .remote("https:" + text) }
         if let remoteBase { return .remote(remoteBase) }
-        let path = PercentEncoding.decode(address.path)
+        let path = PercentEncoding.decode(utf8: address.path.utf8)
         let isAbsolute = path.hasPrefix("/")
         let root = isAbsolute ? siteRoot ?? SitePaths.unknownRoot : root
         let target = paths.path(path, in: isAbsolute ? root ?? folder : folder, root: root)

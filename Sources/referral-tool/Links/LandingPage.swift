@@ -15,14 +15,17 @@ struct LandingPage: Sendable {
             let scheme = parts.scheme?.lowercased(), ["https", "http"].contains(scheme),
             let host = parts.authority?.utf8.first, !":@".utf8.contains(host)
         else { return nil }
-        let others = (parts.query ?? "").split(separator: "&").filter { Self.name(of: $0) != item }.map(String.init)
-        head = address[..<parts.path.endIndex] + "?" + (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
+        let others = (parts.query ?? "").utf8.split(separator: ASCII.ampersand).map { Substring($0) }
+            .filter { !Self.name(of: $0).utf8.elementsEqual(item.utf8) }
+        let query = (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
+        head = address[..<parts.path.endIndex] + "?" + query
         tail = String(parts.fragment)
     }
 
     /// The name of a query item as the page reads it.
     private static func name(of item: Substring) -> String {
-        PercentEncoding.decode(item.prefix { $0 != "=" }.replacing("+", with: " "))
+        let name = item.utf8.prefix { $0 != ASCII.equals }
+        return PercentEncoding.decode(utf8: name.map { $0 == ASCII.plus ? ASCII.space : $0 })
     }
 
     /// The address for a referrer, and for a signed link its parameters, `until` and, at the end, `sig`: the page hands what lies

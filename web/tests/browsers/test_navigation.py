@@ -17,6 +17,8 @@ def referrer_of(link):
 
 
 def test_a_hundred_taps_in_a_row_on_a_link_whose_target_answers_at_once(browser):
+    if not browser.is_iphone:
+        pytest.skip("whether the page goes too soon doesn't depend on what the browser says it is")
     # The target is the same page again, with the next link on it.
     script = f"""<script>
         const turn = 1 + Number(new URLSearchParams(location.search).get('turn') || 0);

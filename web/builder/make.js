@@ -88,13 +88,14 @@ const signing = () => {
   }
   const options = { 'app-id': app, ...landing ? { to: 'txt', landing, ref } : { to: 'html', ...rest }, sign: 'signing-key.pem',
     until: `${new Date(Date.now() + 30 * 864e5).toISOString().slice(0, 10)}T00:00:00Z` };
+  const given = Object.entries(options).filter(([, text]) => text != null);
+  if (given.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
   // An equals sign, so that no value is taken for an option.
-  const words = Object.keys(options).filter(name => options[name] != null).map(name => ` --${name}=${quoted(options[name])}`);
-  if (words.some(StorePage.hasDisplayControl)) return [null, 'A command can’t hold a control character.'];
+  const words = given.map(([name, text]) => ` \\\n    --${name}=${quoted(text)}`);
   // JSON may hold any character as its code.
   const row = JSON.stringify({ referrer, parameters }, (name, value) => typeof value == 'string' ? StorePage.toWellFormed(value) : value)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, mark => `\\u${mark.charCodeAt().toString(16).padStart(4, '0')}`);
-  return [`printf '%s\\n' ${quoted(row)} |\n  referral-tool links --from jsonl${words.join('')}`];
+  return [`printf '%s\\n' ${quoted(row)} |\n  referral-tool links --from=jsonl${words.join('')}`];
 };
 
 const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());

@@ -1,4 +1,4 @@
-"""The builder, `web/index.html`, in browsers: its outputs against the built command's, and bad input."""
+"""The builder's pages to make links and tables, in browsers: their outputs against the built command's, and bad input."""
 
 import csv
 import io
@@ -6,55 +6,22 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import pytest
 from axe_core_python.selenium import Axe
 from selenium.webdriver.common.keys import Keys
 
-from browser import KINDS, TOOL, decode
+from browser import TOOL, decode
+from builder import APP, AT, PAGE, each_browser_once, fill, fragment, text, tool, visit
 from display import until
-from server import WEB, Server, plain_host
+from server import WEB
 
-# The builder doesn't ask which device it is on, so each browser is enough once.
-pytestmark = pytest.mark.parametrize("session", [f"{kind}-as-it-is" for kind in KINDS], indirect=True, scope="session")
+pytestmark = each_browser_once
 
-APP = "1300230302"
-AT = 1795224750690
-PAGE = "/index.html"
-VECTORS, SIGNING = (json.loads(Path(os.environ.get("REFERRAL_VECTORS") or WEB.parent / "Tests/Vectors", f"{name}.json").read_text())
-                    for name in ("decode", "signing"))
-VECTORS = VECTORS["cases"]
-SIGNERS = [key["public"] for key in SIGNING["keys"]]
 INJECTIONS = ['</script><b>&"', "<img src=x onerror=window.injected=1>", "\" onfocus=\"window.injected=1\" autofocus x=\"", "<!--",
               "'><script>window.injected=1</script>", "javascript:window.injected=1", "{{7*7}}${7*7}", "__proto__", "\u202e\u2028<svg/onload=window.injected=1>"]
 CAMPAIGN = {"app": APP, "storefront": "us", "slug": "trestle", "pt": "9", "ct": "spring & <sale>", "referrer": "anna \"é\" <b>"}
-
-HELP = """
-window.fill = values => {
-  for (const [name, value] of Object.entries(values)) {
-    const field = document.getElementById(name);
-    field.value = value;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-};
-window.injected = null;
-"""
-
-
-def visit(browser, fragment="", address=None):
-    browser.console()
-    browser.driver.get("about:blank")
-    if address:
-        browser.driver.get(address + fragment)
-    else:
-        browser.visit(PAGE + fragment)
-    browser.run(HELP)
-
-
-def fill(browser, **values):
-    browser.run("fill(arguments[0])", {name.replace("_", "-"): value for name, value in values.items()})
 
 
 def add_parameter(browser, name, value):
@@ -67,23 +34,8 @@ def add_parameter(browser, name, value):
         }""", name, value)
 
 
-def text(browser, name):
-    return browser.run("return document.getElementById(arguments[0]).textContent", name)
-
-
 def values(browser):
     return browser.run("return Object.fromEntries(Array.from(document.querySelectorAll('#make input'), field => [field.id, field.value]))")
-
-
-def tool(*arguments, table=None):
-    answer = subprocess.run([TOOL, *arguments], input=table, capture_output=True, timeout=20)
-    assert answer.returncode in (0, 65), answer.stderr
-    return answer.stdout
-
-
-def fragment(browser):
-    """The page's fragment."""
-    return browser.run("return location.hash")
 
 
 def see(browser, name):
@@ -415,318 +367,6 @@ def test_of_ten_thousand_rows_the_first_and_the_rejected_are_shown(browser):
     assert text(browser, "rows-status") == "10,000 rows: 9,999 links, 1 rejected. Only the first 300 and the rejected rows are shown. The download has all of them."
     assert browser.run("return document.querySelectorAll('#rows tr').length") == 301
     assert browser.run("return document.querySelector('#rows tr:last-child').textContent") == "9002x1 cell, but 4 columns"
-
-
-# Read
-
-def spelled(case):
-    """A case with the names of the reader's options, and durations in seconds."""
-    return {**case, "window": case.get("windowMilliseconds", 300_000) / 1000, "hosts": case.get("additionalHosts", []),
-            "reported": case.get("reportedTimestamp")}
-
-
-def test_the_reader_judges_every_vector_correctly(browser):
-    visit(browser, "#show=read")
-    failed = browser.run("""
-        return arguments[0].filter(({ strings, verdicts, ...options }) =>
-          ReferralReader.scan(strings, options).judgments.map(({ verdict }) => verdict).join() != verdicts.join()
-        ).map(({ name }) => name);""", [spelled(case) for case in VECTORS])
-    assert failed == []
-
-
-def test_the_page_judges_pasted_vectors_correctly(browser):
-    visit(browser, "#show=read")
-    cases = [case for case in map(spelled, VECTORS) if case["reported"] is None
-             and not any("\n" in text or "\r" in text or len(text) > 5000 for text in case["strings"]) and "".join(case["strings"]).strip()]
-    assert len(cases) > len(VECTORS) / 2
-    failed = browser.run("""
-        return arguments[0].map(({ name, appID, now, window, hosts, strings, verdicts }) => {
-          fill({ 'read-app': appID ?? '', now: `${now}`, window: `${window}`, hosts: hosts.join(', '), strings: strings.join('\\n') + '\\n' });
-          const given = Array.from(document.querySelectorAll('#verdicts .verdict'), card => card.className.replace('card verdict ', ''));
-          return given.join() == verdicts.join() ? null : [name, given, verdicts];
-        }).filter(Boolean);""", cases)
-    assert failed == []
-
-
-WHEN_JUDGED = """
-window.judged = text => new Promise(done => {
-  const isOver = () => document.getElementById('verdict-status').textContent.includes(text ?? ': ') && !document.getElementById('verdict-status').textContent.includes('% read');
-  const { setTimeout } = window;
-  const wait = () => isOver() ? done() : setTimeout(wait);
-  wait();
-});
-"""
-
-
-def run_async(browser, script, *arguments):
-    """What a script with `await` in it returns."""
-    browser.driver.set_script_timeout(15)
-    given, fault = browser.driver.execute_async_script(
-        "const done = Array.prototype.pop.call(arguments);"
-        f"(async (...arguments) => {{ {script} }})(...arguments).then(given => done([given, null]), error => done([null, String(error)]))",
-        *arguments)
-    assert fault is None
-    return given
-
-
-def test_signatures_are_judged_by_the_reader_and_on_the_page(browser):
-    visit(browser, "#show=read")
-    cases = [spelled({**case, "reported": case.get("reportedTimestamp")}) for case in SIGNING["judge"]]
-    shown = [case for case in cases if case["reported"] is None]
-    assert len(shown) > 40
-    failed = run_async(browser, WHEN_JUDGED + """
-        const [cases, shown] = arguments;
-        const failed = [];
-        for (const { strings, verdicts, ...options } of cases) {
-          const { judgments } = await ReferralReader.scanSigned(strings, options);
-          if (judgments.map(({ verdict }) => verdict).join() != verdicts.join()) failed.push(options.name);
-        }
-        for (const { name, appID, now, hosts, signers, strings, verdicts } of shown) {
-          fill({ 'read-app': appID, now: `${now}`, hosts: hosts.join(), signers: signers.join(' ,\\n'), strings: strings.join('\\n') });
-          await judged();
-          const given = Array.from(document.querySelectorAll('#verdicts .verdict'), card => card.className.replace('card verdict ', ''));
-          if (given.join() != verdicts.join()) failed.push([name, given, verdicts]);
-        }
-        return failed;""", cases, shown)
-    assert failed == []
-
-
-def signed(name):
-    """The one string of a case."""
-    [string] = next(case["strings"] for case in SIGNING["judge"] if case["name"] == name)
-    return string
-
-
-def test_the_page_says_what_would_pass_a_signature(browser):
-    visit(browser, "#show=read")
-    strings = [signed(name) for name in ("no sig", "another referrer", "until at the tap", "signed")]
-    cards = "return Array.from(document.querySelectorAll('.verdict'), card => ['h3', '.remedy'].map(name => card.querySelector(name).textContent))"
-    fill(browser, strings="\n".join(strings), now=str(AT))
-    assert [title for title, _ in browser.run(cards)] == ["1. Found", "2. Superseded", "3. Superseded", "4. Superseded"]
-    run_async(browser, WHEN_JUDGED + "fill({ signers: arguments[0] }); await judged();", SIGNERS[0])
-    assert browser.run(cards) == [
-        ["1. Not signed", "To pass, the link must come from an address or a page that referral-tool made with --sign."],
-        ["2. Wrong signature", "It passes if one of the signers made it for this app, and nothing was changed since. A signer may be missing."],
-        ["3. Campaign over", "A tap before 2026-11-21 01:32:29.690 UTC passes."],
-        ["4. Found", "It passes until 2026-11-21 01:37:29.690 UTC."]]
-    assert text(browser, "verdict-status") == "4 strings: sent by anna."
-    # A signature is for one app, which this address doesn't name.
-    fill(browser, strings=re.sub(r"^[^?]*", "https://example.com/get", signed("signed")), hosts="example.com")
-    browser.wait_for("document.querySelector('.wrongSignature')", "the verdict")
-    assert browser.run(cards)[0][1] == "To pass, it needs the app id under “App”: this address names none, and a signature is for one app."
-    fill(browser, read_app=APP)
-    browser.wait_for("document.querySelector('.found')", "the verdict")
-    for wrong in (SIGNERS[0][:-1], SIGNERS[0] + SIGNERS[1], "x"):
-        fill(browser, signers=wrong)
-        assert text(browser, "signers-error") == "Enter public keys of 44 characters, separated by spaces, commas or lines."
-        assert (text(browser, "verdict-status"), browser.run(cards)) == ("Correct the signers first.", [])
-    assert SIGNERS[0] not in fragment(browser)
-
-
-def test_nothing_is_found_before_its_signature_is_judged(browser):
-    visit(browser, "#show=read")
-    browser.run("""
-        const { verify } = SubtleCrypto.prototype;
-        window.held = [];
-        SubtleCrypto.prototype.verify = function (...given) {
-          return new Promise(done => held.push(() => done(verify.apply(this, given))));
-        };
-        window.found = () => [held.length, document.querySelectorAll('.found').length, document.querySelectorAll('#verdicts .verdict').length];""")
-    fill(browser, strings=signed("signed"), now=str(AT))
-    assert browser.run("return found()") == [0, 1, 1]
-    fill(browser, signers=SIGNERS[0])
-    browser.wait_for("held.length == 1", "the signature to be judged")
-    assert browser.run("return found()") == [1, 0, 0]
-    # What is judged late says nothing for other signers, nor of other strings.
-    fill(browser, signers=SIGNERS[1])
-    browser.wait_for("held.length == 2", "the other signer")
-    fill(browser, strings=signed("another referrer"))
-    browser.wait_for("held.length == 3", "the other string")
-    browser.run("held.splice(0, 2).forEach(judge => judge())")
-    browser.run("return new Promise(later => setTimeout(later, 200))")
-    assert browser.run("return found()") == [1, 0, 0]
-    browser.run("held.pop()()")
-    browser.wait_for("document.querySelector('.wrongSignature')", "the verdict")
-    fill(browser, strings=signed("signed"))
-    assert browser.run("return found()") == [0, 0, 1], "it was judged for this signer meanwhile"
-    fill(browser, signers=SIGNERS[0])
-    browser.wait_for("held.length == 1", "the first signer again")
-    browser.run("held.pop()()")
-    browser.wait_for("document.querySelector('.found')", "the verdict")
-
-
-def test_signatures_are_checked_as_rfc_8032_and_wycheproof_have_them(browser):
-    visit(browser)
-    cases = json.loads((WEB.parent / "Tests/SigningTests/ed25519.json").read_text())["cases"]
-    wrong = run_async(browser, """
-        const bytes = hex => Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
-        const wrong = [];
-        for (const { name, publicKey, message, signature, valid } of arguments[0]) {
-          const signer = btoa(String.fromCharCode(...bytes(publicKey)));
-          if (await ReferralReader.isSignature(bytes(signature), bytes(message), [signer]) != valid) wrong.push(name);
-        }
-        return wrong;""", cases)
-    assert wrong == [] and len(cases) > 150
-
-
-def assert_no_signature_is_judged(browser):
-    fill(browser, strings=signed("signed"), now=str(AT))
-    assert text(browser, "verdict-status") == "1 string: sent by anna."
-    fill(browser, signers=SIGNERS[0])
-    browser.wait_for("document.getElementById('verdict-status').textContent.startsWith('No signature')", "the reason")
-    assert text(browser, "verdict-status") == (
-        "No signature can be judged here, because the platform has no Ed25519 in crypto.subtle, or the page is not on https. "
-        "In a terminal, referral-tool decode --signer judges signatures.")
-    assert text(browser, "verdicts") == ""
-    fill(browser, signers="")
-    assert text(browser, "verdict-status") == "1 string: sent by anna."
-
-
-def test_a_browser_without_ed25519_says_so(browser):
-    visit(browser, "#show=read")
-    browser.run("SubtleCrypto.prototype.importKey = async () => { throw new DOMException('', 'NotSupportedError'); };")
-    assert_no_signature_is_judged(browser)
-
-
-def test_a_page_on_plain_http_says_that_it_judges_no_signature(browser):
-    plain = Server(plain_host())
-    try:
-        visit(browser, "#show=read", address=plain.origin + PAGE)
-        assert browser.run("return crypto.subtle === undefined"), "as in every browser on plain http"
-        assert_no_signature_is_judged(browser)
-    finally:
-        visit(browser)
-        plain.close()
-
-
-def test_the_age_of_a_tap_is_updated_and_the_page_says_what_would_pass(browser):
-    visit(browser, "#show=read")
-    link = tool("link", "--app-id", APP, "--referrer", "spring", "--param", "pack=gold").decode().strip()
-    fill(browser, strings=f"see you at eight\n{link}")
-    rows = "Object.fromEntries(Array.from(document.querySelectorAll('.found tr'), row => [row.cells[0].textContent, row.cells[1].textContent]))"
-    shown = browser.run("return " + rows)
-    assert (shown["app id"], shown["referrer"], shown["pack"]) == (APP, "spring", "gold")
-    assert text(browser, "verdict-status") == "2 strings: sent by spring."
-    browser.wait_for(f"{rows}.age != {json.dumps(shown['age'])}", "the age to tick")
-    remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), remedy => remedy.textContent)")
-    assert remedies[0] == "To pass, the string must be a whole address that begins with https://."
-    assert remedies[1].startswith("It passes until 20")
-    fill(browser, window="1ms")
-    assert "Expired" in text(browser, "verdicts")
-    fill(browser, window="x", read_app="42", tolerance="-1", now="now", hosts="https://example.com")
-    assert "The address is that of another app." in text(browser, "verdicts")
-    for name in ("window", "tolerance", "now", "hosts"):
-        assert text(browser, f"{name}-error"), name
-
-
-# The field is hidden, since laying out a long text takes seconds.
-LOG = """
-document.getElementById('strings').style.display = 'none';
-window.log = (count, now) => Array.from({ length: count }, (_, row) =>
-  ReferralBridge.link('https://apps.apple.com/us/app/trestle/id1300230302?mt=8', ReferralBridge.payload({ timestamp: now - row * 10, referrer: `r${row}` })));
-"""
-
-
-def test_each_string_of_a_long_log_is_read_once(browser):
-    visit(browser, "#show=read")
-    browser.run(LOG + f"""
-        const read = window.read = {{ strings: 0 }};
-        const {{ components }} = StorePage;
-        StorePage.components = (...given) => (read.strings += 1, components(...given));
-        fill({{ now: '{AT}', strings: log(10000, {AT} + 60000).join('\\n') }});""")
-    until(lambda: "sent by" in text(browser, "verdict-status"), "the verdict", patience=60)
-    assert text(browser, "verdict-status") == "10,000 strings: sent by r3000. Only the first 200 are shown."
-    assert browser.run("return document.querySelectorAll('#verdicts .fromTheFuture').length") == 200
-    # The strings with cards are read a few times more: once for the card, and once a second.
-    count = browser.run("return read.strings")
-    browser.run("fill({ now: '' })")
-    until(lambda: "no referral found" in text(browser, "verdict-status"), "another moment", patience=60)
-    seen = browser.run("return read.strings")
-    assert count < 12000 and seen - count < 2000, (count, seen)
-    browser.run("setTimeout(() => { window.later = performance.now(); }, 2500)")
-    browser.wait_for("window.later", "two seconds more")
-    assert browser.run("return read.strings") - seen < 2000
-
-
-def test_signatures_are_judged_once_each_and_between_the_keys(browser):
-    visit(browser, "#show=read")
-    # The time isn't signed, so one signature serves all.
-    result = run_async(browser, LOG + WHEN_JUDGED + """
-        const [string, now, signers, count] = arguments;
-        const { timestamp, referrer, parameters } = ReferralReader.judge(string, { now });
-        const lines = Array.from({ length: count }, (_, row) => ReferralBridge.link('https://apps.apple.com/app/id1300230302',
-          ReferralBridge.payload({ timestamp: timestamp - row, referrer: row < count / 2 ? 'eve' : referrer, ...parameters })));
-        const { verify } = SubtleCrypto.prototype;
-        let turn = 0;
-        const verified = [0];
-        SubtleCrypto.prototype.verify = function (...given) { verified[turn] += 1; return verify.apply(this, given); };
-        const waiting = judged(`${count} strings: `);
-        const { setTimeout } = window;
-        window.setTimeout = (...given) => (verified[turn += 1] = 0, setTimeout(...given));
-        fill({ now: `${now}`, signers, strings: lines.join('\\n') });
-        const start = performance.now();
-        await waiting;
-        const took = performance.now() - start;
-        window.setTimeout = setTimeout;
-        lines.pop();
-        lines[0] += 'x';
-        fill({ strings: lines.join('\\n') });
-        await judged(`${count - 1} strings: `);
-        return { took, verified };""", signed("signed"), AT, SIGNERS[0], 500)
-    print(f"{browser.name}: 500 signatures in {result['took']:.0f} ms")
-    assert text(browser, "verdict-status") == "499 strings: sent by anna. Only the first 200 are shown."
-    assert browser.run("return document.querySelectorAll('#verdicts .wrongSignature').length") == 199
-    assert sum(result["verified"]) == 500, "each once"
-    # A slow machine needs more turns, but in none of them more than a hundred.
-    assert max(result["verified"]) <= 100, "a turn for each hundred, so that a key comes between them"
-
-
-def test_a_key_in_five_thousand_links_is_handled_at_once(browser):
-    visit(browser, "#show=read")
-    # The event of a key reads at most what the page shows. The rest is read later, in slices.
-    browser.run(LOG + f"window.lines = log(5000, {AT}); window.field = document.getElementById('strings'); fill({{ now: '{AT}' }});" + """
-        const { components } = StorePage;
-        let strings = 0;
-        StorePage.components = (...given) => (strings += 1, components(...given));
-        const measured = (task, work) => {
-          const [start, before] = [performance.now(), strings];
-          task();
-          work.push({ took: performance.now() - start, strings: strings - before });
-        };
-        window.keys = [];
-        window.slices = [];
-        window.enter = lines => {
-          field.value = lines.join('\\n');
-          measured(() => field.dispatchEvent(new Event('input', { bubbles: true })), keys);
-        };
-        const { setTimeout } = window;
-        window.setTimeout = (task, delay) => setTimeout(() => measured(task, slices), delay);
-        enter(lines);""")
-    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r0."), "all to be read", patience=60)
-    for line in (0, 1, 100, 199, 200, 4999) * 2:
-        browser.run("lines[arguments[0]] += 'x'; enter(lines);", line)
-    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r2."), "all to be read again", patience=60)
-    keys, slices = browser.run("return [keys, slices]")
-    times = [sorted(work["took"] for work in part) for part in (keys[1:], slices)]
-    print(f"{browser.name}: pasted in {keys[0]['took']:.1f} ms; "
-          + "; ".join(f"then {name} of {part[len(part) // 2]:.1f} ms, at most {part[-1]:.1f} ms"
-                      for name, part in zip(("keys", "slices"), times)))
-    assert max(work["strings"] for work in keys) <= 200 and len(slices) > 2
-    browser.run("window.card = document.querySelector('#verdicts :nth-child(50)'); lines.splice(60, 1); enter(lines);")
-    until(lambda: text(browser, "verdict-status").startswith("4,999 strings"), "a line less", patience=60)
-    assert browser.run("return card == document.querySelector('#verdicts :nth-child(50)')")
-
-
-def test_the_page_reads_the_clipboard_or_says_why_not(browser):
-    visit(browser, "#show=read")
-    browser.run("navigator.clipboard && (navigator.clipboard.readText = async () => { throw new Error('no'); })")
-    browser.tap("document.getElementById('paste-button')")
-    browser.wait_for("document.getElementById('clipboard-error').textContent.startsWith('The browser doesn’t let')", "words")
-    assert browser.run("return document.activeElement.id") == "strings"
-    browser.run("""Object.defineProperty(navigator, 'clipboard', { value: { readText: async () => 'see you at eight' }, configurable: true })""")
-    browser.tap("document.getElementById('paste-button')")
-    browser.wait_for("document.querySelector('.notALink')", "the verdict")
-    assert text(browser, "clipboard-error") == ""
 
 
 # Bad input

@@ -163,7 +163,9 @@ struct KeyTests {
             let text = try String(contentsOfFile: folder + "key.pem", encoding: .utf8)
             let line = String(text.split(separator: "\n")[1])
             let seed = try #require(Data(base64Encoded: line)).suffix(32)
-            let hexadecimal = seed.map { String(UInt32($0) + 256, radix: 16).dropFirst() }.joined()
+            func hexadecimal(_ bytes: Data) -> String {
+                bytes.map { String(UInt32($0) + 256, radix: 16).dropFirst() }.joined()
+            }
             let both = try seed + #require(Data(base64Encoded: publicKey))
             let store = ["--app-id", "42", "--referrer", "x"]
             for whole in [text, line] {
@@ -180,7 +182,7 @@ struct KeyTests {
                 }
             }
             let base64 = [seed, both].map { $0.base64EncodedString() }
-            for bare in base64 + [hexadecimal, hexadecimal.uppercased()] {
+            for bare in base64 + [hexadecimal(seed), hexadecimal(seed).uppercased(), hexadecimal(both)] {
                 for (arguments, option) in [
                     (["link"] + store + ["--sign", bare], "--sign: give the name of a key's file, not the key"),
                     (["catalogue", "c.json", "--sign", bare], "--sign: give the name of a key's file, not the key"),
@@ -231,7 +233,7 @@ struct KeyTests {
             let certificate = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n"
             let forms = [
                 "Bag Attributes\n    friendlyName: x\n" + text, certificate + text, text.replacing("\n", with: "\r\n"),
-                text.trimmingCharacters(in: .newlines),
+                text.trimmingCharacters(in: .newlines), String(repeating: "\n", count: 65_536 - 119) + text,
                 "-----BEGIN PRIVATE KEY-----\n\(both.base64EncodedString(options: .lineLength64Characters))\n"
                     + "-----END PRIVATE KEY-----\n",
             ]
@@ -240,6 +242,10 @@ struct KeyTests {
                 let outcome = try Tool.run("key", "--public", folder + "\(index).pem")
                 #expect(outcome.output == publicKey + "\n", "\(index): \(outcome.error)")
             }
+            let long = String(repeating: "\n", count: 65_537 - 119) + text
+            try Data(long.utf8).write(to: URL(filePath: folder + "long.pem"))
+            let refused = try Tool.run("key", "--public", folder + "long.pem")
+            #expect(refused.status == 65 && refused.error.contains("it is too long for a private key"))
             let piped = try Tool.shell("referral-tool key --public <(cat '\(folder)key.pem')")
             #expect(piped.output == publicKey + "\n" && piped.error == "")
         }

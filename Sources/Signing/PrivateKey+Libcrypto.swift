@@ -21,7 +21,7 @@ package final class PrivateKey: Sendable {
         defer { libcrypto.freeKey(key) }
         guard let key, let context = Libcrypto.Context(libcrypto, key, libcrypto.beginSigning),
             let publicKey = Self.data(count: 32, { libcrypto.publicKey(key, $0, $1) })
-        else { throw .failed }
+        else { throw .noEd25519 }
         (self.context, self.publicKey) = (context, publicKey)
     }
 
@@ -62,7 +62,7 @@ private struct LibcryptoVerifier: SignatureVerifier {
         var contexts: [Data: Libcrypto.Context] = [:]
         for key in publicKeys {
             // Any 32 bytes make one, even if they are no key. Without it, each signature would be called wrong.
-            guard let context = Self.context(libcrypto, key) else { throw .failed }
+            guard let context = Self.context(libcrypto, key) else { throw .noEd25519 }
             contexts[key] = context
         }
         self.contexts = contexts

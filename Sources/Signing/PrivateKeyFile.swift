@@ -85,12 +85,17 @@ extension PrivateKeyFile {
         text.contains("PRIVATE KEY-----") || text.contains("BQYDK2VwBCIEI")
     }
 
-    /// Whether a text is the bytes of a key alone, in base64 or in hexadecimal.
+    /// Whether a text may be the bytes of a key alone, in base64, base64url or hexadecimal. A public key may be too.
     package static func isBareKey(_ text: String) -> Bool {
         let digits = text.utf8
         // 64 bytes are the private and the public key.
+        if [64, 128].contains(digits.count), digits.allSatisfy({ ASCII.hexadecimalValue($0) != nil }) { return true }
         if [44, 88].contains(digits.count), text.hasSuffix("="), Data(base64Encoded: text) != nil { return true }
-        return [64, 128].contains(digits.count) && digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+        // As in a JSON Web Key. Names of files are rarely so long without a dot, and mix capital and small letters.
+        return [43, 86].contains(digits.count)
+            && digits.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+            && digits.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+            && digits.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_".utf8.contains($0) }
     }
 }
 
@@ -128,7 +133,8 @@ extension PrivateKeyFile {
             guard let start = text.position(of: begin, from: position) else { throw other ?? .notPEM }
             label = text[(start + begin.utf8CodeUnitCount)...].prefix { $0 >= ASCII.space && $0 != ASCII.dash }
             position = label.endIndex
-            other = other ?? problem(ofBlock: String(decoding: label, as: UTF8.self))
+            // That a key is encrypted says more than what else is in the file.
+            if other != .encrypted { other = problem(ofBlock: String(decoding: label, as: UTF8.self)) }
         } while !label.elementsEqual("PRIVATE KEY".utf8)
         let dashes: StaticString = "-----"
         guard text.position(of: dashes, from: label.endIndex) == label.endIndex,

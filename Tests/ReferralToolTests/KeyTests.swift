@@ -112,6 +112,7 @@ struct KeyTests {
                 openssl pkey -in key.pem -pubout -out public.pem
                 openssl pkey -in key.pem -aes256 -passout pass:x -out encrypted.pem
                 openssl pkey -in key.pem -outform DER -out key.der
+                cat public.pem encrypted.pem public.pem > both.pem
                 head -c 60 key.pem > short.pem
                 sed 's/END/END OF/' key.pem > noend.pem
                 sed '2s/.....$//' key.pem > missing.pem
@@ -130,6 +131,10 @@ struct KeyTests {
                 ("public.pem", 65, "it is a public key, and not the private one that belongs to it; \(made)"),
                 (
                     "encrypted.pem", 65,
+                    "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without"
+                ),
+                (
+                    "both.pem", 65,
                     "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without"
                 ),
                 ("key.der", 65, "it holds no private key in PEM; \(made)"),
@@ -181,7 +186,12 @@ struct KeyTests {
                     #expect(outcome.status == 64 && outcome.output == "")
                 }
             }
-            let base64 = [seed, both].map { $0.base64EncodedString() }
+            let padded = [seed, both].map { $0.base64EncodedString() }
+            let base64 =
+                padded
+                + padded.map {
+                    $0.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+                }
             for bare in base64 + [hexadecimal(seed), hexadecimal(seed).uppercased(), hexadecimal(both)] {
                 for (arguments, option) in [
                     (["link"] + store + ["--sign", bare], "--sign: give the name of a key's file, not the key"),

@@ -351,7 +351,7 @@ struct SigningTests {
                 ),
                 (
                     link + ["--sign", key, "--until", "4102444800"],
-                    "--until '4102444800': it is before March 1973; a time is in milliseconds"
+                    "--until '4102444800': it is before March 1973; a number is in milliseconds"
                 ),
                 (link + ["--sign", key, "--until", "tomorrow"], "--until 'tomorrow': \(time)"),
                 (
@@ -455,7 +455,8 @@ struct SigningTests {
                 """
             try Data(configuration.utf8).write(to: URL(filePath: folder + "openssl.cnf"))
             let message =
-                "referral-tool: the system's cryptography has no Ed25519; OpenSSL has none in FIPS mode, or if OPENSSL_CONF says so\n"
+                "referral-tool: the system's OpenSSL has no Ed25519; it may have none in FIPS mode, "
+                + "or because of its configuration (OPENSSL_CONF)\n"
             let link = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + "key.pem").output
                 .trimmingCharacters(in: .newlines)
             for line in [

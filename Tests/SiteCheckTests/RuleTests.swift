@@ -66,6 +66,10 @@ struct RuleTests {
             ("<a href='\(store)' data-referral-pack=gold data-referral-on=all>", "lost-parameter 3:54"),
             ("<a href='\(store)' data-referrer=x data-referral-sig>", "signature 3:70"),
             ("<a href='\(store)' data-referrer-from=x data-referral-sig=\(signature)>", "signature 3:75"),
+            (
+                "<a href='\(store)' data-referrer='' data-referrer-from=x data-referral-sig=\(signature)>",
+                "signature 3:92"
+            ),
             ("<a href='\(store)' data-referrer=x data-referral-sig=\(signature.dropLast())>", "signature 3:70"),
             // Bits after the last byte.
             ("<a href='\(store)' data-referrer=x data-referral-sig=\(signature.dropLast())x>", "signature 3:70"),

@@ -390,7 +390,11 @@ struct DeliveryTests {
     @Test("what waits earns nothing once the catalogue has no such reward, or has it for signed referrals only")
     func rewardGone() throws {
         func catalogue(_ more: String) throws -> Catalogue {
-            try .of(rewards: #"{"id":"welcome","grants":["gold"],"after":"first-board","limit":9\#(more)}"#)
+            try .of(
+                rewards: #"""
+                    {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"after":"first-board","limit":9\#(more)}
+                    """#
+            )
         }
         try Shop.run(catalogue("")) { shop in
             try shop.launch()
@@ -399,10 +403,14 @@ struct DeliveryTests {
                 Task { await unlocks.use(catalogue) }
                 JobQueue.drain()
             }
-            var signed = try Referral(referrer: "ben")
-            signed.isSigned = true
-            #expect(try unlocks.claim(Referral(referrer: "anna")) == ["welcome"])
-            #expect(try unlocks.claim(signed) == ["welcome"])
+            func referral(_ referrer: String, pack: String, isSigned: Bool = false) throws -> Referral {
+                var referral = try Referral(referrer: referrer, parameters: ["pack": pack])
+                referral.isSigned = isSigned
+                return referral
+            }
+            #expect(try unlocks.claim(referral("anna", pack: "gold")) == ["welcome"])
+            #expect(try unlocks.claim(referral("anna", pack: "silver", isSigned: true)) == [])
+            #expect(try unlocks.claim(referral("ben", pack: "gold", isSigned: true)) == ["welcome"])
             use(try .of())
             try unlocks.didReach("first-board")
             JobQueue.drain()

@@ -96,7 +96,7 @@ const readSigned = async () => {
       own.set(string, { time: timestamp, fall: timestamp != null && verdict != 'found' && { verdict, reason } });
     }));
   } catch ({ message }) {
-    why = message;
+    why = message || 'No signature can be judged here.';
   }
   if (list != strings) return;
   if (why) stop(`${why} In a terminal, referral-tool decode --signer judges signatures.`);

@@ -137,7 +137,7 @@
     }
     if (!item) fail('a query item has a name');
     // By the names as the page reads them, so that it finds no other referrer in front of this one.
-    const others = items.filter(({ name }) => percentDecode(name.replace(/\+/g, ' ')) != item).map(({ item }) => item);
+    const others = items.filter(({ name }) => percentDecode(name.replace(/\+/g, ' ')) != utf8(item)).map(({ item }) => item);
     const head = `${base}?${[...others, `${percentEncode(item)}=`].join('&')}`;
     return referrer => head + percentEncode(referrer) + fragment;
   };

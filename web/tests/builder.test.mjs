@@ -185,7 +185,8 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
 
   for (const [name, options] of Object.entries({
     'an app id': BASE, 'all parts': FULL, 'a provider token alone': { ...BASE, pt: '9' }, 'a landing page': { ...FULL, landing: 'https://example.com/?x=%20+&&ref=old&r%65f=older&ref%=&y=#f?ref=1' },
-    'an item of another name': { landing: 'HTTP://example.com?von+wem=x&von%20wem&von', ref: 'von wem' }, 'no page': {},
+    'an item of another name': { landing: 'HTTP://example.com?von+wem=x&von%20wem&von', ref: 'von wem' },
+    'an item in another script': { landing: 'https://example.com?é=\u0301x&%C3%A9=y&e\u0301=1', ref: 'é' }, 'no page': {},
   })) {
     test(`tables with ${name}`, () => {
       for (const table of TABLES) compare(binary(table), options);

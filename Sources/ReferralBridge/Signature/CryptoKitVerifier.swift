@@ -22,4 +22,10 @@ public struct CryptoKitVerifier: SignatureVerifier {
         return key?.isValidSignature(signature, for: message) ?? false
     }
 }
+
+/// The verifier of the system.
+package enum SystemVerifier {
+    /// CryptoKit's.
+    package static var verifier: (any SignatureVerifier)? { CryptoKitVerifier() }
+}
 #endif

@@ -40,7 +40,7 @@ enum ParameterRules {
             let (name, endName) = (prefix + Referral.signatureName, prefix + Referral.endName)
             guard let signature = link.element[name] else { return [] }
             var problems: [Rule.Problem] = []
-            if link.element["data-referrer"] == nil {
+            if link.element["data-referrer"]?.value.isEmpty ?? true {
                 let message = "\(name) is for one referrer, and this link has none of its own; add data-referrer"
                 problems.append((signature.offset, message))
             }

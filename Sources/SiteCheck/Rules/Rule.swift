@@ -28,7 +28,7 @@ package struct Rule: Sendable {
         Rule("reserved-parameter", "a parameter called timestamp or referrer", ParameterRules.reservedName),
         Rule("parameter-name", "an attribute that makes no parameter", ParameterRules.invalidName),
         Rule("lost-parameter", "a parameter on a link without a referrer", ParameterRules.withoutReferrer),
-        Rule("signature", "a signature of a wrong form, or without a referrer", ParameterRules.signature),
+        Rule("signature", "a signature or its until of a wrong form, or no referrer", ParameterRules.signature),
         Rule("no-snippet", "links with a referrer on a page without the snippet", SnippetRules.missing),
         Rule("second-snippet", "a second snippet", SnippetRules.second),
         Rule("other-snippet", "a snippet of another version, or a changed one", SnippetRules.otherVersion),

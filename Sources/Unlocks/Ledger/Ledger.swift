@@ -235,6 +235,15 @@ private extension StoreTransaction {
 
 // MARK: - Rewards
 
+private extension CatalogueReward {
+    /// Whether a referral earns it, as far as its parameters and its signature go.
+    func isFor(_ claim: Claim) -> Bool {
+        guard claim.isSigned || !needsSignature else { return false }
+        guard let parameter else { return true }
+        return claim.parameters[parameter]?.utf8.elementsEqual((value ?? "").utf8) ?? false
+    }
+}
+
 extension Ledger {
     /// The rewards that a claim earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
     ///
@@ -242,12 +251,7 @@ extension Ledger {
     func rewards(for claim: Claim, in catalogue: Catalogue) -> [Grant] {
         catalogue.rewards.compactMap { reward in
             let source = Grant.Source.reward(reward.id, referrer: claim.referrer)
-            guard claim.isSigned || !reward.needsSignature, grants[source] == nil else { return nil }
-            if let name = reward.parameter {
-                guard let value = claim.parameters[name], value.utf8.elementsEqual((reward.value ?? "").utf8) else {
-                    return nil
-                }
-            }
+            guard reward.isFor(claim), grants[source] == nil else { return nil }
             let waits = reward.event.map { !reached.contains($0) } ?? false
             guard waits || granted(reward.id) < reward.limit else { return nil }
             let doses = reward.grants.map { ($0, isCounted($0, in: catalogue) ? reward.doses : 0) }
@@ -261,15 +265,15 @@ extension Ledger {
         }
     }
 
-    /// The next claim that waits for an event that was reached, and may be granted: the catalogue has still the reward, and it is
-    /// still for such a referral.
+    /// The next claim that waits for an event that was reached, and may be granted: the catalogue still has the reward. If it
+    /// needs a signature now, a signed claim must earn it.
     func nextClaim(person: String?, in catalogue: Catalogue) -> Grant? {
         for source in order {
             guard case .reward(let id, let referrer) = source, var grant = grants[source], grant.stage == .waiting,
                 let event = grant.event, reached.contains(event), referrer != person,
                 granted(id) < grant.limit ?? 1,
                 let reward = catalogue.rewards.first(where: { $0.id == id }),
-                !reward.needsSignature || claims.contains(where: { $0.referrer == referrer && $0.isSigned })
+                !reward.needsSignature || claims.contains(where: { $0.referrer == referrer && reward.isFor($0) })
             else { continue }
             grant.stage = .recorded
             return grant

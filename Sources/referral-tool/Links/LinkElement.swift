@@ -1,15 +1,15 @@
 /// A link as an HTML element for a page with the snippet.
 enum LinkElement {
     static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {
-        let name = try text(referrer, of: "referrer")
+        let shown = try text(referrer, of: "referrer")
         var element = "<a href=\"\(escaped(link.page ?? link.address))\""
         if link.page != nil {
-            element += " data-referrer=\"\(name)\""
+            element += " data-referrer=\"\(shown)\""
             for (name, value) in link.parameters.sorted(by: { $0.key < $1.key }) {
                 element += " \(try requiredAttribute(for: name))=\"\(try text(value, of: "param.\(name)"))\""
             }
         }
-        return element + ">\(name)</a>"
+        return element + ">\(shown)</a>"
     }
 
     private static func text(_ text: String, of column: String) throws(RowError) -> String {

@@ -10,8 +10,8 @@ enum LinksCommand: Command {
         "--landing",
         "ADDRESS",
         """
-        makes links to your own page, with ?ref=REFERRER, for its snippet; such a link does not expire, and the App Store \
-        page is that of your page, as are the parameters unless --sign is given
+        makes links to your own page, with ?ref=REFERRER, for its snippet; such a link does not expire, and your page decides \
+        the App Store page and, without --sign, the parameters
         """
     )
     private static let item = Option("--ref", "NAME", "with --landing: the name of the query item, ref by default")

@@ -32,8 +32,10 @@ struct LinkSigner: Sendable {
             func problem(_ text: String) -> ToolError {
                 .value(arguments.text(of: Self.until) ?? "", of: Self.until, text)
             }
-            // As many seconds are in our years.
-            guard end.milliseconds >= 1e11 else { throw problem("it is before March 1973; a time is in milliseconds") }
+            // A smaller number is probably in seconds.
+            guard end.milliseconds >= 1e11 else {
+                throw problem("it is before March 1973; a number is in milliseconds")
+            }
             guard end > .now else { throw problem("it is over already; a campaign ends in the future") }
             guard let text = Int64(exactly: end.milliseconds).map({ String($0) }), Referral.campaignEnd(text) != nil
             else { throw problem("a campaign ends at a whole millisecond, 16 digits at most") }

@@ -1,6 +1,5 @@
 """Links in frames, on plain http, and without permission to write the clipboard."""
 
-
 import pytest
 
 from server import Server, plain_host

@@ -163,7 +163,7 @@ def test_a_damaged_signature_is_handed_on_for_the_app_to_refuse(browser):
 
 def test_other_items_named_sig_are_no_signature(browser):
     visit(browser, "--referrer", "spring", "--param", "pack=silver", query="?ref=anna&pack=gold&utm_source=mail&sig=2024&sig="
-          + "a" * 43 + f"%3D&sig={SIG[:63]}&sig={SIG[:-1]}.")
+          + "a" * 43 + f"%3D&sig={SIG[:63]}&sig={SIG[:-1]}.&sig={'0123456789abcdefABCDEF' * 4}&sig={SIG * 2}")
     assert browser.run(CONTENTS) == ["anna", "pack=silver"]
     assert copied(browser) in (None, ("anna", {"pack": "silver"}))
 
@@ -237,6 +237,8 @@ def test_the_button_works_as_soon_as_the_page_is_parsed(browser):
     # Nothing is loaded or put off: the snippet runs in the head, the codes and the page's own script behind its last element.
     scripts = browser.run("return Array.from(document.scripts, ({ src, defer, type, parentNode }) => [src, defer, type, parentNode.localName])")
     assert scripts == [["", False, "", "head"], ["", False, "", "body"], ["", False, "", "body"]]
+    assert browser.run("return [document.scripts[1].nextElementSibling == document.scripts[2], document.scripts[2].nextElementSibling]") \
+        == [True, None]
 
 
 def test_the_policy_blocks_injected_content(browser):

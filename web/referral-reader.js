@@ -157,10 +157,11 @@ globalThis.StorePage ?? require('./store-page.js');
     return keys.get(signer);
   };
 
+  // The last of 43 digits has two bits too many, which are zero.
+  const isSigner = signer => /^[A-Za-z\d+/]{42}[AEIMQUYcgkosw048]=$/.test(signer);
+
   const keysOf = async signers => {
-    // The last of 43 digits has two bits too many, which are zero.
-    const isRight = Array.isArray(signers) && signers.every(signer => /^[A-Za-z\d+/]{42}[AEIMQUYcgkosw048]=$/.test(signer));
-    if (!isRight) throw TypeError('The signers must be a list of public keys, each of them 32 bytes in base64.');
+    if (!Array.isArray(signers) || !signers.every(isSigner)) throw TypeError('The signers must be a list of public keys, each of them 32 bytes in base64.');
     return (await Promise.all(signers.map(keyOf))).filter(Boolean);
   };
 
@@ -211,6 +212,7 @@ globalThis.StorePage ?? require('./store-page.js');
     judgeSigned,
     canJudgeSignatures,
     isSignature: async (signature, message, signers) => isSignature(signature, message, await keysOf(signers)),
+    isSigner,
     formatSpan,
 
     scan(strings, { now = Date.now(), signers, ...options } = {}) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Signed links and catalogues, and who may have made them.
+/// Signed links, and who may have made them.
 struct SigningTests {
     private let until = "2100-01-01T00:00:00Z"
     private let untilMilliseconds = "4102444800000"
@@ -258,74 +258,6 @@ struct SigningTests {
         }
     }
 
-    // MARK: Catalogues
-
-    @Test("a catalogue's signature is written beside it, and checked with the public key, from a file or an address")
-    func catalogue() throws {
-        try Tool.withKey { folder, publicKey in
-            let (file, key) = (folder + "c.json", folder + "key.pem")
-            let other = try Tool.run("key", "--out", folder + "other.pem").output.dropLast()
-            try Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).write(to: URL(filePath: file))
-            let good = "\(file): revision 3, 0 items, 0 rewards, 0 left out"
-
-            let none = try Tool.run("catalogue", file, "--verify", publicKey)
-            #expect(
-                none.status == 66
-                    && none.error == "referral-tool: cannot read '\(file).sig': No such file or directory\n"
-            )
-            #expect(try Tool.run("catalogue", file, "--sign", key).output == "\(good), signed\n")
-            let signature = try String(contentsOfFile: file + ".sig", encoding: .utf8)
-            #expect(Data(base64Encoded: String(signature.dropLast()))?.count == 64 && signature.last == "\n")
-            #expect(try Tool.run("catalogue", file, "--verify", publicKey).output == "\(good), signature right\n")
-            let json = try Tool.run("catalogue", file, "--json", "--verify", publicKey).output
-            #expect(json.contains(#""findings":[],"signature":"right"}"#))
-
-            let refused =
-                "referral-tool: \(file): \(file).sig holds no signature by this key; an app with it would refuse it\n"
-            let wrong = try Tool.run("catalogue", file, "--verify", "\(other)")
-            #expect(wrong.status == 65 && wrong.output == "" && wrong.error == refused)
-            for text in ["", signature + "AAAA", String(repeating: " ", count: 5_000) + signature] {
-                try Data(text.utf8).write(to: URL(filePath: file + ".sig"))
-                #expect(try Tool.run("catalogue", file, "--verify", publicKey).error == refused)
-            }
-            try Data(signature.utf8).write(to: URL(filePath: file + ".sig"))
-            try Data(#"{"format":1,"revision":4,"items":[]}"#.utf8).write(to: URL(filePath: file))
-            #expect(try Tool.run("catalogue", file, "--verify", publicKey).error == refused)
-
-            // What is no catalogue isn't signed.
-            try Data("[]".utf8).write(to: URL(filePath: folder + "bad"))
-            #expect(try Tool.run("catalogue", folder + "bad", "--sign", key).status == 65)
-            #expect(!FileManager.default.fileExists(atPath: folder + "bad.sig"))
-        }
-    }
-
-    @Test("the signature of an address has .sig after the path")
-    func catalogueAddress() throws {
-        try Tool.withKey { folder, publicKey in
-            try Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).write(to: URL(filePath: folder + "c.json"))
-            #expect(try Tool.run("catalogue", folder + "c.json", "--sign", folder + "key.pem").status == 0)
-            // A curl that has the catalogue at one address, and its signature at another.
-            let script = """
-                #!/bin/bash
-                case "${!#}" in
-                https://example.com/*.sig*) echo "${!#}" >> '\(folder)asked'; cat '\(folder)c.json.sig' ;;
-                *) cat '\(folder)c.json' ;;
-                esac
-                """
-            try Data(script.utf8).write(to: URL(filePath: folder + "curl"))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "curl")
-            for address in ["https://example.com/c.json?v=2#x", "https://example.com"] {
-                let outcome = try Tool.shell(
-                    "PATH='\(folder)':$PATH; referral-tool catalogue '\(address)' --verify '\(publicKey)'"
-                )
-                #expect(outcome.output == "\(address): revision 3, 0 items, 0 rewards, 0 left out, signature right\n")
-                #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
-            }
-            let asked = try String(contentsOfFile: folder + "asked", encoding: .utf8)
-            #expect(asked == "https://example.com/c.json.sig?v=2\nhttps://example.com/.sig\n")
-        }
-    }
-
     // MARK: Usage
 
     @Test("wrong usage says what would be right")
@@ -405,70 +337,4 @@ struct SigningTests {
             }
         }
     }
-
-    #if os(Linux)
-    @Test("without libcrypto a clear error, and all other commands work")
-    func noLibcrypto() throws {
-        try Tool.withKey { folder, publicKey in
-            try Data("<!doctype html><p>".utf8).write(to: URL(filePath: folder + "index.html"))
-            // The loader finds these first, and can't load them.
-            for version in [3, 4] { try Data().write(to: URL(filePath: folder + "libcrypto.so.\(version)")) }
-            func run(_ line: String) throws -> Tool.Outcome {
-                try Tool.shell("cd '\(folder)' && LD_LIBRARY_PATH='\(folder)' referral-tool \(line)")
-            }
-            let message = """
-                referral-tool: signatures need OpenSSL's libcrypto, 3.0.1 or newer; install the package libssl3 (Debian, Ubuntu), \
-                openssl-libs (Fedora) or libcrypto3 (Alpine): \(folder)libcrypto.so.3: file too short
-
-                """
-            for line in [
-                "key --out new.pem", "key --public key.pem", "link --app-id 42 --referrer x --sign key.pem",
-                "decode --app-id 42 --signer '\(publicKey)' x", "page --app-id 42 --name T --referrer x --sign key.pem",
-                "catalogue none --verify '\(publicKey)'",
-            ] {
-                let outcome = try run(line)
-                #expect(outcome.error == message, "\(line)")
-                #expect(outcome.status == 69 && outcome.output == "", "\(line)")
-            }
-            #expect(!FileManager.default.fileExists(atPath: folder + "new.pem"))
-            for (line, status) in [
-                ("link --app-id 42 --referrer x", 0), ("links --app-id 42 --at now <<< referrer", 0),
-                ("decode --app-id 42 x", 1), ("snippet", 0), ("page --app-id 42 --name T", 0), ("check index.html", 0),
-                ("key --help", 0), ("help", 0),
-            ] {
-                let outcome = try run(line)
-                #expect(outcome.status == status && !outcome.error.contains("libcrypto"), "\(line): \(outcome.error)")
-            }
-        }
-    }
-
-    @Test("with a libcrypto that has no Ed25519 no signature is called wrong")
-    func libcryptoWithoutEd25519() throws {
-        try Tool.withKey { folder, publicKey in
-            let configuration = """
-                openssl_conf = init
-                [init]
-                alg_section = algorithms
-                [algorithms]
-                default_properties = fips=yes
-
-                """
-            try Data(configuration.utf8).write(to: URL(filePath: folder + "openssl.cnf"))
-            let message =
-                "referral-tool: the system's OpenSSL has no Ed25519; it may have none in FIPS mode, "
-                + "or because of its configuration (OPENSSL_CONF)\n"
-            let link = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + "key.pem").output
-                .trimmingCharacters(in: .newlines)
-            for line in [
-                "key --out new.pem", "key --public key.pem", "link --app-id 42 --referrer x --sign key.pem",
-                "decode --app-id 42 --signer '\(publicKey)' '\(link)'", "catalogue none --verify '\(publicKey)'",
-            ] {
-                let outcome = try Tool.shell("cd '\(folder)' && OPENSSL_CONF=openssl.cnf referral-tool \(line)")
-                #expect(outcome.error == message, "\(line)")
-                #expect(outcome.status == 69 && outcome.output == "", "\(line)")
-            }
-            #expect(!FileManager.default.fileExists(atPath: folder + "new.pem"))
-        }
-    }
-    #endif
 }

@@ -93,9 +93,9 @@ const signing = () => {
   // An equals sign, so that no value is taken for an option.
   const words = given.map(([name, text]) => ` \\\n    --${name}=${quoted(text)}`);
   // JSON may hold any character as its code.
-  const row = JSON.stringify({ referrer, parameters }, (name, value) => typeof value == 'string' ? StorePage.toWellFormed(value) : value)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, mark => `\\u${mark.charCodeAt().toString(16).padStart(4, '0')}`);
-  return [`printf '%s\\n' ${quoted(row)} |\n  referral-tool links --from=jsonl${words.join('')}`];
+  const json = JSON.stringify({ referrer, parameters }, (name, value) => typeof value == 'string' ? StorePage.toWellFormed(value) : value);
+  const escaped = mark => StorePage.hasDisplayControl(mark) ? `\\u${mark.charCodeAt().toString(16).padStart(4, '0')}` : mark;
+  return [`printf '%s\\n' ${quoted(Array.from(json, escaped).join(''))} |\n  referral-tool links --from=jsonl${words.join('')}`];
 };
 
 const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());

@@ -201,7 +201,7 @@ const updateRead = () => {
   };
   fixedNow = readField('now', readTime);
   signers = readField('signers', text => text.split(/[\s,]+/).filter(Boolean).map(signer => {
-    if (!/^[A-Za-z\d+/]{42}[AEIMQUYcgkosw048]=$/.test(signer)) throw Error('Enter public keys of 44 characters, separated by spaces, commas or lines.');
+    if (!ReferralReader.isSigner(signer)) throw Error('Enter public keys of 44 characters, separated by spaces, commas or lines.');
     return signer;
   })) ?? [];
   const key = JSON.stringify([options.appID, options.hosts, signers]);

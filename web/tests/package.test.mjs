@@ -68,7 +68,7 @@ test('the scripts have what their types say, and a page in TypeScript compiles w
   // What only our own scripts and tests use has no types.
   const internal = {
     StorePage: ['components', 'decodeUTF8', 'hasDisplayControl', 'percentDecode', 'percentEncode', 'splitQuery', 'toWellFormed', 'utf8'],
-    ReferralReader: ['formatSpan', 'isSignature'],
+    ReferralReader: ['formatSpan', 'isSignature', 'isSigner'],
   };
   for (const [script, name] of Object.entries({
     'referral-bridge': 'ReferralBridge', 'store-page': 'StorePage', 'referral-reader': 'ReferralReader', 'qr-code': 'QRCode',

@@ -230,6 +230,11 @@ class Browser:
         assert self.display.read() == BEFORE
 
 
+def tool(*arguments, table=None):
+    """What the built command prints, as text."""
+    return subprocess.run([TOOL, *arguments], input=table, capture_output=True, text=True, timeout=10, check=True).stdout
+
+
 def decode(*strings):
     """What the built command says of strings from a clipboard."""
     answer = subprocess.run(

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from axe_core_python.selenium import Axe
 
-from browser import TOOL, WITNESS
+from browser import WITNESS, tool
 from display import until
 from server import WEB
 
@@ -20,8 +20,7 @@ STORE = "https://apps.apple.com/app/id1300230302"
 
 def make(*options, name="Trestle"):
     """A landing page."""
-    return subprocess.run([TOOL, "page", "--page", STORE, "--name", name, *options], capture_output=True, text=True, check=True,
-                          timeout=10).stdout
+    return tool("page", "--page", STORE, "--name", name, *options)
 
 
 def visit(browser, *options, query="", change=lambda page: page, name="Trestle"):
@@ -234,7 +233,7 @@ def test_the_button_works_as_soon_as_the_page_is_parsed(browser):
         return paint && [paint.startTime, performance.getEntriesByType('navigation')[0].domInteractive];
     })()""", "the first paint")
     print(f"{browser.name}: first paint at {paint:.0f} ms, button at {ready:.0f} ms")
-    # Nothing is loaded or put off: the snippet runs in the head, the codes and the page's own script behind its last element.
+    # Nothing is loaded or deferred. The snippet runs in the head; the QR codes' script and the page's own come last in the body.
     scripts = browser.run("return Array.from(document.scripts, ({ src, defer, type, parentNode }) => [src, defer, type, parentNode.localName])")
     assert scripts == [["", False, "", "head"], ["", False, "", "body"], ["", False, "", "body"]]
     assert browser.run("return [document.scripts[1].nextElementSibling == document.scripts[2], document.scripts[2].nextElementSibling]") \

@@ -2,11 +2,10 @@
 
 import base64
 import hashlib
-import subprocess
 
 import pytest
 
-from browser import TOOL, WITNESS
+from browser import WITNESS, tool
 from server import WEB
 
 STRICT = "default-src 'none'; base-uri 'none'; img-src 'self'; script-src 'nonce-witness' {}"
@@ -14,7 +13,7 @@ WITNESSED = f'<script nonce="witness">{WITNESS}</script>'
 
 
 def snippet(*options):
-    return subprocess.run([TOOL, "snippet", *options], check=True, capture_output=True, text=True, timeout=10).stdout
+    return tool("snippet", *options)
 
 
 def assert_tap_copies(browser):

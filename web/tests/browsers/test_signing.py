@@ -2,20 +2,15 @@
 
 import json
 import re
-import subprocess
 
 import pytest
 
-from browser import TOOL
+from browser import tool
 
 APP = "1300230302"
 STORE = f"https://apps.apple.com/us/app/trestle/id{APP}"
 END = 4102444799999
 SIGNED = {"pack": "gold", "levelSet": "a \"b\" & é+", "until": str(END)}
-
-
-def tool(*arguments, table=None):
-    return subprocess.run([TOOL, *arguments], input=table, capture_output=True, text=True, timeout=10, check=True).stdout
 
 
 @pytest.fixture(scope="session")

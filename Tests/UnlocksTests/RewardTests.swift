@@ -1,0 +1,127 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// What a referral earns, and when.
+@MainActor
+struct RewardTests {
+    @Test("the person's own link earns nothing, and a claim of yesterday is judged again when its event is reached")
+    func ownLink() throws {
+        let rewards = #"{"id":"welcome","grants":["gold"],"after":"first-board","limit":2}"#
+        try Shop.run(.of(rewards: rewards)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            #expect(try unlocks.claim(Referral(referrer: "anna")) == ["welcome"])
+            #expect(try unlocks.claim(Referral(referrer: "anna")) == [], "one that waits isn't claimed twice")
+            unlocks.person = "anna"
+            try unlocks.didReach("first-board")
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .locked)
+            #expect(try unlocks.claim(Referral(referrer: "ben")) == ["welcome"])
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "ben")]))
+        }
+    }
+
+    @Test("a claim waits for the catalogue that has its reward, over a relaunch too, and for a full disk")
+    func earlyClaim() throws {
+        try Shop.run(.of()) { shop in
+            try shop.launch()
+            let parameters = ["pack": "gold", "note": "a \"quoted\" one"]
+            #expect(try shop.unlocks?.claim(Referral(referrer: "anna", parameters: parameters)) == [])
+            try shop.launch()
+            let rewards = #"""
+                {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"limit":2},
+                {"id":"note","parameter":"note","value":"a \"quoted\" one","grants":["silver"]}
+                """#
+            let catalogue = try Catalogue.of(rewards: rewards)
+            let unlocks = try #require(shop.unlocks)
+            Task { await unlocks.use(catalogue) }
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "anna")]))
+            #expect(unlocks.state(of: "silver").isUnlocked)
+            shop.storage.next = { .fails }
+            let full = UnlocksError.storage("The disk is full.")
+            #expect(throws: full) { try unlocks.claim(Referral(referrer: "ben", parameters: parameters)) }
+            shop.storage.next = { .succeeds }
+            shop.wait(2)
+            let both = ["anna", "ben"].map { Evidence.reward(id: "welcome", referrer: $0) }
+            #expect(unlocks.state(of: "gold") == .unlocked(by: both))
+        }
+    }
+
+    @Test("what waits earns nothing once the catalogue has no such reward, or has it for signed referrals only")
+    func rewardGone() throws {
+        func catalogue(_ more: String) throws -> Catalogue {
+            try .of(
+                rewards: #"""
+                    {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"after":"first-board","limit":9\#(more)}
+                    """#
+            )
+        }
+        try Shop.run(catalogue("")) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            @MainActor func use(_ catalogue: Catalogue) {
+                Task { await unlocks.use(catalogue) }
+                JobQueue.drain()
+            }
+            func referral(_ referrer: String, pack: String, isSigned: Bool = false) throws -> Referral {
+                var referral = try Referral(referrer: referrer, parameters: ["pack": pack])
+                referral.isSigned = isSigned
+                return referral
+            }
+            #expect(try unlocks.claim(referral("anna", pack: "gold")) == ["welcome"])
+            #expect(try unlocks.claim(referral("anna", pack: "silver", isSigned: true)) == [])
+            #expect(try unlocks.claim(referral("ben", pack: "gold", isSigned: true)) == ["welcome"])
+            use(try .of())
+            try unlocks.didReach("first-board")
+            JobQueue.drain()
+            #expect(unlocks.state(of: "gold") == .locked)
+            use(try catalogue(#","signed":true"#))
+            #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "ben")]))
+            use(try catalogue(""))
+            let both = ["anna", "ben"].map { Evidence.reward(id: "welcome", referrer: $0) }
+            #expect(unlocks.state(of: "gold") == .unlocked(by: both))
+        }
+    }
+
+    @Test("the disk is full once an event is reached, and the reward comes later", arguments: [false, true])
+    func reachedOnFullDisk(isRelaunched: Bool) throws {
+        try Shop.run(.of(rewards: #"{"id":"welcome","grants":["gold"],"after":"first-board"}"#)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            try unlocks.claim(Referral(referrer: "anna"))
+            var writes = 0
+            shop.storage.next = {
+                writes += 1
+                return writes == 1 ? .succeeds : .fails
+            }
+            try unlocks.didReach("first-board")
+            JobQueue.drain()
+            #expect(writes == 2 && !unlocks.state(of: "gold").isUnlocked)
+            shop.storage.next = { .succeeds }
+            if isRelaunched { try shop.launch() } else { shop.wait(2) }
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+        }
+    }
+
+    @Test("a reward of something that comes in doses gives doses")
+    func rewardDoses() throws {
+        let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
+        let rewards = #"""
+            {"id":"three","parameter":"pack","value":"hints","grants":["hint","gold"],"doses":3},
+            {"id":"one","parameter":"pack","value":"hints","grants":["hint"]}
+            """#
+        try Shop.run(.of(items: items, rewards: rewards)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            try unlocks.claim(Referral(referrer: "anna", parameters: ["pack": "hints"]))
+            JobQueue.drain()
+            #expect(unlocks.doses(of: "hint") == 4 && unlocks.doses(of: "gold") == 0)
+            #expect(unlocks.state(of: "gold").isUnlocked)
+        }
+    }
+}

@@ -21,10 +21,12 @@ extension Unlocks {
             try take(offer.item)
             return .bought
         case .forSale, .waiting: break
-        case .unavailable where prices == nil: break
+        case .unavailable where products == nil: break
         default: throw UnlocksError.notForSale(offer.state)
         }
         guard let product = offer.item.product else { throw UnlocksError.notForSale(offer.state) }
+        // What the sheet changed, such as the account, is seen by asking again.
+        defer { Task { [weak self] in await self?.askStore() } }
         switch try await store.purchase(product) {
         case .cancelled: return .cancelled
         case .pending:
@@ -39,6 +41,20 @@ extension Unlocks {
         }
     }
 
+    /// Buys what the user chose outside of the app, unless the app puts it off.
+    func buyPromoted(_ product: String) async {
+        guard let item = catalogue.items.first(where: { $0.product == product }) else {
+            onProblem?(.notBought(product: product, StoreError.noSuchProduct(product)))
+            return
+        }
+        guard onPurchaseIntent?(item) ?? true else { return }
+        do {
+            _ = try await buy(item.id)
+        } catch {
+            onProblem?(.notBought(product: product, error))
+        }
+    }
+
     func take(_ item: CatalogueItem) throws(UnlocksError) {
         let source = Grant.Source.free(item.id)
         guard ledger[source] == nil else { return }
@@ -50,8 +66,9 @@ extension Unlocks {
     /// - Returns: Whether there were as many. If so, it is on the disk.
     /// - Throws: ``UnlocksError/storage(_:)``, and nothing was used.
     public func spend(_ count: Int = 1, of unlock: String) throws(UnlocksError) -> Bool {
-        guard let total = ledger.total(spending: count, of: unlock) else { return false }
-        try commit(.spent(unlock, total: total))
+        guard journal != nil else { throw .deviceLocked }
+        guard let entry = ledger.spending(count, of: unlock) else { return false }
+        try commit(entry)
         publish([unlock])
         return true
     }
@@ -60,7 +77,7 @@ extension Unlocks {
     ///
     /// - Throws: ``UnlocksError/storage(_:)``. Calling it again goes on.
     public func reset() throws(UnlocksError) {
-        for var grant in Array(ledger.all) where grant.counts {
+        for var grant in Array(ledger.all) where ledger.counts(grant) {
             if !grant.isDueAgain {
                 grant.isDueAgain = true
                 try commit(.grant(grant))

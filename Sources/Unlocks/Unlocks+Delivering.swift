@@ -9,7 +9,7 @@ import Foundation
 extension Unlocks {
     /// Delivers what is due, one after the other, unless that is happening.
     func work() {
-        guard listening != nil, !isWorking else { return }
+        guard isStarted, journal != nil, !isWorking else { return }
         isWorking = true
         timer?.cancel()
         working = Task { [weak self] in
@@ -22,7 +22,7 @@ extension Unlocks {
     /// Delivers again what has no folder any more, as after a restore from a backup. It stays open meanwhile.
     func deliverLostContent() {
         guard let names = try? storage.folderNames() else { return }
-        for var grant in Array(ledger.all) where grant.counts && !names.contains(grant.folderName) {
+        for var grant in Array(ledger.all) where ledger.counts(grant) && !names.contains(grant.folderName) {
             // On the disk, since a delivery that fails leaves a folder.
             grant.isDueAgain = true
             save(.grant(grant))
@@ -31,7 +31,7 @@ extension Unlocks {
     }
 
     func deliver(_ source: Grant.Source) async {
-        guard let grant = ledger[source], grant.isDue else { return queue.remove(source) }
+        guard let grant = ledger[source], grant.isDue, ledger.isPresent(grant) else { return queue.remove(source) }
         var delivery: Delivery?
         do {
             let folder = try storage.makeFolder(grant.folderName, for: JournalEntry.grant(grant).json)
@@ -76,11 +76,8 @@ extension Unlocks {
     func setTimer() {
         timer?.cancel()
         let now = clock.now().date
-        let ahead = laterStatements.values.compactMap { $0.signedDate ?? $0.purchaseDate }
-            .map { $0 - Self.clockTolerance }
-            .filter { $0 > now }
-        let expiration = ledger.nextExpiration(after: now)
-        guard let next = ([queue.earliest, nextSaving, expiration].compactMap { $0 } + ahead).min() else { return }
+        let moments = [queue.earliest, nextSaving, ledger.nextExpiration(after: now)]
+        guard let next = moments.compactMap(\.self).min() else { return }
         // Dates are rounded: without a least pause it might wake just before the moment, again and again.
         let pause = max(0.001, next.timeIntervalSince(now))
         timer = Task { [weak self, clock] in

@@ -9,28 +9,33 @@ import Foundation
 extension Unlocks {
     /// Records what the store says of a transaction, if it can be used.
     ///
+    /// The device's clock has no say in it: what the store has signed is the person's.
+    ///
     /// - Returns: Whether it counts, or is known already.
     @discardableResult
     func receive(_ statement: StoreStatement) -> Bool {
+        followEnvironment()
+        if let problem = problem(with: statement) {
+            onProblem?(problem)
+            return false
+        }
         let transaction = statement.transaction
-        let signed = transaction.signedDate ?? transaction.purchaseDate ?? .distantPast
-        if case .unverified(_, let reason) = statement {
-            onProblem?(.notVerified(transaction, reason: reason))
-        } else if transaction.id.isEmpty || transaction.product.isEmpty {
-            onProblem?(.incomplete(transaction))
-        } else if let app = transaction.app, let appIdentifier, app != appIdentifier {
-            onProblem?(.otherApp(transaction))
-        } else if signed > clock.now().date + Self.clockTolerance {
-            receiveLater(transaction, because: .ahead(transaction))
-            setTimer()
-        } else {
-            switch ledger.change(for: transaction, in: catalogue) {
-            case .unknownProduct: receiveLater(transaction, because: .unknownProduct(transaction))
-            case .nothing: return true
-            case .grant(let grant): return record(grant)
-            }
+        switch ledger.change(for: transaction, in: catalogue) {
+        case .unknownProduct: receiveLater(transaction, because: .unknownProduct(transaction))
+        case .unknownLength: receiveLater(transaction, because: .unknownLength(transaction))
+        case .nothing: return true
+        case .grant(let grant): return record(grant)
         }
         return false
+    }
+
+    /// Why a statement can't be used; `nil` if it can.
+    func problem(with statement: StoreStatement) -> UnlocksProblem? {
+        let transaction = statement.transaction
+        if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
+        if transaction.id.isEmpty || transaction.product.isEmpty { return .incomplete(transaction) }
+        if let app = transaction.app, let appIdentifier, app != appIdentifier { return .otherApp(transaction) }
+        return nil
     }
 
     func receiveLater(_ transaction: StoreTransaction, because problem: UnlocksProblem) {
@@ -47,12 +52,13 @@ extension Unlocks {
             return false
         }
         laterStatements[transaction.id] = nil
+        if let answer = ledger.answer(with: transaction) { use(answer) }
         willChange.send()
         waiting.remove(transaction.product)
         if grant.isRevoked {
             queue.remove(grant.source)
             removeContent(of: grant)
-        } else if grant.isDue {
+        } else if grant.isDue, ledger.isPresent(grant) {
             queue.add(grant.source)
         }
         publish(grant.doses.keys)
@@ -87,6 +93,7 @@ extension Unlocks {
 
     /// Writes an entry, and lets it count once it is on the disk.
     func commit(_ entry: JournalEntry) throws(UnlocksError) {
+        guard let journal else { throw .deviceLocked }
         try journal.append(entry)
         ledger.apply(entry)
         savingFailures = 0

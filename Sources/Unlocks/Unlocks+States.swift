@@ -18,8 +18,12 @@ extension Unlocks {
             if before?.isYes == true { evidence.append(.paidBefore) }
             return .unlocked(by: evidence + ledger.evidence(for: unlock, at: now))
         }
+        guard journal != nil else { return .unknown(.deviceLocked) }
         if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
-        return ledger.hasAskedStore ? .locked : .unknown(.storeNotAsked)
+        // If nothing is for sale, there is nothing that the store must be asked about.
+        let isSold = catalogue.items.contains { $0.product != nil }
+        let isUnknown = (isSold && !ledger.hasAnswer) || ledger.hasUnknownEnd(unlock, at: now)
+        return isUnknown ? .unknown(.storeNotAsked) : .locked
     }
 
     /// The doses that are left of something.
@@ -64,7 +68,8 @@ extension Unlocks {
     /// What a person sees in the shop, in the catalogue's order.
     public var offers: [Offer] {
         let open = catalogue.items.flatMap(\.grants).filter { state(of: $0).isUnlocked }
-        return catalogue.offers(in: context, prices: prices ?? [:], open: Set(open), waiting: waiting)
+        let prices = (products ?? [:]).mapValues(\.price)
+        return catalogue.offers(in: context, prices: prices, open: Set(open), waiting: waiting)
     }
 }
 

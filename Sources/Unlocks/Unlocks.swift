@@ -24,9 +24,6 @@ public final class Unlocks {
     /// that is written down. If it throws, it is called again after a pause.
     public typealias Deliver = @MainActor (Delivery) async throws -> Void
 
-    /// How far ahead of the device's clock a transaction may be, in seconds: a day.
-    public static let clockTolerance = 86_400.0
-
     /// What there is to have.
     public internal(set) var catalogue: Catalogue
 
@@ -39,6 +36,12 @@ public final class Unlocks {
     /// Called with what an app's log should know.
     public var onProblem: (@MainActor (UnlocksProblem) -> Void)?
 
+    /// Called when the user chose to buy a product outside of the app, such as a promoted product on the App Store's page.
+    ///
+    /// It returns whether the purchase starts now, as it does without a closure. An app that isn't ready returns false, and
+    /// calls ``buy(_:)`` with the item's name later.
+    public var onPurchaseIntent: (@MainActor (CatalogueItem) -> Bool)?
+
     /// The products whose purchase waits for somebody's approval. The store never says that one was declined, so this is
     /// forgotten when the app ends.
     public internal(set) var waiting: Set<String> = []
@@ -46,33 +49,40 @@ public final class Unlocks {
     /// What is being delivered now.
     public internal(set) var delivery: Delivery?
 
-    /// The store's prices by product identifier, as far as they are loaded; `nil` if the store couldn't be asked yet.
-    public internal(set) var prices: [String: String]?
+    /// The store's products by product identifier, as far as they are loaded; `nil` if the store couldn't be asked yet.
+    public internal(set) var products: [String: StoreProduct]?
 
-    /// Whether the last attempt to load the prices failed. Those that were loaded before stay.
+    /// Whether the last attempt to load the products failed. Those that were loaded before stay.
     public internal(set) var isOffline = false
 
     let store: any Store
     let loader: CatalogueLoader?
     let storage: any UnlocksStorage
     let clock: BridgeClock
+    let activity: (any AppActivity)?
+    let protectedData: (any ProtectedData)?
     let paidBefore: PaidBefore?
     let appIdentifier: String?
     let deliver: Deliver
 
     var ledger = Ledger()
-    let journal: Journal
+    /// The journal; `nil` before the device's first unlock, when it can't be read.
+    var journal: Journal?
+    var damagedLines: [Int] = []
     var queue = DeliveryQueue()
     var paidBeforeAnswer: PaidBefore.Answer?
-    /// Verified statements that can't be used yet, by transaction, until a catalogue knows the product, the clock has come
-    /// so far, or the disk takes them.
+    /// Verified statements that can't be used yet, by transaction, until a catalogue knows the product or the disk takes them.
     var laterStatements: [String: StoreTransaction] = [:]
     /// Referrals that the disk hasn't taken yet.
     var unsavedClaims: [Claim] = []
     var savingFailures = 0
     var nextSaving: Date?
 
-    var listening: Task<Void, Never>?
+    /// When the store was asked last, how often it was asked, and the number of the latest answer.
+    var lastAsked: Date?
+    var (askCount, answerNumber) = (0, 0)
+    var isStarted = false
+    var listeners: [Task<Void, Never>] = []
     var working: Task<Void, Never>?
     var isWorking = false
     var timer: Task<Void, Never>?
@@ -92,8 +102,12 @@ public final class Unlocks {
     ///   - paidBefore: Who bought the app before it became free; `nil` if it never cost anything.
     ///   - appIdentifier: The app's bundle identifier. Transactions of other apps don't count. `nil` takes all.
     ///   - clock: The device's clock.
+    ///   - activity: Tells when the app becomes active, which is when the store is asked again. `nil` follows the app's
+    ///     windows on Apple's platforms.
     ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
-    /// - Throws: ``UnlocksError/folderInUse``, ``UnlocksError/newerJournal`` or ``UnlocksError/storage(_:)``.
+    /// - Throws: ``UnlocksError/folderInUse``, ``UnlocksError/folderIsShared``, ``UnlocksError/newerJournal`` or
+    ///   ``UnlocksError/storage(_:)``. Before the device's first unlock, it doesn't throw an error: it opens the folder
+    ///   once the device is unlocked, and until then everything is ``UnlockState/Unknown/deviceLocked``.
     public convenience init(
         store: any Store,
         catalogue: CatalogueLoader,
@@ -102,6 +116,7 @@ public final class Unlocks {
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
         clock: BridgeClock = .system,
+        activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
     ) throws(UnlocksError) {
         try self.init(
@@ -113,6 +128,8 @@ public final class Unlocks {
             paidBefore: paidBefore,
             appIdentifier: appIdentifier,
             clock: clock,
+            activity: activity ?? Self.systemActivity,
+            protectedData: Self.systemProtectedData,
             deliver: deliver
         )
     }
@@ -128,6 +145,7 @@ public final class Unlocks {
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
         clock: BridgeClock = .system,
+        activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
     ) throws(UnlocksError) {
         try self.init(
@@ -138,6 +156,8 @@ public final class Unlocks {
             paidBefore: paidBefore,
             appIdentifier: appIdentifier,
             clock: clock,
+            activity: activity ?? Self.systemActivity,
+            protectedData: Self.systemProtectedData,
             deliver: deliver
         )
     }
@@ -151,22 +171,24 @@ public final class Unlocks {
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
         clock: BridgeClock,
+        activity: (any AppActivity)? = nil,
+        protectedData: (any ProtectedData)? = nil,
         deliver: @escaping Deliver
     ) throws(UnlocksError) {
         (self.store, self.catalogue, self.loader) = (store, catalogue, loader)
         (self.storage, self.context) = (storage, context)
         (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
-        var damaged: [Int] = []
-        journal = try Journal(storage, into: &ledger, damaged: &damaged)
-        damagedLines = damaged
-        judgePaidBefore(nil)
-        for grant in ledger.all where grant.isDue { queue.add(grant.source) }
+        (self.activity, self.protectedData) = (activity, protectedData)
+        do throws(UnlocksError) {
+            try openJournal()
+        } catch {
+            guard case .storage = error, let protectedData, !protectedData.isAvailable else { throw error }
+            protectedData.observe { [weak self] in self?.openLater() }
+        }
     }
 
-    let damagedLines: [Int]
-
     deinit {
-        for task in [listening, working, timer] { task?.cancel() }
+        for task in listeners + [working, timer].compactMap(\.self) { task.cancel() }
         for observer in observers.values { observer.finish() }
     }
 }
@@ -178,43 +200,64 @@ extension Unlocks {
     ///
     /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing.
     public func start() {
-        guard listening == nil else { return }
+        guard !isStarted else { return }
+        isStarted = true
+        if journal != nil { startWork() }
+    }
+
+    private func openJournal() throws(UnlocksError) {
+        var (ledger, damaged) = (Ledger(), [Int]())
+        journal = try Journal(storage, into: &ledger, damaged: &damaged)
+        (self.ledger, damagedLines) = (ledger, damaged)
+        followEnvironment()
+        judgePaidBefore(nil)
+        queueDueGrants()
+    }
+
+    /// Opens the journal once the device is unlocked.
+    private func openLater() {
+        guard journal == nil else { return }
+        do throws(UnlocksError) {
+            try openJournal()
+        } catch {
+            onProblem?(.notOpened(error))
+            return
+        }
+        publish()
+        if isStarted { startWork() }
+    }
+
+    private func startWork() {
         if !damagedLines.isEmpty { onProblem?(.damagedJournal(lines: damagedLines)) }
         for grant in ledger.all where grant.isRevoked { removeContent(of: grant) }
         deliverLostContent()
-        let updates = store.updates()
-        listening = Task { [weak self] in
-            for await statement in updates {
-                guard let self else { return }
-                receive(statement)
-                await finish(statement.transaction.id)
-            }
+        listen(to: store.updates()) { unlocks, statement in
+            unlocks.receive(statement)
+            await unlocks.finish(statement.transaction.id)
         }
+        listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
+        listen(to: store.storefrontChanges()) { unlocks, _ in _ = await unlocks.askForProducts() }
+        activity?.observe { [weak self] state in if state == .active { self?.askAgain() } }
         Task { [weak self] in await self?.refresh() }
         takeClaims()
         work()
     }
 
-    /// Asks the store what the person has and what things cost, and the web for a newer catalogue, as at launch.
-    public func refresh() async {
-        await askForTransactions()
-        await askForAppPurchase()
-        await askForPrices()
-        do {
-            if let new = try await loader?.refresh() { await use(new) }
-        } catch {
-            onProblem?(.notLoaded(error))
+    private func listen<Element: Sendable>(
+        to stream: AsyncStream<Element>,
+        _ receive: @escaping @MainActor (Unlocks, Element) async -> Void
+    ) {
+        let task = Task { [weak self] in
+            for await element in stream {
+                guard let self else { return }
+                await receive(self, element)
+            }
         }
+        listeners.append(task)
     }
 
-    /// Brings back what the person bought on another device.
-    ///
-    /// Call it only when the person asks for it: they may have to sign in.
-    ///
-    /// - Throws: The store's error.
-    public func restore() async throws {
-        try await store.sync()
-        await refresh()
+    func queueDueGrants() {
+        for grant in ledger.all where grant.isDue && ledger.isPresent(grant) { queue.add(grant.source) }
     }
 
     /// Uses another catalogue.
@@ -225,57 +268,6 @@ extension Unlocks {
         publish()
         takeClaims()
         await takeLaterStatements()
-        await askForPrices()
-    }
-
-    func askForTransactions() async {
-        await finish()
-        let entitlements = await store.currentEntitlements()
-        for statement in entitlements { receive(statement) }
-        // Updates have missed refunds that came while the app was closed, so what the store doesn't list is asked about.
-        let listed = Set(entitlements.map(\.transaction.id))
-        var asked: Set<String> = []
-        for grant in ledger.all where grant.counts {
-            guard let transaction = grant.transaction, !listed.contains(transaction.id),
-                asked.insert(transaction.product).inserted,
-                let latest = await store.latestTransaction(of: transaction.product)
-            else { continue }
-            receive(latest)
-        }
-        guard !ledger.hasAskedStore else { return }
-        save(.askedStore)
-        publish()
-    }
-
-    func askForAppPurchase() async {
-        guard paidBefore != nil else { return }
-        do {
-            judgePaidBefore(try await store.appPurchase())
-        } catch {
-            onProblem?(.notLoaded(error))
-        }
-        publish()
-    }
-
-    func judgePaidBefore(_ purchase: AppPurchase?) {
-        guard let paidBefore else { return }
-        var kept = ledger.kept
-        let answer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
-        if kept != ledger.kept { save(.kept(kept)) }
-        paidBeforeAnswer = answer
-    }
-
-    func askForPrices() async {
-        let products = Set(catalogue.items.filter { !$0.isIncluded(in: context.edition) }.compactMap(\.product))
-        do {
-            let known = products.isEmpty ? [] : try await store.products(products)
-            willChange.send()
-            prices = Dictionary(known.map { ($0.id, $0.price) }, uniquingKeysWith: { first, _ in first })
-            isOffline = false
-        } catch {
-            willChange.send()
-            isOffline = true
-            onProblem?(.notLoaded(error))
-        }
+        _ = await askForProducts()
     }
 }

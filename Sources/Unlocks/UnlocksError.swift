@@ -2,6 +2,11 @@
 public enum UnlocksError: Error, Sendable, Hashable {
     /// The folder is used by another `Unlocks`, in this app or in an extension of it. Make one, and keep it.
     case folderInUse
+    /// The folder is in an app group's container. The journal's file is locked for as long as the app runs, and iOS ends a
+    /// suspended app that holds a lock there. Choose a folder in the app's own container, such as *Application Support*.
+    case folderIsShared
+    /// The device hasn't been unlocked since it started. Nothing was changed. Try it again once it is.
+    case deviceLocked
     /// The journal was written by a newer version of the app. It is left as it is.
     case newerJournal
     /// The disk is full, or it can't be written for another reason, which this says. Nothing was changed.
@@ -19,6 +24,8 @@ extension UnlocksError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .folderInUse: "The folder is in use by another Unlocks."
+        case .folderIsShared: "The folder is in an app group's container. Choose one in the app's own container."
+        case .deviceLocked: "The device has not been unlocked since it started."
         case .newerJournal: "The journal was written by a newer version of the app."
         case .storage(let reason): "What the person has can't be saved: \(reason)"
         case .unknownItem(let id): "The catalogue has no item \(id)."

@@ -6,7 +6,7 @@ import Unlocks
 /// The folder on a real disk.
 @MainActor
 final class DiskStorageTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "unlocks-\(UUID().uuidString)")
+    private var folder = FileManager.default.temporaryDirectory.appending(path: "unlocks-\(UUID().uuidString)")
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
@@ -28,7 +28,7 @@ final class DiskStorageTests {
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
         let unlocks = try unlocks(with: store)
         unlocks.start()
-        try await wait { unlocks.prices != nil }
+        try await wait { unlocks.products != nil }
         #expect(try await unlocks.buy("gold-pack") == .bought)
         try await wait { !store.finished.isEmpty }
         let id = try #require(store.finished.first)
@@ -58,11 +58,24 @@ final class DiskStorageTests {
         #expect(throws: UnlocksError.self) { try unlocks(with: ScriptedStore(products: [])) }
     }
 
+    @Test("a folder in an app group's container is refused: iOS ends a suspended app that holds a lock there")
+    func sharedFolder() throws {
+        let temporary = folder
+        defer { folder = temporary }
+        for path in ["Shared/AppGroup/0F6C/shop", "Group Containers/group.com.example.trestle/shop"] {
+            folder = temporary.appending(path: path)
+            #expect(throws: UnlocksError.folderIsShared) { try unlocks(with: ScriptedStore()) }
+            #expect(!FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
+        }
+        folder = temporary.appending(path: "AppGroup/Shared")
+        _ = try unlocks(with: ScriptedStore())
+    }
+
     @Test("each error has a sentence of its own")
     func sentences() {
         let errors: [UnlocksError] = [
-            .folderInUse, .newerJournal, .storage("full"), .unknownItem("gold"), .notForSale(.owned),
-            .notVerified("old"),
+            .folderInUse, .folderIsShared, .deviceLocked, .newerJournal, .storage("full"),
+            .unknownItem("gold"), .notForSale(.owned), .notVerified("old"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.allSatisfy { $0.description.hasSuffix(".") || $0.description.contains(": ") })

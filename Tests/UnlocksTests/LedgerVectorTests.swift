@@ -11,7 +11,10 @@ struct LedgerVectorTests {
     func ledger(_ vector: UnlocksVectors.LedgerCase) throws {
         try Shop.run(try vector.catalogue()) { shop in
             shop.store.isPack = { product in vector.packs.contains(product) }
+            if vector.choice != nil { prepare(shop, for: vector) }
             try shop.launch()
+            // From now on nothing arrives unless the case says so.
+            if vector.choice != nil { shop.store.products = [] }
             var spends: [Bool] = []
             for event in vector.events {
                 if let answer = try happen(event, in: shop, items: vector.itemsText) { spends.append(answer) }
@@ -26,8 +29,19 @@ struct LedgerVectorTests {
                 // A used-up pack is evidence of something that is locked.
                 if expected.state == "unlocked" { #expect(Set(evidence) == Set(expected.evidence), "\(name)") }
                 #expect(unlocks.doses(of: name) == expected.doses, "\(name)")
+                if let why = expected.why { #expect(Self.reason(state) == why, "\(name)") }
             }
         }
+    }
+
+    /// A store that lists and answers what the case says, at the case's first moment.
+    private func prepare(_ shop: Shop, for vector: UnlocksVectors.LedgerCase) {
+        shop.now = Timestamp(milliseconds: 1_796_126_400_000)
+        shop.store.listed = []
+        shop.store.environment = vector.environment.flatMap(StoreEnvironment.init) ?? .production
+        if vector.answered == false { shop.store.products = [] }
+        // So that the app transaction is asked for.
+        shop.paidBefore = PaidBefore(grants: [], switches: [:])
     }
 
     @Test("a referral earns what the reference says", arguments: UnlocksVectors.all.rewards)
@@ -56,7 +70,7 @@ struct LedgerVectorTests {
                 Task { await unlocks.refresh() }
             }
         case "restore":
-            for statement in event.transactions ?? [] { shop.store.record(try #require(statement.statement)) }
+            for restored in event.transactions ?? [] { shop.store.record(restored.statement) }
             Task { try await unlocks.restore() }
         case "catalogue":
             shop.catalogue = try Catalogue.of(items: #require(event.itemsText))
@@ -77,6 +91,9 @@ struct LedgerVectorTests {
                 originalPurchase: Date(timeIntervalSince1970: 0)
             )
             try shop.launch()
+            // A yes that is kept is looked at again when the person asks for it.
+            let launched = shop.unlocks
+            if event.answer == "no" { Task { try await launched?.restore() } }
         case "reward":
             let (reward, grants) = (try #require(event.reward), try #require(event.grants))
             let list = grants.map { #""\#($0)""# }.joined(separator: ",")
@@ -103,6 +120,27 @@ struct LedgerVectorTests {
             try unlocks.claim(claimed)
         case "reached": try unlocks.didReach(#require(event.event))
         case "me": unlocks.person = event.referrer
+        case "clock": shop.now = Timestamp(try #require(event.at))
+        case "entitlements": shop.store.listed = event.transactions?.map(\.statement)
+        case "asked":
+            shop.store.products = event.products == true ? nil : []
+            shop.store.app = event.app.map { date in
+                AppPurchase(
+                    id: "1",
+                    isVerified: true,
+                    isRevoked: false,
+                    originalPlatform: .iOS,
+                    originalVersion: "1",
+                    originalPurchase: date
+                )
+            }
+            Task { await unlocks.refresh() }
+            JobQueue.drain()
+            (shop.store.products, shop.store.app) = ([], nil)
+        case "environment":
+            // Another build of the app is installed over this one.
+            shop.store.environment = try StoreEnvironment(rawValue: #require(event.environment))
+            try shop.launch()
         default: Issue.record("an unknown event: \(event.action)")
         }
         return nil
@@ -115,6 +153,14 @@ struct LedgerVectorTests {
         case .purchase(let id): "purchase:\(id)"
         case .reward(let id, _): "reward:\(id)"
         case .free(let item): "free:\(item)"
+        }
+    }
+
+    private static func reason(_ state: UnlockState) -> String? {
+        switch state {
+        case .unknown(.storeNotAsked): "storeNotAsked"
+        case .unknown(.paidBefore): "paidBefore"
+        default: nil
         }
     }
 

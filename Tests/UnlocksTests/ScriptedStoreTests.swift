@@ -248,9 +248,69 @@ struct ScriptedStoreTests {
         #expect(next.purchaseDate == renewed.expirationDate)
     }
 
+    @Test("a subscription in its grace period is listed after its expiration")
+    func gracePeriod() async {
+        var date = Self.start
+        store.now = { date }
+        store.buyElsewhere("club")
+        store.inGracePeriod = ["1"]
+        date += 31 * Self.day
+        #expect(await store.currentEntitlements().map(\.id) == ["1"])
+        store.inGracePeriod = []
+        #expect(await store.currentEntitlements().isEmpty)
+    }
+
+    @Test("a subscription has a period, in days if the script doesn't say, and seven days are a week")
+    func periods() async throws {
+        #expect(try await store.products(["club"]).first?.period == SubscriptionPeriod(.day, count: 30))
+        #expect(try await store.products(["gold"]).first?.period == nil)
+        #expect(SubscriptionPeriod(.day, count: 14) == SubscriptionPeriod(.week, count: 2))
+        let short = ScriptedStore.Product(id: "short", price: "1 €", kind: .subscription(seconds: 0))
+        #expect(short.period == SubscriptionPeriod(.day, count: 1))
+        let year = SubscriptionPeriod(.year)
+        store.products = [.init(id: "year", price: "9 €", kind: .subscription(seconds: .infinity), period: year)]
+        #expect(try await store.products(["year"]).first?.period == year)
+    }
+
+    // MARK: Outside of the app
+
+    @Test("the store lists what was bought in the present environment")
+    func environment() async {
+        store.environment = .sandbox
+        store.buyElsewhere("gold")
+        #expect(await store.currentEntitlements().map(\.transaction.environment) == [.sandbox])
+        store.environment = .production
+        #expect(await store.currentEntitlements().isEmpty)
+        #expect(await unfinished().isEmpty)
+        #expect(await store.latestTransaction(of: "gold") == nil)
+        #expect(await ids(store.updates()).isEmpty)
+    }
+
+    @Test("a product that was chosen outside of the app is heard of, also by an app that starts later")
+    func promoted() async {
+        store.promote("gold")
+        let intents = store.purchaseIntents()
+        store.promote("hints")
+        store.endUpdates()
+        var heard: [String] = []
+        for await product in intents { heard.append(product) }
+        #expect(heard == ["gold", "hints"])
+    }
+
+    @Test("another storefront has other prices")
+    func storefront() async throws {
+        let changes = store.storefrontChanges()
+        store.changeStorefront([.init(id: "gold", price: "$2.99")])
+        store.endUpdates()
+        var count = 0
+        for await _ in changes { count += 1 }
+        #expect(count == 1)
+        #expect(try await store.products(["gold"]).map(\.price) == ["$2.99"])
+    }
+
     // MARK: Offline
 
-    @Test("offline the store can't be asked, and says what it knew")
+    @Test("offline the store can't be asked, and lists nothing, as StoreKit is reported to do")
     func offline() async throws {
         store.boughtApp = AppPurchase(
             id: "app",
@@ -264,15 +324,17 @@ struct ScriptedStoreTests {
         store.isReachable = false
         await #expect(throws: StoreError.unreachable) { try await store.products(["gold"]) }
         await #expect(throws: StoreError.unreachable) { try await store.purchase("gold") }
-        await #expect(throws: StoreError.unreachable) { try await store.appPurchase() }
+        await #expect(throws: StoreError.unreachable) { try await store.appPurchase(isRefresh: false) }
         await #expect(throws: StoreError.unreachable) { try await store.sync() }
-        #expect(await store.currentEntitlements().map(\.id) == ["1"])
+        #expect(await store.currentEntitlements().isEmpty)
         await store.finish("1")
         #expect(store.finished == ["1"])
         store.isReachable = true
-        #expect(try await store.appPurchase()?.id == "app")
+        #expect(try await store.appPurchase(isRefresh: false)?.id == "app")
         try await store.sync()
         #expect(store.syncs == 2)
+        _ = try await store.appPurchase(isRefresh: true)
+        #expect(store.askedApp == 3 && store.appRefreshes == 1)
     }
 
     @Test("what happens while the device is offline arrives afterwards, in order")
@@ -284,7 +346,7 @@ struct ScriptedStoreTests {
         store.buyElsewhere("club")
         store.renew("club")
         store.reverseRefund("1")
-        #expect(await store.currentEntitlements().map(\.id) == ["1"])
+        #expect(await store.latestTransaction(of: "gold")?.transaction.isRevoked == false)
         #expect(await unfinished() == ["1"])
         store.isReachable = true
         #expect(await ids(updates) == ["1", "1", "2", "3", "1"])
@@ -307,8 +369,11 @@ private extension ScriptedStoreTests {
     func transaction(_ id: String, _ product: String) -> StoreTransaction {
         StoreTransaction(
             id: id,
+            originalID: id,
             product: product,
+            productKind: product == "hints" ? .consumable : .nonConsumable,
             app: "com.example.trestle",
+            environment: .production,
             purchaseDate: Self.start,
             signedDate: Self.start
         )

@@ -117,20 +117,37 @@ struct UnlocksVectors: Decodable {
         let referral: Referral?
         let event: String?
         let referrer: String?
+        let at: Date?
+        let environment: String?
+        let products: Bool?
+        let app: Date?
+        let purchaseDate: Date?
+        let signedDate: Date?
+        let expirationDate: Date?
+        let productKind: String?
 
         enum CodingKeys: String, CodingKey {
             case action = "do"
             case transaction, product, feed, verified, revoked, transactions, items, edition, answer, grants, reward,
                 item
-            case unlock, count, referral, event, referrer
+            case unlock, count, referral, event, referrer, at, environment, products, app
+            case purchaseDate, signedDate, expirationDate, productKind
         }
 
         var itemsText: String? { items?.map(\.text).joined(separator: ",") }
 
         var statement: StoreStatement? {
             guard let transaction, let product else { return nil }
-            let revoked = action == "revocation"
-            let statement = StoreTransaction(id: transaction, product: product, isRevoked: revoked)
+            let statement = StoreTransaction(
+                id: transaction,
+                product: product,
+                productKind: productKind.flatMap(StoreTransaction.ProductKind.init),
+                environment: environment.flatMap(StoreEnvironment.init),
+                purchaseDate: purchaseDate,
+                signedDate: signedDate,
+                expirationDate: expirationDate,
+                isRevoked: action == "revocation"
+            )
             return verified ?? true ? .verified(statement) : .unverified(statement, reason: "a test")
         }
     }
@@ -139,9 +156,23 @@ struct UnlocksVectors: Decodable {
         let transaction: String
         let product: String
         let revoked: Bool?
+        let verified: Bool?
+        let environment: String?
+        let purchaseDate: Date?
+        let signedDate: Date?
+        let expirationDate: Date?
 
-        var statement: StoreStatement? {
-            .verified(StoreTransaction(id: transaction, product: product, isRevoked: revoked ?? false))
+        var statement: StoreStatement {
+            let statement = StoreTransaction(
+                id: transaction,
+                product: product,
+                environment: environment.flatMap(StoreEnvironment.init),
+                purchaseDate: purchaseDate,
+                signedDate: signedDate,
+                expirationDate: expirationDate,
+                isRevoked: revoked ?? false
+            )
+            return verified ?? true ? .verified(statement) : .unverified(statement, reason: "a test")
         }
     }
 
@@ -150,9 +181,14 @@ struct UnlocksVectors: Decodable {
             let state: String
             let evidence: [String]
             let doses: Int
+            let why: String?
         }
 
         let name: String
+        /// The readings that the case depends on. In a case with one, the store is asked only when the case says so.
+        let choice: [String]?
+        let environment: String?
+        let answered: Bool?
         let items: [Entry]
         let events: [Event]
         let result: [String: State]

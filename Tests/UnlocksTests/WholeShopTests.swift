@@ -122,7 +122,7 @@ final class WholeShopTests {
         var unlocks: Unlocks? = try launch()
         try await wait { problems.count >= 3 }
         #expect(unlocks?.state(of: "pro") == .unknown(.paidBefore(.notAvailable)))
-        #expect(unlocks?.offers.map(\.state) == [.unavailable] && unlocks?.prices == nil)
+        #expect(unlocks?.offers.map(\.state) == [.unavailable] && unlocks?.products == nil)
 
         // Online: a newer catalogue, signed. Whoever paid before has it all.
         store.isReachable = true

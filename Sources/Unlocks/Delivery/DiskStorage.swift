@@ -32,6 +32,7 @@ final class DiskStorage: UnlocksStorage {
     init(_ folder: URL) { self.folder = folder }
 
     func readJournal() throws(UnlocksError) -> [UInt8] {
+        guard !Self.isShared(folder) else { throw .folderIsShared }
         try Self.makeFolder(content)
         Self.excludeFromBackup(content)
         let journal = try Descriptor(journalURL, O_RDWR | O_CREAT | O_CLOEXEC)
@@ -101,6 +102,13 @@ final class DiskStorage: UnlocksStorage {
         where FileManager.default.fileExists(atPath: path) {
             do { try FileManager.default.removeItem(atPath: path) } catch { throw .storage("\(error)") }
         }
+    }
+
+    /// Whether a folder is in an app group's container: below `Shared/AppGroup` on iOS, `Group Containers` on a Mac.
+    private static func isShared(_ url: URL) -> Bool {
+        let components = url.resolvingSymlinksInPath().pathComponents
+        return components.contains("Group Containers")
+            || zip(components, components.dropFirst()).contains { $0 == "Shared" && $1 == "AppGroup" }
     }
 
     /// What the app has downloaded it downloads again after a restore from a backup. The journal is in the backup.

@@ -50,8 +50,8 @@ struct Grant: Sendable, Equatable {
     /// Whether its content is to be delivered.
     var isDue: Bool { !isRevoked && (stage == .recorded || isDueAgain) }
 
-    /// Whether it opens something, up to its expiration.
-    var counts: Bool { !isRevoked && stage == .delivered }
+    /// Whether it opens something in its environment, up to its expiration.
+    var isGranted: Bool { !isRevoked && stage == .delivered }
 
     var expiration: Date? { transaction?.expirationDate }
 }

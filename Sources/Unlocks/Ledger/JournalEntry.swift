@@ -11,11 +11,12 @@ enum JournalEntry: Equatable {
     /// Begins a journal, so that an app that is older than it doesn't misread it.
     case format
     case grant(Grant)
-    case spent(String, total: Int)
+    /// The doses of an unlock that were spent in an environment.
+    case spent(String, total: Int, StoreEnvironment)
     case reached(String)
     case claim(Claim)
     case kept(PaidBefore.Kept?)
-    case askedStore
+    case answer(StoreAnswer)
 }
 
 /// Why an entry can't be read.
@@ -36,9 +37,10 @@ extension JournalEntry {
         switch self {
         case .format: object.add("format", Self.currentFormat)
         case .grant(let grant): grant.write(to: &object)
-        case .spent(let unlock, let total):
+        case .spent(let unlock, let total, let environment):
             object.add("spent", unlock)
             object.add("total", total)
+            object.add("environment", environment.rawValue)
         case .reached(let event): object.add("reached", event)
         case .claim(let claim):
             object.add("claim", claim.referrer)
@@ -47,7 +49,11 @@ extension JournalEntry {
         case .kept(let kept):
             object.add("paidBefore", kept?.id ?? "")
             object.add("answer", kept?.answer)
-        case .askedStore: object.add("askedStore", true)
+        case .answer(let answer):
+            object.add("answered", answer.date)
+            object.add("environment", answer.environment.rawValue)
+            object.add("isFromStore", answer.isFromStore)
+            object.add("subscriptions", Dictionary(uniqueKeysWithValues: answer.subscriptions.map { ($0, "true") }))
         }
         return object.text
     }
@@ -57,16 +63,27 @@ extension JournalEntry {
         if let format = members.format {
             guard format == Self.currentFormat else { throw .newerFormat }
             self = .format
-        } else if let unlock = members.spent, let total = members.total, total >= 0 {
-            self = .spent(unlock, total: total)
+        } else if let unlock = members.spent, let total = members.total, total >= 0,
+            let environment = members.environment
+        {
+            self = .spent(unlock, total: total, environment)
         } else if let event = members.reached {
             self = .reached(event)
         } else if let referrer = members.claim, let parameters = members.parameters, let isSigned = members.isSigned {
             self = .claim(Claim(referrer: referrer, parameters: parameters, isSigned: isSigned))
         } else if let id = members.paidBefore {
             self = .kept(members.answer.map { PaidBefore.Kept(id: id, answer: $0) })
-        } else if members.askedStore == true {
-            self = .askedStore
+        } else if let date = members.answered, let environment = members.environment,
+            let isFromStore = members.isFromStore, let subscriptions = members.subscriptions
+        {
+            self = .answer(
+                StoreAnswer(
+                    environment: environment,
+                    date: date,
+                    isFromStore: isFromStore,
+                    subscriptions: Set(subscriptions.keys)
+                )
+            )
         } else if let grant = Grant(members) {
             self = .grant(grant)
         } else {
@@ -82,9 +99,11 @@ private struct JournalMembers {
     var (purchase, reward, referrer, free): (String?, String?, String?, String?)
     var (claim, isSigned): (String?, Bool?)
     var (item, event, product, app): (String?, String?, String?, String?)
-    var (answer, askedStore, again, revoked): (Bool?, Bool?, Bool?, Bool?)
-    var (purchased, signed, expires): (Date?, Date?, Date?)
+    var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
+    var (answer, again, revoked, shared, isFromStore): (Bool?, Bool?, Bool?, Bool?, Bool?)
+    var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
     var grants: [String: Int]?
+    var subscriptions: [String: Bool]?
     var parameters: [String: String]?
 
     init(_ json: UnsafeBufferPointer<UInt8>) throws(ReferralError) {
@@ -114,7 +133,13 @@ private struct JournalMembers {
             case "free": members.free = value.string
             case "after": members.event = value.string
             case "answer": members.answer = value.bool
-            case "askedStore": members.askedStore = value.bool
+            case "environment": members.environment = value.string.flatMap(StoreEnvironment.init)
+            case "kind": members.kind = value.string.flatMap(StoreTransaction.ProductKind.init)
+            case "original": members.original = value.string
+            case "shared": members.shared = value.bool
+            case "answered": members.answered = value.date
+            case "isFromStore": members.isFromStore = value.bool
+            case "subscriptions": members.subscriptions = try value.object(\.bool)
             case "again": members.again = value.bool
             case "revoked": members.revoked = value.bool
             case "expires": members.expires = value.date
@@ -197,9 +222,13 @@ private extension Grant {
 
 private extension StoreTransaction {
     func write(to object: inout JSONObject) {
+        object.add("original", originalID)
         object.add("product", product)
+        object.add("kind", productKind?.rawValue)
         object.add("quantity", quantity == 1 ? nil : quantity)
         object.add("app", app)
+        object.add("environment", environment?.rawValue)
+        object.add("shared", isFamilyShared ? true : nil)
         object.add("purchased", purchaseDate)
         object.add("signed", signedDate)
         object.add("expires", expirationDate)
@@ -210,9 +239,13 @@ private extension StoreTransaction {
         guard let product = members.product else { return nil }
         self.init(
             id: id,
+            originalID: members.original,
             product: product,
+            productKind: members.kind,
             quantity: members.quantity ?? 1,
             app: members.app,
+            environment: members.environment,
+            isFamilyShared: members.shared ?? false,
             purchaseDate: members.purchased,
             signedDate: members.signed,
             expirationDate: members.expires,

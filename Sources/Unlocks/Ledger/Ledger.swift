@@ -12,15 +12,19 @@ struct Ledger {
     /// The grants in the order in which they came.
     private var order: [Grant.Source] = []
     private var tallies: [String: Tally] = [:]
-    private var spent: [String: Int] = [:]
+    private var spent: [StoreEnvironment: [String: Int]] = [:]
     private(set) var reached: Set<String> = []
     /// The referrals that were claimed, the last ones.
     private(set) var claims: [Claim] = []
     private static let maximumClaims = 32
     /// The answer to "bought before" that is kept for when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
-    /// Whether the store has said what the person has, at least once.
-    private(set) var hasAskedStore = false
+    /// The latest answer in each environment. One from the store itself replaces any other, and a list alone only nothing.
+    private var answers: [StoreEnvironment: StoreAnswer] = [:]
+    /// The environment whose purchases, spent doses and answers count.
+    var environment = StoreEnvironment.production {
+        didSet { if environment != oldValue { countAgain() } }
+    }
 
     /// What the grants of one unlock add up to, so that one more costs as much as the first.
     fileprivate struct Tally {
@@ -41,18 +45,21 @@ extension Ledger {
         switch entry {
         case .format: break
         case .grant(let grant): set(grant)
-        case .spent(let unlock, let total): spent[unlock] = total
+        case .spent(let unlock, let total, let environment): spent[environment, default: [:]][unlock] = total
         case .reached(let event): reached.insert(event)
         case .claim(let claim):
             claims.removeAll { $0 == claim }
             claims = claims.suffix(Self.maximumClaims - 1) + [claim]
         case .kept(let answer): kept = answer
-        case .askedStore: hasAskedStore = true
+        case .answer(let answer):
+            if answer.isFromStore || answers[answer.environment] == nil { answers[answer.environment] = answer }
         }
     }
 
     /// How many entries there are at most in ``entries``.
-    var entryCount: Int { 3 + reached.count + claims.count + grants.count + spent.count }
+    var entryCount: Int {
+        2 + answers.count + reached.count + claims.count + grants.count + spent.values.reduce(0) { $0 + $1.count }
+    }
 
     /// Makes room for grants.
     mutating func reserve(_ count: Int) {
@@ -63,12 +70,14 @@ extension Ledger {
     /// The fewest entries that say the same.
     var entries: [JournalEntry] {
         var entries = [JournalEntry.format]
-        if hasAskedStore { entries.append(.askedStore) }
+        entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)
         if kept != nil { entries.append(.kept(kept)) }
         entries += reached.sorted().map(JournalEntry.reached)
         entries += claims.map(JournalEntry.claim)
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
-        entries += spent.sorted { $0.key < $1.key }.map { .spent($0, total: $1) }
+        for (environment, totals) in spent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment) }
+        }
         return entries
     }
 
@@ -76,12 +85,20 @@ extension Ledger {
         let old = grants.updateValue(grant, forKey: grant.source)
         if old == nil { order.append(grant.source) }
         for (unlock, doses) in old?.doses ?? [:] {
-            if old?.counts == true { tallies[unlock]?.count(grant.source, old?.expiration, doses, -1) }
+            if let old, counts(old) { tallies[unlock]?.count(grant.source, old.expiration, doses, -1) }
             if grant.doses[unlock] == nil { tallies[unlock]?.sources.removeAll { $0 == grant.source } }
         }
         for (unlock, doses) in grant.doses {
             if old?.doses[unlock] == nil { tallies[unlock, default: Tally()].sources.append(grant.source) }
-            if grant.counts { tallies[unlock]?.count(grant.source, grant.expiration, doses, 1) }
+            if counts(grant) { tallies[unlock]?.count(grant.source, grant.expiration, doses, 1) }
+        }
+    }
+
+    /// Adds up what counts in another environment.
+    private mutating func countAgain() {
+        tallies = tallies.mapValues { Tally(sources: $0.sources) }
+        for grant in grants.values where counts(grant) {
+            for (unlock, doses) in grant.doses { tallies[unlock]?.count(grant.source, grant.expiration, doses, 1) }
         }
     }
 }
@@ -111,45 +128,91 @@ extension Ledger {
     /// The grants in the order in which they came.
     var all: some Sequence<Grant> { order.lazy.compactMap { grants[$0] } }
 
-    /// The doses that are left of an unlock.
-    func doses(of unlock: String) -> Int { max(0, (tallies[unlock]?.doses ?? 0) - (spent[unlock] ?? 0)) }
+    /// Whether a grant belongs to the present environment, as rewards and free items always do.
+    func isPresent(_ grant: Grant) -> Bool { (grant.transaction?.environment ?? environment) == environment }
 
-    /// What is spent of an unlock after so many doses more; `nil` if there aren't as many.
-    func total(spending count: Int, of unlock: String) -> Int? {
-        count > 0 && count <= doses(of: unlock) ? (spent[unlock] ?? 0) + count : nil
+    /// Whether a grant opens something now, up to its expiration.
+    func counts(_ grant: Grant) -> Bool { grant.isGranted && isPresent(grant) }
+
+    /// Whether the store has answered, at least once.
+    var hasAnswer: Bool { answers[environment] != nil }
+
+    /// Whether an answer changes anything.
+    func isNew(_ answer: StoreAnswer) -> Bool { answer.isFromStore || answers[answer.environment] == nil }
+
+    /// The latest answer with a subscription that arrived after it; `nil` if that makes no difference.
+    ///
+    /// If the device's clock is ahead, the answer seems to be later than the end of what is bought now.
+    func answer(with transaction: StoreTransaction) -> StoreAnswer? {
+        guard let answer = answers[environment], answer.isFromStore, !answer.subscriptions.contains(transaction.id),
+            !transaction.isRevoked, transaction.environment ?? environment == environment,
+            let end = transaction.expirationDate, end <= answer.date, transaction.signedDate ?? .distantPast < end
+        else { return nil }
+        return StoreAnswer(
+            environment: environment,
+            date: answer.date,
+            isFromStore: true,
+            subscriptions: answer.subscriptions.union([transaction.id])
+        )
+    }
+
+    private func validity(of grant: Grant, at now: Date) -> Validity {
+        let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
+        return grant.transaction?.validity(after: answer, at: now) ?? .open(until: nil)
+    }
+
+    private func isOpen(_ grant: Grant, at now: Date) -> Bool {
+        if case .open = validity(of: grant, at: now) { true } else { false }
+    }
+
+    private func expiring(_ tally: Tally) -> [Grant] { tally.expiring.compactMap { grants[$0] } }
+
+    /// The doses that are left of an unlock.
+    func doses(of unlock: String) -> Int { max(0, (tallies[unlock]?.doses ?? 0) - spentDoses(of: unlock)) }
+
+    private func spentDoses(of unlock: String) -> Int { spent[environment]?[unlock] ?? 0 }
+
+    /// The entry that spends some doses of an unlock; `nil` if there aren't as many.
+    func spending(_ count: Int, of unlock: String) -> JournalEntry? {
+        guard count > 0, count <= doses(of: unlock) else { return nil }
+        return .spent(unlock, total: spentDoses(of: unlock) + count, environment)
     }
 
     /// Whether a grant opens an unlock at a moment.
     func isOpen(_ unlock: String, at now: Date) -> Bool {
         guard let tally = tallies[unlock] else { return false }
-        return tally.lasting > 0 || doses(of: unlock) > 0
-            || tally.expiring.contains { grants[$0]?.lasts(at: now) ?? false }
+        return tally.lasting > 0 || doses(of: unlock) > 0 || expiring(tally).contains { isOpen($0, at: now) }
+    }
+
+    /// Whether a subscription for an unlock has expired, and the store hasn't answered since.
+    func hasUnknownEnd(_ unlock: String, at now: Date) -> Bool {
+        tallies[unlock].map(expiring)?.contains { validity(of: $0, at: now) == .unknown } ?? false
     }
 
     /// What there is for an unlock at a moment, in the order in which it came. A pack that is used up is evidence too.
     func evidence(for unlock: String, at now: Date) -> [Evidence] {
         (tallies[unlock]?.sources ?? []).compactMap { source in
-            guard let grant = grants[source], grant.counts, grant.lasts(at: now) else { return nil }
+            guard let grant = grants[source], counts(grant), isOpen(grant, at: now) else { return nil }
             return source.evidence
         }
     }
 
     /// When the next of the grants ends, after a moment.
     func nextExpiration(after now: Date) -> Date? {
-        var next: Date?
-        for tally in tallies.values {
-            for source in tally.expiring {
-                guard let date = grants[source]?.expiration, date > now, date < next ?? .distantFuture else { continue }
-                next = date
-            }
+        tallies.values.flatMap(expiring).compactMap { grant in
+            if case .open(let end) = validity(of: grant, at: now) { end } else { nil }
         }
-        return next
+        .min()
     }
-}
 
-private extension Grant {
-    /// Whether it is before its expiration, if it has one.
-    func lasts(at now: Date) -> Bool { expiration.map { now < $0 } ?? true }
+    /// The unlocks that purchases opened and that didn't end, whether they are delivered or not.
+    func bought(at now: Date) -> Set<String> {
+        var unlocks: Set<String> = []
+        for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
+            if case .purchase = grant.source { unlocks.formUnion(grant.doses.keys) }
+        }
+        return unlocks
+    }
 }
 
 // MARK: - The store's statements
@@ -161,6 +224,8 @@ extension Ledger {
         case nothing
         /// The catalogue doesn't know the product.
         case unknownProduct
+        /// The product is a subscription that doesn't renew by itself, and no item says how long that lasts.
+        case unknownLength
     }
 
     /// Judges a verified statement.
@@ -202,6 +267,7 @@ extension Ledger {
         guard let item = catalogue.items.first(where: { $0.product == transaction.product }) else {
             return .unknownProduct
         }
+        guard transaction.productKind != .nonRenewing else { return .unknownLength }
         // The store sells at most 10 at once.
         let quantity = max(1, min(transaction.quantity, 1_000))
         let doses = item.doses(times: quantity)

@@ -36,7 +36,7 @@ public struct AppPurchase: Sendable, Equatable {
     public var isVerified: Bool
     /// Whether the purchase was revoked.
     public var isRevoked: Bool
-    /// The platform that the app was first bought on, if the store tells.
+    /// The platform that the app was first bought on, as the store names it. Only iOS, macOS, tvOS and visionOS count.
     public var originalPlatform: Platform?
     /// The version that was first bought.
     public var originalVersion: String
@@ -61,11 +61,11 @@ public struct AppPurchase: Sendable, Equatable {
     }
 }
 
-/// Where the app was installed from.
+/// The part of the store that the app works with. Purchases belong to one environment.
 public enum StoreEnvironment: String, Sendable {
     /// The App Store.
     case production
-    /// The sandbox and TestFlight, which say version `1.0` of 2013.
+    /// The sandbox, which TestFlight uses too. Its app transactions say version `1.0` of 2013.
     case sandbox
     /// Xcode.
     case xcode
@@ -151,8 +151,12 @@ extension PaidBefore {
         return answer
     }
 
+    /// The platforms that the store names. Its `unknown`, which old purchases have, and its `managed` name none, and
+    /// neither does a name that came later.
+    private static let platforms: Set<Platform> = [.iOS, .macOS, .tvOS, .visionOS]
+
     private func judgeVersion(of purchase: AppPurchase, on platform: Platform) -> Answer {
-        if let original = purchase.originalPlatform, original != platform {
+        if let original = purchase.originalPlatform, Self.platforms.contains(original), original != platform {
             return Answer(isYes: nil, reason: .otherPlatform)
         }
         guard let text = switches[platform] else { return Answer(isYes: nil, reason: .noSwitchVersion) }

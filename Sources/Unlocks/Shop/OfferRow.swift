@@ -5,6 +5,8 @@ import SwiftUI
 /// An offer, and what can be done about it.
 struct OfferRow: View {
     let offer: Offer
+    /// The store's product, once it is loaded.
+    let product: StoreProduct?
     let dosesLeft: Int
     /// Whether its price is loading, or it is being bought.
     let isBusy: Bool
@@ -62,7 +64,14 @@ struct OfferRow: View {
                     button(Text("Ask Again", bundle: bundle), "Ask again for \(offer.title)")
                 }
             case .free: button(Text("Get", bundle: bundle), "Get \(offer.title)")
-            case .forSale(let price): button(Text(verbatim: price), "Buy \(offer.title) for \(price)")
+            case .forSale:
+                // A subscription whose length the store doesn't tell can't be sold: see guideline 3.1.2.
+                if let product, offer.item.kind != .subscription || product.period != nil {
+                    let price = product.priceText(bundle)
+                    button(price, "Buy \(offer.title)").accessibilityValue(price)
+                } else {
+                    label("Not available", "xmark")
+                }
             }
         }
     }

@@ -4,8 +4,12 @@ import SwiftUI
 
 /// What the shop tells the person once they have tapped.
 enum ShopNews {
-    /// They have what they bought elsewhere.
-    case restored
+    /// These purchases, by their titles, came back.
+    case found([String])
+    /// All that they bought was here already.
+    case nothingNew
+    /// The store knows of no purchase.
+    case nothingFound
     /// The store wasn't asked.
     case notRestored
     /// The store can't be reached.
@@ -28,7 +32,9 @@ enum ShopNews {
 
     @MainActor func title(_ bundle: Bundle) -> Text {
         switch self {
-        case .restored: Text("Your purchases are up to date.", bundle: bundle)
+        case .found: Text("Your purchases are back.", bundle: bundle)
+        case .nothingNew: Text("All your purchases are here already.", bundle: bundle)
+        case .nothingFound: Text("No purchases were found.", bundle: bundle)
         case .notRestored:
             Text("Nothing could be restored. You have to be online, and signed in to the App Store.", bundle: bundle)
         case .offline: Text("The store cannot be reached.", bundle: bundle)
@@ -38,6 +44,17 @@ enum ShopNews {
         }
     }
 
-    var reason: String? { if case .failed(let reason) = self { reason } else { nil } }
+    @MainActor func message(_ bundle: Bundle) -> Text? {
+        switch self {
+        case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
+        case .nothingFound:
+            Text(
+                "If you bought something with another Apple Account, sign in with that one and try again.",
+                bundle: bundle
+            )
+        case .failed(let reason): reason.map { Text(verbatim: $0) }
+        default: nil
+        }
+    }
 }
 #endif

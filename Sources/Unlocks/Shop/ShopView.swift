@@ -10,14 +10,18 @@ public import SwiftUI
 ///
 /// It is a list, so it needs the screen or a sheet for itself. Call ``Unlocks/Unlocks/start()`` before.
 ///
-/// Prices are as the store writes them. How long a subscription lasts belongs into the catalogue's text.
+/// Prices, and the periods of subscriptions, are as the store writes them. A shop with a subscription must link to its
+/// terms of use and to its privacy policy (App Review, guideline 3.1.2). Without both addresses the view offers no
+/// subscription, and reports ``UnlocksProblem/subscriptionNotOffered(item:)``.
 ///
 /// It speaks English and German. An app with other languages, or other words, has the same keys in a catalogue of its own.
 public struct ShopView: View {
     @ObservedObject private var unlocks: Unlocks
     @State private var work: Work?
-    @State private var news = ShopNews.restored
+    @State private var news = ShopNews.nothingNew
     @State private var hasNews = false
+    private let terms: URL?
+    private let privacy: URL?
     private let bundle: Bundle
 
     private enum Work: Equatable {
@@ -29,16 +33,19 @@ public struct ShopView: View {
     ///
     /// - Parameters:
     ///   - unlocks: What the person has, and what there is.
+    ///   - terms: The address of the terms of use. A shop with a subscription needs it.
+    ///   - privacy: The address of the privacy policy. A shop with a subscription needs it.
     ///   - bundle: Has the sentences, in its `Localizable` table; `nil` for those of the library.
-    public init(_ unlocks: Unlocks, bundle: Bundle? = nil) {
+    public init(_ unlocks: Unlocks, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
         self.unlocks = unlocks
+        (self.terms, self.privacy) = (terms, privacy)
         self.bundle = bundle ?? .module
     }
 
     /// The offers, and the buttons.
     public var body: some View {
         List {
-            if unlocks.isOffline, unlocks.prices == nil { offline }
+            if unlocks.isOffline, unlocks.products == nil { offline }
             Section {
                 offers
             } header: {
@@ -49,21 +56,26 @@ public struct ShopView: View {
                 if let delivery = unlocks.delivery { progress(delivery) }
                 restoreButton
             }
+            legal
         }
         .alert(news.title(bundle), isPresented: $hasNews) {
         } message: {
-            if let reason = news.reason { Text(verbatim: reason) }
+            news.message(bundle)
         }
         .task {
+            for item in unlocks.catalogue.items where item.isEnabled && lacksTerms(item) {
+                unlocks.onProblem?(.subscriptionNotOffered(item: item.id))
+            }
             if unlocks.isOffline { await unlocks.refresh() }
         }
     }
 
     @ViewBuilder private var offers: some View {
-        let offers = unlocks.offers.filter { $0.state != .hidden }
+        let offers = unlocks.offers.filter { $0.state != .hidden && ($0.isTheirs || !lacksTerms($0.item)) }
         ForEach(offers, id: \.item.id) { offer in
             OfferRow(
                 offer: offer,
+                product: offer.item.product.flatMap { unlocks.products?[$0] },
                 dosesLeft: dosesLeft(of: offer.item),
                 isBusy: work == .buying(offer.item.id) || isLoading(offer),
                 bundle: bundle,
@@ -100,6 +112,25 @@ public struct ShopView: View {
         }
     }
 
+    /// What App Review wants beside a subscription, and the person may want to read anyway.
+    @ViewBuilder private var legal: some View {
+        let isSubscriptionOffered = unlocks.catalogue.items.contains { $0.kind == .subscription && !lacksTerms($0) }
+        if isSubscriptionOffered || terms != nil || privacy != nil {
+            Section {
+                if isSubscriptionOffered {
+                    Text(
+                        "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
+                        bundle: bundle
+                    )
+                    .font(.subheadline)
+                    .foregroundStyle(.secondary)
+                }
+                if let terms { Link(destination: terms) { Text("Terms of Use", bundle: bundle) } }
+                if let privacy { Link(destination: privacy) { Text("Privacy Policy", bundle: bundle) } }
+            }
+        }
+    }
+
     private var restoreButton: some View {
         Button {
             restore()
@@ -110,9 +141,19 @@ public struct ShopView: View {
     }
 }
 
+private extension Offer {
+    /// Whether the person has it, so that there is nothing to sell.
+    var isTheirs: Bool { state == .owned || state == .included }
+}
+
 private extension ShopView {
+    /// Whether it is a subscription, and an address is missing that the person must be able to read first.
+    func lacksTerms(_ item: CatalogueItem) -> Bool {
+        item.kind == .subscription && (terms == nil || privacy == nil)
+    }
+
     func isLoading(_ offer: Offer) -> Bool {
-        offer.state == .unavailable && unlocks.prices == nil && !unlocks.isOffline
+        offer.state == .unavailable && unlocks.products == nil && !unlocks.isOffline
     }
 
     /// The doses that are left, where the item is for one unlock. Several may have different numbers.
@@ -137,13 +178,21 @@ private extension ShopView {
             // A person who doesn't sign in and a device that is offline give the same error.
             // See <https://developer.apple.com/forums/thread/692177>.
             do {
-                try await unlocks.restore()
-                tell(.restored)
+                switch try await unlocks.restore() {
+                case .found(let unlocked): tell(.found(titles(of: unlocked)))
+                case .nothingNew: tell(.nothingNew)
+                case .nothingFound: tell(.nothingFound)
+                }
             } catch {
                 tell(.notRestored)
             }
             work = nil
         }
+    }
+
+    /// The titles of the offers that open some of these unlocks.
+    func titles(of unlocked: [String]) -> [String] {
+        unlocks.offers.filter { $0.state != .hidden && $0.item.grants.contains(where: unlocked.contains) }.map(\.title)
     }
 
     func tell(_ news: ShopNews) {

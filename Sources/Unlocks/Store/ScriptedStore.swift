@@ -37,8 +37,10 @@ public final class ScriptedStore: Store {
             case lasting
             /// Bought again and again. The store forgets a purchase once it is finished, and remembers it if it is refunded.
             case consumable
-            /// Lasts for a number of seconds.
+            /// Lasts for a number of seconds, and renews by itself.
             case subscription(seconds: TimeInterval)
+            /// Is bought for some time, of which the store knows nothing.
+            case nonRenewing
         }
 
         /// The product identifier.
@@ -47,10 +49,16 @@ public final class ScriptedStore: Store {
         public var price: String
         /// What it is.
         public var kind: Kind
+        /// The period of a subscription, as the store reports it.
+        public var period: SubscriptionPeriod?
 
-        /// Creates a product.
-        public init(id: String, price: String, kind: Kind = .lasting) {
-            (self.id, self.price, self.kind) = (id, price, kind)
+        /// Creates a product. A subscription without a period reports its seconds as whole days, at least one.
+        public init(id: String, price: String, kind: Kind = .lasting, period: SubscriptionPeriod? = nil) {
+            (self.id, self.price, self.kind, self.period) = (id, price, kind, period)
+            if period == nil, case .subscription(let seconds) = kind {
+                let days = Int(exactly: (seconds / 86_400).rounded(.up)) ?? 1
+                self.period = SubscriptionPeriod(.day, count: max(1, days))
+            }
         }
     }
 
@@ -76,7 +84,12 @@ public final class ScriptedStore: Store {
     public var unverified: [String: String] = [:]
     /// What the store says of the app's own purchase; `nil` as on iOS 15.
     public var boughtApp: AppPurchase?
-    /// Whether the device is online. Offline, the store knows what it knew, and what happens arrives later, in order.
+    /// The environment that the app works in. The store lists what was bought in it, and nothing else.
+    public var environment: StoreEnvironment? = .production
+    /// The transactions of subscriptions that are in their grace period, so that they are listed after their expiration.
+    public var inGracePeriod: Set<String> = []
+    /// Whether the device is online. Offline, the store lists no entitlements, as StoreKit is reported to do, and what
+    /// happens arrives later, in order.
     public var isReachable = true {
         didSet { if isReachable { arriveAll() } }
     }
@@ -98,15 +111,22 @@ public final class ScriptedStore: Store {
     /// The transactions that were finished, in order. One that was finished again after a refund is there twice.
     public private(set) var finished: [String] = []
     /// The products that wait for an approval, in order.
-    public private(set) var pending: [String] = []
+    public internal(set) var pending: [String] = []
 
-    private let app: String?
-    private var count = 0
+    /// How often ``appPurchase(isRefresh:)`` was called, and how often for a refresh.
+    public private(set) var (askedApp, appRefreshes) = (0, 0)
+
+    let app: String?
+    var count = 0
     /// What the device knows, in the order of the purchases.
-    private var records: [Record] = []
+    var records: [Record] = []
     /// What happened while the device was offline.
-    private var underway: [Record] = []
-    private var listeners: [Listener] = []
+    var underway: [Record] = []
+    var listeners: [Listener] = []
+    /// The products that the user chose outside of the app while it didn't run.
+    var intents: [String] = []
+    var intentListeners: [AsyncStream<String>.Continuation] = []
+    var storefrontListeners: [AsyncStream<Void>.Continuation] = []
 
     /// Creates a store.
     ///
@@ -132,7 +152,9 @@ public final class ScriptedStore: Store {
     public func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
         askedProducts.append(identifiers)
         try requireReachable()
-        return products.filter { identifiers.contains($0.id) }.map { StoreProduct(id: $0.id, price: $0.price) }
+        return products.filter { identifiers.contains($0.id) }.map {
+            StoreProduct(id: $0.id, price: $0.price, period: $0.period)
+        }
     }
 
     /// Answers an attempt to buy, with the next of ``nextPurchases``.
@@ -166,18 +188,20 @@ public final class ScriptedStore: Store {
         continuation.onTermination = { _ in withExtendedLifetime(mark) {} }
         let listener = Listener(continuation: continuation, mark: mark)
         listeners.append(listener)
-        if isFirst { records.filter { !$0.isFinished }.forEach { send($0, to: [listener]) } }
+        if isFirst { records.filter { !$0.isFinished && isPresent($0) }.forEach { send($0, to: [listener]) } }
         return stream
     }
 
     /// The transactions that aren't finished, in the order of the purchases.
     public func unfinishedTransactions() async -> [StoreStatement] {
-        records.filter { !$0.isFinished }.map(statement)
+        records.filter { !$0.isFinished && isPresent($0) }.map(statement)
     }
 
-    /// The last open transaction of each product. One that expires at this moment has expired.
+    /// The last open transaction of each product. One that expires at this moment has expired. Empty while ``isReachable``
+    /// is false.
     public func currentEntitlements() async -> [StoreStatement] {
-        let open = records.filter(isOpen)
+        guard isReachable else { return [] }
+        let open = records.filter { isOpen($0) && isPresent($0) }
         let last = Dictionary(open.map { ($0.transaction.product, $0.id) }, uniquingKeysWith: { $1 })
         return open.filter { last[$0.transaction.product] == $0.id }.map(statement)
     }
@@ -185,7 +209,7 @@ public final class ScriptedStore: Store {
     /// The last transaction of a product, also if it was refunded or has expired. A finished consumable that wasn't
     /// refunded isn't there any more.
     public func latestTransaction(of product: String) async -> StoreStatement? {
-        records.last { $0.transaction.product == product && !isForgotten($0) }.map(statement)
+        records.last { $0.transaction.product == product && !isForgotten($0) && isPresent($0) }.map(statement)
     }
 
     /// Notes that a transaction is delivered. One that isn't known, or is finished, is ignored.
@@ -198,7 +222,9 @@ public final class ScriptedStore: Store {
     /// What ``boughtApp`` says.
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false.
-    public func appPurchase() async throws -> AppPurchase? {
+    public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
+        askedApp += 1
+        if isRefresh { appRefreshes += 1 }
         try requireReachable()
         return boughtApp
     }
@@ -211,180 +237,19 @@ public final class ScriptedStore: Store {
         try requireReachable()
     }
 
-    // MARK: What happens elsewhere
-
-    /// Ends all streams of ``updates()``, as when the app's process ends.
-    public func endUpdates() {
-        listeners.forEach { $0.continuation.finish() }
-        listeners = []
+    /// The products of ``promote(_:)``, after those that were chosen while nobody listened.
+    public func purchaseIntents() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        for product in intents { continuation.yield(product) }
+        intents = []
+        intentListeners.append(continuation)
+        return stream
     }
 
-    /// The identifier of the next transaction.
-    public var nextTransaction: String { String(count + 1) }
-
-    /// Somebody approves the purchase that waits longest for this product. It comes as an update.
-    ///
-    /// - Returns: The transaction; `nil` if no purchase of this product waits.
-    @discardableResult
-    public func approve(_ product: String) -> String? {
-        decline(product) ? buyElsewhere(product) : nil
-    }
-
-    /// Somebody declines the purchase that waits longest for this product. The app hears nothing of it.
-    ///
-    /// - Returns: Whether a purchase of this product waited.
-    @discardableResult
-    public func decline(_ product: String) -> Bool {
-        guard let index = pending.firstIndex(of: product) else { return false }
-        pending.remove(at: index)
-        return true
-    }
-
-    /// The person buys a product on another device, or the app ended before it heard of the purchase.
-    ///
-    /// - Returns: The transaction.
-    @discardableResult
-    public func buyElsewhere(_ product: String, quantity: Int = 1) -> String {
-        happen(makeRecord(product, quantity: quantity))
-    }
-
-    /// Somebody of the family who has a product begins to share it.
-    ///
-    /// - Returns: The transaction.
-    @discardableResult
-    public func beginFamilySharing(_ product: String) -> String { buyElsewhere(product) }
-
-    /// A family member ends sharing, or leaves: the transaction is revoked.
-    public func endFamilySharing(_ transaction: String) { refund(transaction) }
-
-    /// The store refunds a transaction. A transaction that it doesn't know is ignored.
-    public func refund(_ transaction: String) { change(transaction) { $0.isRevoked = true } }
-
-    /// The store takes a refund back.
-    public func reverseRefund(_ transaction: String) { change(transaction) { $0.isRevoked = false } }
-
-    /// Renews a subscription, from where the last period ends; from now if it has ended, or there was none.
-    ///
-    /// - Returns: The transaction of the new period, which has an identifier of its own.
-    @discardableResult
-    public func renew(_ product: String) -> String {
-        let end = (records + underway).last { $0.transaction.product == product }?.transaction.expirationDate
-        return happen(makeRecord(product, from: end.map { max($0, now()) }))
-    }
-
-    /// Moves the end of a subscription: later for a grace period, earlier for a change to another product.
-    public func setExpiration(of transaction: String, to date: Date?) {
-        change(transaction) { $0.expirationDate = date }
-    }
-}
-
-private extension ScriptedStore {
-    struct Record {
-        var transaction: StoreTransaction
-        let kind: Product.Kind
-        var isFinished = false
-
-        var id: String { transaction.id }
-    }
-
-    /// There for as long as a stream is read.
-    final class Mark: Sendable {}
-
-    struct Listener {
-        let continuation: AsyncStream<StoreStatement>.Continuation
-        weak var mark: Mark?
-    }
-
-    var isListenedTo: Bool {
-        listeners.removeAll { $0.mark == nil }
-        return !listeners.isEmpty
-    }
-
-    func requireReachable() throws {
-        guard isReachable else { throw StoreError.unreachable }
-    }
-
-    func statement(_ record: Record) -> StoreStatement {
-        unverified[record.id].map { .unverified(record.transaction, reason: $0) } ?? .verified(record.transaction)
-    }
-
-    func isOpen(_ record: Record) -> Bool {
-        guard record.kind != .consumable, !record.transaction.isRevoked else { return false }
-        return record.transaction.expirationDate.map { now() < $0 } ?? true
-    }
-
-    /// StoreKit forgets consumables that are finished, except refunded ones.
-    func isForgotten(_ record: Record) -> Bool {
-        record.kind == .consumable && record.isFinished && !record.transaction.isRevoked
-    }
-
-    func makeRecord(_ product: String, quantity: Int = 1, from start: Date? = nil) -> Record {
-        count += 1
-        let kind = products.first { $0.id == product }?.kind ?? .lasting
-        let date = now()
-        var transaction = StoreTransaction(
-            id: String(count),
-            product: product,
-            quantity: quantity,
-            app: app,
-            purchaseDate: start ?? date,
-            signedDate: date
-        )
-        if case .subscription(let seconds) = kind {
-            transaction.expirationDate = (start ?? date).addingTimeInterval(seconds)
-        }
-        return Record(transaction: transaction, kind: kind)
-    }
-
-    /// A purchase in the app, whose transaction is returned and not sent.
-    func buy(_ product: String) -> Record {
-        if let owned = records.last(where: { $0.transaction.product == product && isOpen($0) }) { return owned }
-        let record = makeRecord(product)
-        records.append(record)
-        if sendsDoubles { send(record, to: listeners) }
-        return record
-    }
-
-    func change(_ id: String, _ body: (inout StoreTransaction) -> Void) {
-        guard var record = (records + underway).last(where: { $0.id == id }) else { return }
-        body(&record.transaction)
-        // The newer statement counts, so a clock that stands still must not make them equal.
-        let last = record.transaction.signedDate ?? .distantPast
-        record.transaction.signedDate = max(now(), last.addingTimeInterval(0.001))
-        record.isFinished = false
-        happen(record)
-    }
-
-    @discardableResult
-    func happen(_ record: Record) -> String {
-        underway.append(record)
-        if isReachable { arriveAll() }
-        return record.id
-    }
-
-    func arriveAll() {
-        let arrived = underway
-        underway = []
-        arrived.forEach(arrive)
-    }
-
-    func arrive(_ record: Record) {
-        var isMissed = false
-        if let index = records.firstIndex(where: { $0.id == record.id }) {
-            let known = records[index]
-            isMissed = missesUpdates && !isListenedTo && known.transaction.isRevoked != record.transaction.isRevoked
-            records[index] = record
-            if isMissed { records[index].isFinished = known.isFinished }
-        } else {
-            records.append(record)
-        }
-        if !isMissed { send(record, to: listeners) }
-    }
-
-    func send(_ record: Record, to listeners: [Listener]) {
-        for listener in listeners {
-            listener.continuation.yield(statement(record))
-            if sendsDoubles { listener.continuation.yield(statement(record)) }
-        }
+    /// One element per call of ``changeStorefront(_:)``.
+    public func storefrontChanges() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        storefrontListeners.append(continuation)
+        return stream
     }
 }

@@ -9,6 +9,9 @@ public import Foundation
 /// `AppStore` is StoreKit 2. ``ScriptedStore`` plays a script, for tests and previews.
 @MainActor
 public protocol Store: AnyObject {
+    /// The environment that the store works in now; `nil` if the store can't tell without asking the user.
+    var environment: StoreEnvironment? { get }
+
     /// Asks for products.
     ///
     /// - Parameter identifiers: The product identifiers.
@@ -38,13 +41,30 @@ public protocol Store: AnyObject {
     /// Tells the store that what was bought is delivered. A transaction that the store doesn't know is ignored.
     func finish(_ transaction: String) async
 
-    /// What the store says of the app's own purchase; `nil` if the system doesn't tell, as on iOS 15.
+    /// The app's own purchase; `nil` if the system doesn't report it, as on iOS 15.
     ///
+    /// - Parameter isRefresh: Whether the App Store is asked for a new copy. The user may have to sign in, so pass true
+    ///   only when they ask for it. Without it, the system may ask the user to sign in too, but only if it has no copy.
+    /// - Returns: The app's own purchase.
     /// - Throws: Why the store can't be asked.
-    func appPurchase() async throws -> AppPurchase?
+    func appPurchase(isRefresh: Bool) async throws -> AppPurchase?
 
     /// Brings the store's transactions up to date. The person may have to sign in, so call it only when they ask for it.
     func sync() async throws
+
+    /// The products that the user chose to buy outside of the app, such as a promoted product on the App Store's page.
+    func purchaseIntents() -> AsyncStream<String>
+
+    /// One element each time the user's storefront changes, and with it the prices.
+    func storefrontChanges() -> AsyncStream<Void>
+}
+
+extension Store {
+    /// A store without promoted products.
+    public func purchaseIntents() -> AsyncStream<String> { AsyncStream { $0.finish() } }
+
+    /// A store with one storefront.
+    public func storefrontChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
 /// A product that the store knows.
@@ -53,9 +73,39 @@ public struct StoreProduct: Sendable, Hashable {
     public let id: String
     /// The price as the store writes it, such as `2,99 €`.
     public let price: String
+    /// The time that one payment for a subscription covers; `nil` if the product doesn't renew by itself.
+    public let period: SubscriptionPeriod?
 
     /// Creates a product.
-    public init(id: String, price: String) { (self.id, self.price) = (id, price) }
+    public init(id: String, price: String, period: SubscriptionPeriod? = nil) {
+        (self.id, self.price, self.period) = (id, price, period)
+    }
+}
+
+/// The time that one payment for a subscription covers, such as three months.
+public struct SubscriptionPeriod: Sendable, Hashable {
+    /// A unit of time.
+    public enum Unit: String, Sendable {
+        /// A day.
+        case day
+        /// A week.
+        case week
+        /// A month.
+        case month
+        /// A year.
+        case year
+    }
+
+    /// The unit of time.
+    public let unit: Unit
+    /// The number of units, from 1.
+    public let count: Int
+
+    /// Creates a period. Seven days are a week, since the store reports a week in either form.
+    public init(_ unit: Unit, count: Int = 1) {
+        let isWeeks = unit == .day && count > 0 && count % 7 == 0
+        (self.unit, self.count) = isWeeks ? (.week, count / 7) : (unit, count)
+    }
 }
 
 /// What became of an attempt to buy.
@@ -78,19 +128,40 @@ public enum StoreStatement: Sendable, Hashable {
 
 /// A purchase, a renewal, or the refund of either.
 public struct StoreTransaction: Sendable, Hashable {
+    /// The kind of a product in App Store Connect.
+    public enum ProductKind: String, Sendable {
+        /// A product that is used up.
+        case consumable
+        /// A product that is bought once.
+        case nonConsumable
+        /// A subscription that doesn't renew by itself. The store doesn't know how long it lasts.
+        case nonRenewing
+        /// A subscription that renews by itself.
+        case subscription
+    }
+
     /// The transaction's identifier. A refund has the one of the purchase.
     public var id: String
+    /// The identifier of the first transaction: of a subscription's first period, or of the purchase that was restored.
+    public var originalID: String?
     /// The product identifier.
     public var product: String
+    /// The product's kind; `nil` if that isn't known.
+    public var productKind: ProductKind?
     /// How many were bought at once.
     public var quantity: Int
     /// The app that it was bought in, by its bundle identifier; `nil` if that isn't known.
     public var app: String?
+    /// The environment that it was bought in; `nil` if that isn't known, so that it counts in each.
+    public var environment: StoreEnvironment?
+    /// Whether a family member bought it.
+    public var isFamilyShared: Bool
     /// When it was bought; `nil` if that isn't known.
     public var purchaseDate: Date?
-    /// When the store signed this statement; `nil` if that isn't known. Of two statements the newer one counts.
+    /// When the store signed this statement; `nil` if that isn't known. If two statements are about the same transaction,
+    /// the one signed later counts.
     public var signedDate: Date?
-    /// When a subscription ends, its grace period included; `nil` if it doesn't.
+    /// When the period of a subscription ends; `nil` if it doesn't. The grace period comes after it.
     public var expirationDate: Date?
     /// Whether it was refunded, or family sharing ended.
     public var isRevoked: Bool
@@ -98,16 +169,21 @@ public struct StoreTransaction: Sendable, Hashable {
     /// Creates a transaction.
     public init(
         id: String,
+        originalID: String? = nil,
         product: String,
+        productKind: ProductKind? = nil,
         quantity: Int = 1,
         app: String? = nil,
+        environment: StoreEnvironment? = nil,
+        isFamilyShared: Bool = false,
         purchaseDate: Date? = nil,
         signedDate: Date? = nil,
         expirationDate: Date? = nil,
         isRevoked: Bool = false
     ) {
-        (self.id, self.product, self.quantity, self.app) = (id, product, quantity, app)
+        (self.id, self.originalID, self.product, self.productKind) = (id, originalID, product, productKind)
+        (self.quantity, self.app, self.environment) = (quantity, app, environment)
         (self.purchaseDate, self.signedDate, self.expirationDate) = (purchaseDate, signedDate, expirationDate)
-        self.isRevoked = isRevoked
+        (self.isFamilyShared, self.isRevoked) = (isFamilyShared, isRevoked)
     }
 }

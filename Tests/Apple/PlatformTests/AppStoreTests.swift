@@ -8,8 +8,8 @@ extension PlatformTests {
     @MainActor
     struct AppStoreTests {
         /// With StoreKit imported too, the name needs its module's.
-        private let store = Unlocks.AppStore(now: { date })
-        private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+        private let store = Unlocks.AppStore()
+        private nonisolated static let date = Date(timeIntervalSince1970: 1_800_000_000)
         private var date: Date { Self.date }
 
         init() {
@@ -17,6 +17,7 @@ extension PlatformTests {
             Product.answer = { identifiers in
                 identifiers.filter { $0 != "unknown" }.map { Product(id: $0, displayPrice: "2,99 €") }
             }
+            AppTransaction.refreshed = { throw StoreKitError.userCancelled }
             Product.onPurchase = { _ in .userCancelled }
         }
 
@@ -30,22 +31,71 @@ extension PlatformTests {
 
         @Test("nothing is asked for no products, and an error of the network comes through")
         func productsUnavailable() async throws {
-            Product.answer = { _ in throw StoreKitError.networkError(URLError(.notConnectedToInternet)) }
+            Product.answer = { _ in throw StoreKitError.notAvailableInStorefront }
             #expect(try await store.products([]).isEmpty)
             await #expect(throws: StoreKitError.self) { try await store.products(["gold"]) }
+        }
+
+        @Test("a device that is offline has an error of its own, whatever is asked")
+        func offline() async {
+            for error in [.networkError(URLError(.timedOut)), .systemError(URLError(.timedOut))] as [StoreKitError] {
+                Product.answer = { _ in throw error }
+                AppTransaction.answer = { throw error }
+                AppTransaction.refreshed = { throw error }
+                StoreKit.AppStore.onSync = { throw error }
+                await #expect(throws: StoreError.unreachable) { try await store.products(["gold"]) }
+                await #expect(throws: StoreError.unreachable) { try await store.purchase("gold") }
+                await #expect(throws: StoreError.unreachable) { try await store.appPurchase(isRefresh: false) }
+                await #expect(throws: StoreError.unreachable) { try await store.appPurchase(isRefresh: true) }
+                await #expect(throws: StoreError.unreachable) { try await store.sync() }
+            }
+            StoreKit.AppStore.onSync = {}
+        }
+
+        @Test("offline, StoreKit lists nothing, which says nothing of what the person has")
+        func offlineList() async {
+            let gold = VerificationResult.verified(Transaction(id: 1, productID: "gold"))
+            Transaction.history.change { ($0.entitlements, $0.isOffline) = ([gold], true) }
+            #expect(await store.currentEntitlements().isEmpty)
+        }
+
+        @Test("a subscription's period is StoreKit's")
+        func period() async throws {
+            let units: [(Product.SubscriptionPeriod.Unit, SubscriptionPeriod.Unit)] = [
+                (.day, .day), (.week, .week), (.month, .month), (.year, .year),
+            ]
+            for (unit, expected) in units {
+                Product.answer = { _ in
+                    [Product(id: "club", displayPrice: "1,99 €", period: .init(unit: unit, value: 3))]
+                }
+                let products = try await store.products(["club"])
+                #expect(products.map(\.period) == [SubscriptionPeriod(expected, count: 3)])
+            }
         }
 
         // MARK: Purchases
 
         @Test("a purchase is verified or not, and finished by its identifier")
         func purchase() async throws {
-            let transaction = Transaction(id: 7, productID: "gold", purchasedQuantity: 3)
+            let transaction = Transaction(
+                id: 7,
+                originalID: 3,
+                productID: "gold",
+                productType: .consumable,
+                ownershipType: .familyShared,
+                environment: .xcode,
+                purchasedQuantity: 3
+            )
             Product.onPurchase = { _ in .success(.verified(transaction)) }
             let expected = StoreTransaction(
                 id: "7",
+                originalID: "3",
                 product: "gold",
+                productKind: .consumable,
                 quantity: 3,
                 app: "com.example.trestle",
+                environment: .xcode,
+                isFamilyShared: true,
                 purchaseDate: date,
                 signedDate: date
             )
@@ -109,59 +159,64 @@ extension PlatformTests {
             #expect(await read(transaction)?.expirationDate == date + min(0, end))
         }
 
-        @Test("a subscription lasts through its grace period", arguments: [-60.0, 60])
-        func grace(end: TimeInterval) async {
+        @Test("the expiration is the transaction's own: the grace period is in StoreKit's list")
+        func expiration() async {
             let transaction = Transaction(id: 7, productID: "club", expirationDate: date)
-            tellStatus(of: transaction, latest: .verified(transaction), renewal: { .verified($0) }, grace: date + end)
-            #expect(await read(transaction)?.expirationDate == date + max(0, end))
+            #expect(await read(transaction)?.expirationDate == date)
+            #expect(await read(Transaction(id: 9, productID: "gold"))?.expirationDate == nil)
         }
 
-        @Test("without a grace period it lasts until its expiration, and what doesn't end has none")
-        func noGrace() async {
-            let transaction = Transaction(id: 7, productID: "club", expirationDate: date)
-            tellStatus(of: transaction, latest: .verified(transaction), renewal: { .verified($0) }, grace: nil)
-            #expect(await read(transaction)?.expirationDate == date)
-            #expect(await read(Transaction(id: 8, productID: "club", expirationDate: date))?.expirationDate == date)
-            let lasting = Transaction(id: 9, productID: "gold")
-            tellStatus(of: lasting, latest: .verified(lasting), renewal: { .verified($0) }, grace: date + 60)
-            #expect(await read(lasting)?.expirationDate == nil)
+        @Test(
+            "each kind of product has its name, and one that nobody knows has none",
+            arguments: [
+                (.consumable, .consumable), (.nonConsumable, .nonConsumable), (.nonRenewable, .nonRenewing),
+                (.autoRenewable, .subscription), (Product.ProductType(rawValue: "Something New"), nil),
+            ] as [(Product.ProductType, StoreTransaction.ProductKind?)]
+        )
+        func productKind(type: Product.ProductType, kind: StoreTransaction.ProductKind?) async {
+            #expect(await read(Transaction(id: 7, productID: "x", productType: type))?.productKind == kind)
         }
 
-        @Test("a grace period counts only if it is signed, and is about this very period")
-        func foreignGrace() async {
-            let transaction = Transaction(id: 7, productID: "club", expirationDate: date)
-            let end = date + 60
-            tellStatus(
-                of: transaction,
-                latest: .verified(transaction),
-                renewal: { .unverified($0, .invalidSignature) },
-                grace: end
-            )
-            #expect(await read(transaction)?.expirationDate == date)
-            tellStatus(
-                of: transaction,
-                latest: .unverified(transaction, .invalidSignature),
-                renewal: { .verified($0) },
-                grace: end
-            )
-            #expect(await read(transaction)?.expirationDate == date)
-            let later = Transaction(id: 8, productID: "club", expirationDate: date)
-            tellStatus(of: transaction, latest: .verified(later), renewal: { .verified($0) }, grace: end)
-            #expect(await read(transaction)?.expirationDate == date)
+        // MARK: The environment
+
+        @Test("the environment is that of what StoreKit has signed, and of nothing that isn't verified")
+        func storeEnvironment() async throws {
+            #expect(store.environment == nil)
+            _ = await read(Transaction(id: 7, productID: "gold", environment: .sandbox))
+            #expect(store.environment == .sandbox)
+            let forged = Transaction(id: 8, productID: "gold", environment: .production)
+            Transaction.history.change { $0.latest["gold"] = .unverified(forged, .invalidSignature) }
+            _ = await store.latestTransaction(of: "gold")
+            #expect(store.environment == .sandbox)
+            AppTransaction.answer = { .verified(AppTransaction(originalPurchaseDate: Self.date)) }
+            _ = try await store.appPurchase(isRefresh: false)
+            #expect(store.environment == .production)
         }
 
-        @Test("nobody is asked for the grace period of what hasn't expired")
-        func early() async {
-            let transaction = Transaction(id: 7, productID: "club", expirationDate: date + 1)
-            tellStatus(of: transaction, latest: .verified(transaction), renewal: { .verified($0) }, grace: date + 60)
-            #expect(await read(transaction)?.expirationDate == date + 1)
+        // MARK: Outside of the app
+
+        @Test("a promoted product comes from StoreKit's intents, and can be bought without asking for it again")
+        func purchaseIntent() async throws {
+            let intents = store.purchaseIntents()
+            await until("it listens") { PurchaseIntent.feed.numberOfListeners == 1 }
+            PurchaseIntent.feed.send(PurchaseIntent(product: Product(id: "gold", displayPrice: "2,99 €")))
+            for await product in intents {
+                #expect(product == "gold")
+                break
+            }
+            Product.answer = { _ in [] }
+            #expect(try await store.purchase("gold") == .cancelled)
         }
 
-        @Test("no grace period reopens what was refunded")
-        func refundedGrace() async {
-            let transaction = Transaction(id: 7, productID: "club", expirationDate: date, revocationDate: date)
-            tellStatus(of: transaction, latest: .verified(transaction), renewal: { .verified($0) }, grace: date + 60)
-            #expect(await read(transaction)?.expirationDate == date)
+        @Test("another storefront forgets the products with the former prices")
+        func storefront() async throws {
+            _ = try await store.products(["gold"])
+            let changes = store.storefrontChanges()
+            await until("it listens") { Storefront.feed.numberOfListeners == 1 }
+            Product.answer = { _ in [] }
+            Storefront.feed.send(Storefront(id: "143443", countryCode: "DEU"))
+            for await _ in changes { break }
+            await #expect(throws: StoreError.noSuchProduct("gold")) { try await store.purchase("gold") }
         }
 
         // MARK: Lists
@@ -224,7 +279,7 @@ extension PlatformTests {
 
         @Test("the app's own purchase, verified or not")
         func appPurchase() async throws {
-            let transaction = AppTransaction(originalPurchaseDate: date, originalAppVersion: "229")
+            let transaction = AppTransaction(originalPurchaseDate: date, originalAppVersion: "229", platform: "iOS")
             AppTransaction.answer = { .verified(transaction) }
             var expected = AppPurchase(
                 id: "704",
@@ -234,16 +289,28 @@ extension PlatformTests {
                 originalVersion: "229",
                 originalPurchase: date
             )
-            #expect(try await store.appPurchase() == expected)
+            #expect(try await store.appPurchase(isRefresh: false) == expected)
             AppTransaction.answer = { .unverified(transaction, .invalidDeviceVerification) }
             expected.isVerified = false
-            #expect(try await store.appPurchase() == expected)
+            #expect(try await store.appPurchase(isRefresh: false) == expected)
+        }
+
+        @Test("a new copy is asked for only on request")
+        func refreshed() async throws {
+            AppTransaction.answer = {
+                .verified(AppTransaction(originalPurchaseDate: Self.date, originalAppVersion: "1"))
+            }
+            AppTransaction.refreshed = {
+                .verified(AppTransaction(originalPurchaseDate: Self.date, originalAppVersion: "2"))
+            }
+            #expect(try await store.appPurchase(isRefresh: false)?.originalVersion == "1")
+            #expect(try await store.appPurchase(isRefresh: true)?.originalVersion == "2")
         }
 
         @Test("a store that doesn't answer throws")
         func noAppPurchase() async {
             AppTransaction.answer = { throw StoreKitError.unknown }
-            await #expect(throws: StoreKitError.self) { try await store.appPurchase() }
+            await #expect(throws: StoreKitError.self) { try await store.appPurchase(isRefresh: false) }
         }
 
         @Test(
@@ -256,7 +323,7 @@ extension PlatformTests {
         func environment(name: String, expected: StoreEnvironment) async throws {
             let transaction = AppTransaction(originalPurchaseDate: date, environment: .init(rawValue: name))
             AppTransaction.answer = { .verified(transaction) }
-            #expect(try await store.appPurchase()?.environment == expected)
+            #expect(try await store.appPurchase(isRefresh: false)?.environment == expected)
         }
 
         @Test(
@@ -269,16 +336,23 @@ extension PlatformTests {
         func revocation(json: String, expected: Bool) async throws {
             let transaction = AppTransaction(originalPurchaseDate: date, json: json)
             AppTransaction.answer = { .verified(transaction) }
-            #expect(try await store.appPurchase()?.isRevoked == expected)
+            #expect(try await store.appPurchase(isRefresh: false)?.isRevoked == expected)
         }
 
-        @Test("a transaction from before there were identifiers and platforms")
-        func oldTransaction() async throws {
-            let transaction = AppTransaction(originalPurchaseDate: date, appTransactionID: "", platform: "")
+        @Test("a purchase from before there were identifiers and platforms is recognized", arguments: ["unknown", ""])
+        func oldTransaction(platform: String) async throws {
+            let transaction = AppTransaction(
+                originalPurchaseDate: date,
+                originalAppVersion: "229",
+                appTransactionID: "",
+                platform: platform
+            )
             AppTransaction.answer = { .verified(transaction) }
-            let purchase = try #require(try await store.appPurchase())
+            let purchase = try #require(try await store.appPurchase(isRefresh: false))
             #expect(purchase.id == "purchased-1800000000")
-            #expect(purchase.originalPlatform == nil)
+            var kept: PaidBefore.Kept?
+            let rule = PaidBefore(grants: ["pro"], switches: [.iOS: "230"])
+            #expect(rule.judge(purchase, on: .iOS, kept: &kept).isYes == true)
         }
 
         // MARK: Sync
@@ -299,17 +373,6 @@ private extension PlatformTests.AppStoreTests {
         Transaction.history.change { $0.latest[transaction.productID] = .verified(transaction) }
         guard case .verified(let read) = await store.latestTransaction(of: transaction.productID) else { return nil }
         return read
-    }
-
-    func tellStatus(
-        of transaction: Transaction,
-        latest: VerificationResult<Transaction>,
-        renewal: (Product.SubscriptionInfo.RenewalInfo) -> VerificationResult<Product.SubscriptionInfo.RenewalInfo>,
-        grace: Date?
-    ) {
-        let info = renewal(Product.SubscriptionInfo.RenewalInfo(gracePeriodExpirationDate: grace))
-        let status = Product.SubscriptionInfo.Status(transaction: latest, renewalInfo: info)
-        Transaction.history.change { $0.statuses[transaction.id] = status }
     }
 
     /// Reads a number of updates.

@@ -4,6 +4,7 @@ import Foundation
 import ReferralBridge
 import Testing
 import UIKit
+import Unlocks
 
 extension PlatformTests {
     /// Before the device is unlocked for the first time, user defaults read as empty without an error.
@@ -61,6 +62,29 @@ extension PlatformTests {
             await Device.becomeActive()
             #expect(await outcome.isFound)
             #expect(reports.referrers == ["spring"])
+        }
+
+        @Test("a shop whose folder can't be opened on a locked device opens by itself once it is unlocked")
+        func shop() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            // A file where the folder belongs fails as a locked device does.
+            try Data().write(to: folder)
+            let item = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+            let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
+            let catalogue = try Catalogue(json: Data(json.utf8))
+            func makeUnlocks() throws -> Unlocks {
+                let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
+                return try Unlocks(store: ScriptedStore(), catalogue: catalogue, folder: folder, context: context)
+            }
+            #expect(throws: UnlocksError.self, "the device isn't locked") { try makeUnlocks() }
+            app.launch(inBackground: true, isUnlocked: false)
+            let unlocks = try makeUnlocks()
+            unlocks.start()
+            #expect(unlocks.state(of: "gold") == .unknown(.deviceLocked))
+            try FileManager.default.removeItem(at: folder)
+            await OperationQueue.runOnMain { self.app.unlock() }
+            await until("it is open") { unlocks.state(of: "gold") == .unknown(.storeNotAsked) }
         }
 
         @Test("what was read when the device was locked is kept, and reported once without another read")

@@ -50,7 +50,7 @@ final class ShopStage {
     /// The app is launched, and the store has said all that it says at a launch.
     func start() async {
         unlocks.start()
-        await until("the store was asked") { unlocks.prices != nil || unlocks.isOffline }
+        await until("the store was asked") { unlocks.products != nil || unlocks.isOffline }
     }
 
     @MainActor

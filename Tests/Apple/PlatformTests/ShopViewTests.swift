@@ -8,7 +8,10 @@ extension PlatformTests {
     @MainActor
     struct ShopViewTests {
         private func buttons(_ view: some View) -> [String] {
-            Rendering(view).buttons.map { [$0.title, $0.label].compactMap(\.self).joined(separator: ": ") }
+            Rendering(view).buttons.map { button in
+                let spoken = [button.label, button.value].compactMap(\.self).joined(separator: ", ")
+                return spoken.isEmpty ? button.title : "\(button.title): \(spoken)"
+            }
         }
 
         private func press(_ title: String, _ view: some View) throws {
@@ -34,7 +37,7 @@ extension PlatformTests {
             )
             #expect(
                 buttons(ShopView(stage.unlocks)) == [
-                    "2,99 €: Buy Gold boards for 2,99 €", "0,99 €: Buy Ten hints for 0,99 €", "Get: Get Pencil",
+                    "2,99 €: Buy Gold boards, 2,99 €", "0,99 €: Buy Ten hints, 0,99 €", "Get: Get Pencil",
                     "Restore Purchases",
                 ]
             )
@@ -74,7 +77,7 @@ extension PlatformTests {
             #expect(Rendering(view).elements.contains("Ten hints, 10 left"))
             #expect(try stage.unlocks.spend(3, of: "hint"))
             #expect(Rendering(view).elements.contains("Ten hints, 7 left"))
-            #expect(buttons(view).contains("0,99 €: Buy Ten hints for 0,99 €"))
+            #expect(buttons(view).contains("0,99 €: Buy Ten hints, 0,99 €"))
         }
 
         @Test("a purchase that somebody must approve waits, and can be asked for again")
@@ -124,7 +127,7 @@ extension PlatformTests {
             try press("2,99 €", view)
             await rest(view)
             #expect(Rendering(view).alert == alert)
-            #expect(buttons(view).first == "2,99 €: Buy Gold boards for 2,99 €")
+            #expect(buttons(view).first == "2,99 €: Buy Gold boards, 2,99 €")
         }
 
         @Test("the store is asked to restore when the person taps, and never else; they hear what came of it")
@@ -138,16 +141,42 @@ extension PlatformTests {
             try #require(Rendering(view).buttons.last).press()
             await rest(view)
             #expect(stage.store.syncs == 1)
-            #expect(Rendering(view).alert == ["Your purchases are up to date."])
+            #expect(
+                Rendering(view).alert == [
+                    "No purchases were found.",
+                    "If you bought something with another Apple Account, sign in with that one and try again.",
+                ]
+            )
+            let gold = stage.store.buyElsewhere("gold")
+            await stage.store.finish(gold)
+            await until("it arrives") { stage.unlocks.state(of: "gold").isUnlocked }
+            try press("Restore Purchases", view)
+            await rest(view)
+            #expect(Rendering(view).alert == ["All your purchases are here already."])
+            stage.store.refund(gold)
+            await until("it is refunded") { !stage.unlocks.state(of: "gold").isUnlocked }
             stage.store.isReachable = false
             try press("Restore Purchases", view)
-            await until("the store was asked") { stage.store.syncs == 2 }
+            await until("the store was asked") { stage.store.syncs == 3 }
             await rest(view)
             #expect(
                 Rendering(view).alert
                     == ["Nothing could be restored. You have to be online, and signed in to the App Store."]
             )
             #expect(Rendering(view).texts.contains("2,99 €"), "the prices stay")
+        }
+
+        @Test("what a restoration brings back is named")
+        func restored() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            // Bought elsewhere, and nobody told the app.
+            stage.store.endUpdates()
+            stage.store.buyElsewhere("gold")
+            try press("Restore Purchases", view)
+            await rest(view)
+            #expect(Rendering(view).alert == ["Your purchases are back.", "Gold boards"])
         }
 
         @Test("offline, the shop says so, and asks again when it appears or when the person asks it to")
@@ -164,8 +193,8 @@ extension PlatformTests {
             #expect(stage.store.askedProducts.count == asked + 1 && stage.unlocks.isOffline)
             stage.store.isReachable = true
             try press("Try Again", view)
-            await until("the store was asked") { stage.unlocks.prices != nil }
-            #expect(!stage.unlocks.isOffline && buttons(view).first == "2,99 €: Buy Gold boards for 2,99 €")
+            await until("the store was asked") { stage.unlocks.products != nil }
+            #expect(!stage.unlocks.isOffline && buttons(view).first == "2,99 €: Buy Gold boards, 2,99 €")
             #expect(!Rendering(view).texts.contains("The store cannot be reached."))
         }
 
@@ -315,6 +344,7 @@ extension PlatformTests {
             note()
             await stage.unlocks.use(try Catalogue(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
             note()
+            keys.formUnion(try await SubscriptionTests.sentences(in: bundle))
 
             let catalogue = try StringCatalogue("Unlocks/Shop")
             #expect(keys == Set(catalogue.strings.keys))

@@ -4,6 +4,7 @@ import Unlocks
 /// A store that sold gold and hints, took silver back, and remembers in a file what was finished.
 @MainActor
 final class FileStore: Store {
+    let environment: StoreEnvironment? = .production
     let transactions = [
         StoreTransaction(id: "1", product: "gold"),
         StoreTransaction(id: "2", product: "hints"),
@@ -37,6 +38,6 @@ final class FileStore: Store {
         finished.insert(transaction)
     }
 
-    func appPurchase() async throws -> AppPurchase? { nil }
+    func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }
     func sync() async throws {}
 }

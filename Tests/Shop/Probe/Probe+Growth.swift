@@ -37,6 +37,7 @@ extension Probe {
 /// A store that sells hints, one pack after the other.
 @MainActor
 private final class GrowingStore: Store {
+    let environment: StoreEnvironment? = .production
     private var unfinished: [String: StoreTransaction] = [:]
     private var listener: AsyncStream<StoreStatement>.Continuation?
     private(set) var finished: Set<String> = []
@@ -67,6 +68,6 @@ private final class GrowingStore: Store {
         finished.insert(transaction)
     }
 
-    func appPurchase() async throws -> AppPurchase? { nil }
+    func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }
     func sync() async throws {}
 }

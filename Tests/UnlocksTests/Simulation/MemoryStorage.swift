@@ -22,7 +22,13 @@ final class MemoryStorage: UnlocksStorage {
     /// Whether the process has ended, so that nothing is written any more.
     var hasEnded = false
 
-    func readJournal() throws(UnlocksError) -> [UInt8] { journal }
+    /// Whether the device is locked, so that nothing can be opened.
+    var isLocked = false
+
+    func readJournal() throws(UnlocksError) -> [UInt8] {
+        guard !isLocked else { throw .storage("Operation not permitted") }
+        return journal
+    }
 
     func appendToJournal(_ line: [UInt8]) throws(UnlocksError) {
         try write { journal += line.prefix($0) }

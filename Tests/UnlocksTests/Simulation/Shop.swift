@@ -14,6 +14,9 @@ final class Shop {
     var catalogue: Catalogue
     var context = ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"])
     var paidBefore: PaidBefore?
+    /// Whether the app is in front, and whether its files can be read.
+    let activity = SimulatedActivity()
+    let protectedData = SimulatedProtectedData()
     var deliver: Unlocks.Deliver = { _ in }
     private(set) var problems: [UnlocksProblem] = []
     /// What was delivered, in order.
@@ -38,6 +41,13 @@ final class Shop {
 
     /// Ends the app without a word, if it runs, and launches it.
     func launch() throws {
+        let unlocks = try makeUnlocks()
+        unlocks.start()
+        JobQueue.drain()
+    }
+
+    /// Ends the app without a word, if it runs, and launches one that doesn't start its shop.
+    func makeUnlocks() throws -> Unlocks {
         end()
         storage.hasEnded = false
         let clock = BridgeClock(
@@ -51,7 +61,9 @@ final class Shop {
             context: context,
             paidBefore: paidBefore,
             appIdentifier: "com.example.trestle",
-            clock: clock
+            clock: clock,
+            activity: activity,
+            protectedData: protectedData
         ) { [weak self] delivery in
             guard let self else { return }
             try await deliver(delivery)
@@ -59,8 +71,7 @@ final class Shop {
         }
         unlocks.onProblem = { [weak self] in self?.problems.append($0) }
         self.unlocks = unlocks
-        unlocks.start()
-        JobQueue.drain()
+        return unlocks
     }
 
     /// Ends the app without a word.
@@ -109,4 +120,30 @@ extension Catalogue {
     static func known(items: String, rewards: String = "") -> Catalogue {
         do { return try of(items: items, rewards: rewards) } catch { preconditionFailure("\(error)") }
     }
+}
+
+/// An app that is in front or isn't.
+@MainActor
+final class SimulatedActivity: AppActivity {
+    private(set) var state = AppState.inactive
+    private var change: (@MainActor (AppState) -> Void)?
+
+    func observe(_ change: @escaping @MainActor (AppState) -> Void) { self.change = change }
+
+    /// The person leaves the app, and comes back.
+    func becomeActive() {
+        for state in [AppState.background, .inactive, .active] {
+            self.state = state
+            change?(state)
+        }
+    }
+}
+
+/// A device that is locked or isn't.
+@MainActor
+final class SimulatedProtectedData: ProtectedData {
+    var isAvailable = true { didSet { if isAvailable { change?() } } }
+    private var change: (@MainActor () -> Void)?
+
+    func observe(_ change: @escaping @MainActor () -> Void) { self.change = change }
 }

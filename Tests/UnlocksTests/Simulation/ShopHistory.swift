@@ -38,6 +38,15 @@ struct ShopHistory: Hashable {
         case reset
         /// The content of everything is gone, as after a restore from a backup.
         case loseContent
+        /// The person returns to the app.
+        case activate
+        /// The person chooses a product on the App Store's page.
+        case promote(String, Answer)
+        /// Another build is installed over this one: from TestFlight, or from the App Store.
+        case install(isTestFlight: Bool)
+        /// The device starts, and launches the app before it is unlocked.
+        case launchLocked
+        case unlockDevice
     }
 
     enum Answer: Hashable { case bought, pending, cancelled, fails }
@@ -85,7 +94,7 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<114, using: &random) {
+        switch Int.random(in: 0..<126, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
@@ -111,7 +120,12 @@ private extension ShopHistory.Event {
         case ..<109: return .refresh
         case ..<110: return .restore
         case ..<112: return .reset
-        default: return .loseContent
+        case ..<114: return .loseContent
+        case ..<117: return .activate
+        case ..<119: return .promote(any(ShopHistory.products), any([.bought, .pending, .cancelled, .fails]))
+        case ..<122: return .install(isTestFlight: isYes)
+        case ..<124: return .launchLocked
+        default: return .unlockDevice
         }
     }
 }

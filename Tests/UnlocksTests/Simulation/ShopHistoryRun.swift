@@ -48,9 +48,10 @@ final class ShopHistoryRun {
     private var lastSigned = Date.distantPast
     private var hasReached = false
     private var hasPerhapsReached = false
-    private var spent = 0
+    /// The doses that were spent in each environment.
+    private var spent: [StoreEnvironment: Int] = [:]
     /// Doses whose use was being written down when the app was ended.
-    private var perhapsSpent = 0
+    private var perhapsSpent: [StoreEnvironment: Int] = [:]
     private var hasTakenStarter = false
     /// Those whose referral was claimed, in order.
     private var claims: [String] = []
@@ -58,6 +59,8 @@ final class ShopHistoryRun {
     private var isPerhapsClaimed = false
     /// The purchases that were seen open.
     private var open: Set<String> = []
+    /// The subscriptions that were ever seen open.
+    private var subscribers: Set<String> = []
     private var hasEndedEarly = false
 
     private(set) var violations: [String] = []
@@ -84,6 +87,12 @@ final class ShopHistoryRun {
     private func violate(_ reason: String) { violations.append(reason) }
 
     private var isRunning: Bool { shop.unlocks != nil && !shop.storage.hasEnded }
+
+    /// The environment of the build that is installed.
+    private var environment: StoreEnvironment { shop.store.environment ?? .production }
+
+    /// The moment by the store's clock.
+    private var storeTime: Date { shop.now.date - clockError }
 }
 
 // MARK: - The device and the store
@@ -92,6 +101,7 @@ private extension ShopHistoryRun {
     func prepare() {
         shop.store.products = Set(ShopHistory.products)
         shop.store.isPack = { $0 == "hints" }
+        shop.store.now = { [unowned self] in storeTime }
         shop.storage.next = { [unowned self] in nextWrite() }
         shop.deliver = { [unowned self] in try deliver($0) }
         shop.store.willFinish = { [unowned self] in willFinish($0) }
@@ -136,6 +146,7 @@ private extension ShopHistoryRun {
         if case .purchase(let id) = delivery.evidence {
             truths[id]?.deliveries += 1
             if truths[id] == nil { violate("\(id) was never bought, and was delivered") }
+            if truths[id]?.current.environment != environment { violate("\(id) of another environment was delivered") }
             if delivery.transaction?.isRevoked != false { violate("\(id) was delivered though it was refunded") }
         }
         if ending == .afterContent {
@@ -160,7 +171,7 @@ private extension ShopHistoryRun {
     func say(_ transaction: StoreTransaction, isAnnounced: Bool) -> StoreTransaction {
         var transaction = transaction
         if history.hasDates {
-            lastSigned = max(lastSigned + 0.001, shop.now.date - clockError)
+            lastSigned = max(lastSigned + 0.001, storeTime)
             transaction.signedDate = lastSigned
         }
         if truths[transaction.id] == nil {
@@ -169,16 +180,22 @@ private extension ShopHistoryRun {
         }
         truths[transaction.id]?.statements.append(transaction)
         shop.store.record(.verified(transaction))
-        if isAnnounced { shop.store.announce(.verified(transaction)) }
+        if isAnnounced { announce(.verified(transaction)) }
         return transaction
     }
 
+    /// A store tells only of its own environment.
+    func announce(_ statement: StoreStatement) {
+        if statement.transaction.environment == environment { shop.store.announce(statement) }
+    }
+
     func buy(_ product: String) -> StoreTransaction {
-        let expires = product == "pro" ? shop.now.date - clockError + 3_000 : nil
+        let expires = product == "pro" ? storeTime + 3_000 : nil
         return StoreTransaction(
             id: "\(order.count + 1)",
             product: product,
             app: "com.example.trestle",
+            environment: environment,
             expirationDate: expires
         )
     }
@@ -219,12 +236,12 @@ private extension ShopHistoryRun {
             say(transaction, isAnnounced: isAnnounced)
         case .repeat(let number, let isOld):
             guard let truth = truth(number) else { return }
-            shop.store.announce(.verified(isOld ? truth.statements[0] : truth.current))
+            announce(.verified(isOld ? truth.statements[0] : truth.current))
         case .forge(let number):
             guard var transaction = truth(number)?.current else { return }
             transaction.isRevoked.toggle()
             transaction.signedDate = .distantFuture
-            shop.store.announce(.unverified(transaction, reason: "forged"))
+            announce(.unverified(transaction, reason: "forged"))
         case .renew(let isAnnounced):
             guard let id = order.last(where: { truths[$0]?.current.product == "pro" }),
                 var transaction = truths[id]?.current
@@ -254,12 +271,34 @@ private extension ShopHistoryRun {
             shop.end()
             shop.storage.folders = [:]
             allowMore()
+        case .activate: if isRunning { shop.activity.becomeActive() }
+        case .promote(let product, let answer):
+            inApp { _ in
+                self.answer(answer)
+                self.shop.store.promote(product)
+            }
+        case .install(let isTestFlight):
+            allowMore()
+            shop.end()
+            shop.store.environment = isTestFlight ? .sandbox : .production
+            open = []
+        case .launchLocked:
+            allowMore()
+            shop.end()
+            (shop.storage.isLocked, shop.protectedData.isAvailable, open) = (true, false, [])
+            launch()
+        case .unlockDevice: unlockDevice()
         case .reset:
             inApp { unlocks in
                 for id in self.order { self.truths[id]?.allowedDeliveries += 1 }
                 try? unlocks.reset()
             }
         }
+    }
+
+    func unlockDevice() {
+        shop.storage.isLocked = false
+        shop.protectedData.isAvailable = true
     }
 
     /// Does something in the app, which the person opens if it isn't running.
@@ -269,7 +308,8 @@ private extension ShopHistoryRun {
         action(unlocks)
     }
 
-    func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: Unlocks) {
+    /// What the next attempt to buy gives.
+    func answer(_ answer: ShopHistory.Answer) {
         shop.store.answer = { [unowned self] product in
             switch answer {
             case .cancelled: return .cancelled
@@ -283,6 +323,10 @@ private extension ShopHistoryRun {
                 return .purchased(.verified(transaction))
             }
         }
+    }
+
+    func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: Unlocks) {
+        self.answer(answer)
         let item = unlocks.catalogue.items.first { $0.id == product || $0.product == product }
         guard let item else { return }
         Task {
@@ -296,10 +340,10 @@ private extension ShopHistoryRun {
         do {
             let isSpent = try unlocks.spend(count, of: "hint")
             if isSpent != (before >= count) { violate("of \(before) doses \(count) were spent: \(isSpent)") }
-            if isSpent { spent += count }
+            if isSpent { spent[environment, default: 0] += count }
         } catch {
             if unlocks.doses(of: "hint") != before { violate("a spend that failed was counted") }
-            if shop.storage.hasEnded { perhapsSpent += count }
+            if shop.storage.hasEnded { perhapsSpent[environment, default: 0] += count }
         }
     }
 
@@ -330,7 +374,9 @@ private extension ShopHistoryRun {
             guard case .unlocked(let evidence) = state else { continue }
             for case .purchase(let id) in evidence { nowOpen.insert(id) }
         }
-        for id in nowOpen where truths[id] == nil { violate("\(id) is open and was never bought") }
+        for id in nowOpen where truths[id]?.current.environment != environment {
+            violate("\(id) is open and was never bought in this environment")
+        }
         // What was open stays open, unless the store said otherwise or its time is over.
         for id in open.subtracting(nowOpen) {
             guard let truth = truths[id] else { continue }
@@ -339,11 +385,21 @@ private extension ShopHistoryRun {
             if !wasRefunded, !isOver { violate("\(id) was open and isn't any more") }
         }
         open = nowOpen
+        subscribers.formUnion(nowOpen.filter { truths[$0]?.current.product == "pro" })
+        // Whatever the device's clock says, and whether it is online.
+        for truth in subscribers.compactMap({ truths[$0] }) where truth.current.environment == environment {
+            let isSubscribed = truth.statements.allSatisfy { statement in
+                !statement.isRevoked && statement.expirationDate.map { $0 > storeTime } ?? true
+            }
+            if isSubscribed, unlocks.state(of: "pro").isLocked { violate("\(truth.current.id) is locked out") }
+        }
         let packs = truths.values.filter { truth in
             truth.current.product == "hints" && truth.statements.contains { !$0.isRevoked }
+                && truth.current.environment == environment
         }
         let most = packs.count * 10 + 3
-        if unlocks.doses(of: "hint") > most - spent {
+        let spent = spent[environment] ?? 0
+        if unlocks.doses(of: "hint") > max(0, most - spent) {
             violate("\(unlocks.doses(of: "hint")) doses of \(most) - \(spent)")
         }
         for (id, truth) in truths where truth.deliveries > truth.allowedDeliveries {
@@ -358,13 +414,17 @@ private extension ShopHistoryRun {
         shop.now = shop.now.advanced(by: -clockError)
         clockError = 0
         shop.catalogue = Self.whole
+        unlockDevice()
         launch()
+        // What the store lists at the launch is open for three days more.
+        let asked = storeTime
         shop.wait(8_000)
         guard let unlocks = shop.unlocks, isRunning else { return violate("the app doesn't run") }
-        let now = shop.now.date
-        let valid = order.compactMap { truths[$0]?.current }.filter { !$0.isRevoked }
+        let valid = order.compactMap { truths[$0]?.current }.filter {
+            !$0.isRevoked && $0.environment == environment
+        }
         for (name, products) in [("gold", ["gold", "everything"]), ("silver", ["everything"]), ("pro", ["pro"])] {
-            let bought = valid.filter { products.contains($0.product) && $0.expirationDate.map { now < $0 } ?? true }
+            let bought = valid.filter { products.contains($0.product) && $0.expirationDate.map { asked < $0 } ?? true }
             let state = unlocks.state(of: name)
             guard case .unlocked(let evidence) = state else {
                 if !bought.isEmpty { violate("\(name) was paid by \(bought.map(\.id)) and is \(state)") }
@@ -377,7 +437,7 @@ private extension ShopHistoryRun {
         }
         for id in order {
             let folder = shop.storage.folders["purchase-\(id)"]
-            guard let truth = truths[id] else { continue }
+            guard let truth = truths[id], truth.current.environment == environment else { continue }
             if truth.current.isRevoked, folder != nil { violate("the content of the refunded \(id) is still there") }
             if !truth.current.isRevoked, folder?.contains("content") != true { violate("\(id) has no content") }
             if !shop.store.finished.contains(id) { violate("\(id) was never finished") }
@@ -389,6 +449,7 @@ private extension ShopHistoryRun {
     func endDoses(_ valid: [StoreTransaction], _ unlocks: Unlocks) {
         let granted = valid.filter { $0.product == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
         let left = unlocks.doses(of: "hint")
+        let (spent, perhapsSpent) = (spent[environment] ?? 0, perhapsSpent[environment] ?? 0)
         let possible = [granted - spent, granted - spent - perhapsSpent].map { max(0, $0) }
         let reward = isPerhapsClaimed && claims.isEmpty ? 3 : 0
         if left < possible[1] || left > possible[0] + reward { violate("\(left) doses are left, not \(possible)") }

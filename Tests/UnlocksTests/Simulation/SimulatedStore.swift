@@ -16,7 +16,20 @@ final class SimulatedStore: Store {
     private var forgotten: Set<String> = []
     private var listeners: [AsyncStream<StoreStatement>.Continuation] = []
 
+    var environment: StoreEnvironment? = .production
+    /// The present moment by the store's clock, which the device's owner can't set. What has expired isn't listed.
+    var now: @MainActor () -> Date = { .distantPast }
+    /// What the store lists, if a test says so.
+    var listed: [StoreStatement]?
     var isReachable = true
+    /// How often the app's own purchase was asked for, and how often for a new copy of it.
+    private(set) var (askedApp, appRefreshes) = (0, 0)
+    private(set) var askedProducts = 0
+    /// Whether it says which products there are. If not, those who ask wait.
+    var answersProducts = true
+    private var productAskers: [CheckedContinuation<Void, Never>] = []
+    private var intents: [AsyncStream<String>.Continuation] = []
+    private var storefronts: [AsyncStream<Void>.Continuation] = []
     /// Whether it says what there is. If not, those who ask wait.
     var answers = true {
         didSet {
@@ -28,7 +41,8 @@ final class SimulatedStore: Store {
     /// What the next attempt to buy gives.
     var answer: @MainActor (String) throws -> StorePurchaseResult = { _ in .cancelled }
     var app: AppPurchase?
-    var products: Set<String> = []
+    /// The products that it knows; `nil` knows all that it is asked for.
+    var products: Set<String>?
     /// Whether a product is a pack, which the store forgets once it is finished.
     var isPack: @MainActor (String) -> Bool = { _ in false }
     /// Called when the app finishes a transaction, before it is, and after that.
@@ -65,12 +79,46 @@ final class SimulatedStore: Store {
     /// The process that listened has ended.
     func disconnect() {
         for listener in listeners { listener.finish() }
-        listeners = []
+        for listener in intents { listener.finish() }
+        for listener in storefronts { listener.finish() }
+        (listeners, intents, storefronts) = ([], [], [])
+    }
+
+    /// Says which products there are to those who wait, in an order of their numbers.
+    func answerProducts(inOrder order: [Int]) {
+        answersProducts = true
+        let waiting = productAskers
+        productAskers = []
+        for number in order { waiting[number].resume() }
+    }
+
+    /// The user chooses a product outside of the app.
+    func promote(_ product: String) {
+        for listener in intents { listener.yield(product) }
+    }
+
+    /// The user moves to another country.
+    func changeStorefront() {
+        for listener in storefronts { listener.yield() }
+    }
+
+    func purchaseIntents() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        intents.append(continuation)
+        return stream
+    }
+
+    func storefrontChanges() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        storefronts.append(continuation)
+        return stream
     }
 
     func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+        askedProducts += 1
+        if !answersProducts { await withCheckedContinuation { productAskers.append($0) } }
         guard isReachable else { throw Unreachable() }
-        return identifiers.intersection(products).sorted().map { StoreProduct(id: $0, price: "1 €") }
+        return identifiers.intersection(products ?? identifiers).sorted().map { StoreProduct(id: $0, price: "1 €") }
     }
 
     func purchase(_ product: String) async throws -> StorePurchaseResult {
@@ -86,17 +134,28 @@ final class SimulatedStore: Store {
 
     func unfinishedTransactions() async -> [StoreStatement] {
         if !answers { await withCheckedContinuation { askers.append($0) } }
-        return statements.filter { unfinished.contains($0.id) }
+        return statements.filter { unfinished.contains($0.id) && isPresent($0) }
     }
 
     func currentEntitlements() async -> [StoreStatement] {
-        statements.filter { !$0.transaction.isRevoked && !isPack($0.transaction.product) && !forgotten.contains($0.id) }
+        if let listed { return listed }
+        guard isReachable else { return [] }
+        return statements.filter {
+            !$0.transaction.isRevoked && !isPack($0.transaction.product) && !forgotten.contains($0.id) && isPresent($0)
+                && $0.transaction.expirationDate ?? .distantFuture > now()
+        }
     }
 
     func latestTransaction(of product: String) async -> StoreStatement? {
         statements.last {
-            $0.transaction.product == product && ($0.transaction.isRevoked || !forgotten.contains($0.id))
+            $0.transaction.product == product && isPresent($0)
+                && ($0.transaction.isRevoked || !forgotten.contains($0.id))
         }
+    }
+
+    /// A store tells only of its own environment.
+    private func isPresent(_ statement: StoreStatement) -> Bool {
+        (statement.transaction.environment ?? environment) == environment
     }
 
     func finish(_ transaction: String) async {
@@ -109,7 +168,9 @@ final class SimulatedStore: Store {
         if isPack(statement.transaction.product) { forgotten.insert(transaction) }
     }
 
-    func appPurchase() async throws -> AppPurchase? {
+    func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
+        askedApp += 1
+        if isRefresh { appRefreshes += 1 }
         guard isReachable else { throw Unreachable() }
         return app
     }

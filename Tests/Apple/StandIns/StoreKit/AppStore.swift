@@ -26,3 +26,7 @@ public enum StoreKitError: Error {
     case notEntitled
     case unsupported
 }
+
+extension StoreKitError: LocalizedError {
+    public var errorDescription: String? { "StoreKit says: \(self)." }
+}

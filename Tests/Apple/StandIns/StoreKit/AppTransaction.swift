@@ -10,7 +10,14 @@ public struct AppTransaction: Sendable {
         get async throws { try await answer() }
     }
 
+    public static func refresh() async throws -> VerificationResult<AppTransaction> { try await refreshed() }
+
     // MARK: For tests
+
+    /// What the store answers when it is asked for a new copy.
+    public nonisolated(unsafe) static var refreshed: @Sendable () async throws -> VerificationResult<AppTransaction> = {
+        throw StoreKitError.userCancelled
+    }
 
     /// What the store answers.
     public nonisolated(unsafe) static var answer: @Sendable () async throws -> VerificationResult<AppTransaction> = {
@@ -21,7 +28,8 @@ public struct AppTransaction: Sendable {
         originalPurchaseDate: Date,
         originalAppVersion: String = "1",
         appTransactionID: String = "704",
-        platform: String = "iOS",
+        // What a signed text without a platform gives.
+        platform: String = "unknown",
         environment: AppStore.Environment = .production,
         json: String = "{}"
     ) {

@@ -20,29 +20,44 @@ public struct Product: Identifiable, Sendable {
         case missingOfferParameters
     }
 
+    public struct ProductType: RawRepresentable, Hashable, Sendable {
+        public static let consumable = ProductType(rawValue: "Consumable")
+        public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
+        public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
+        public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
+
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    public struct SubscriptionPeriod: Hashable, Sendable {
+        public enum Unit: Hashable, Sendable {
+            case day
+            case week
+            case month
+            case year
+        }
+
+        public let unit: Unit
+        public let value: Int
+
+        // MARK: For tests
+
+        public init(unit: Unit, value: Int) { (self.unit, self.value) = (unit, value) }
+    }
+
     public struct SubscriptionInfo: Sendable {
-        public struct RenewalInfo: Sendable {
-            public let gracePeriodExpirationDate: Date?
+        public let subscriptionPeriod: SubscriptionPeriod
 
-            // MARK: For tests
+        // MARK: For tests
 
-            public init(gracePeriodExpirationDate: Date?) { self.gracePeriodExpirationDate = gracePeriodExpirationDate }
-        }
-
-        public struct Status: Sendable {
-            public let transaction: VerificationResult<Transaction>
-            public let renewalInfo: VerificationResult<RenewalInfo>
-
-            // MARK: For tests
-
-            public init(transaction: VerificationResult<Transaction>, renewalInfo: VerificationResult<RenewalInfo>) {
-                (self.transaction, self.renewalInfo) = (transaction, renewalInfo)
-            }
-        }
+        public init(subscriptionPeriod: SubscriptionPeriod) { self.subscriptionPeriod = subscriptionPeriod }
     }
 
     public let id: String
     public let displayPrice: String
+    public let subscription: SubscriptionInfo?
 
     public static func products<Identifiers>(
         for identifiers: Identifiers
@@ -63,5 +78,12 @@ public struct Product: Identifiable, Sendable {
     /// What becomes of a purchase.
     @MainActor public static var onPurchase: (Product) async throws -> PurchaseResult = { _ in .userCancelled }
 
-    public init(id: String, displayPrice: String) { (self.id, self.displayPrice) = (id, displayPrice) }
+    public init(id: String, displayPrice: String, period: SubscriptionPeriod? = nil) {
+        (self.id, self.displayPrice) = (id, displayPrice)
+        subscription = period.map(SubscriptionInfo.init)
+    }
+}
+
+extension Product.PurchaseError: LocalizedError {
+    public var errorDescription: String? { "StoreKit says: \(self)." }
 }

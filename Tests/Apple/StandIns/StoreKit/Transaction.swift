@@ -13,8 +13,22 @@ public struct Transaction: Identifiable, Sendable {
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
     }
 
+    public struct OwnershipType: RawRepresentable, Hashable, Sendable {
+        public static let purchased = OwnershipType(rawValue: "PURCHASED")
+        public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
+
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
     public let id: UInt64
+    public let originalID: UInt64
     public let productID: String
+    public let productType: Product.ProductType
+    public let ownershipType: OwnershipType
+    public let environment: AppStore.Environment
+    public var environmentStringRepresentation: String { environment.rawValue }
     public let appBundleID: String
     public let purchaseDate: Date
     public let purchasedQuantity: Int
@@ -23,18 +37,14 @@ public struct Transaction: Identifiable, Sendable {
     public let revocationDate: Date?
     public let signedDate: Date
 
-    public static var updates: Transactions { Transactions(stream: history.listen()) }
+    public static var updates: Transactions { Transactions(stream: history.feed.listen()) }
 
     public static var unfinished: Transactions { history.sequence { $0.unfinished } }
 
-    public static var currentEntitlements: Transactions { history.sequence { $0.entitlements } }
+    public static var currentEntitlements: Transactions { history.sequence { $0.isOffline ? [] : $0.entitlements } }
 
     public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
         history.state.latest[productID]
-    }
-
-    public var subscriptionStatus: Product.SubscriptionInfo.Status? {
-        get async { Self.history.state.statuses[id] }
     }
 
     public func finish() async {
@@ -50,7 +60,11 @@ public struct Transaction: Identifiable, Sendable {
 
     public init(
         id: UInt64,
+        originalID: UInt64? = nil,
         productID: String,
+        productType: Product.ProductType = .nonConsumable,
+        ownershipType: OwnershipType = .purchased,
+        environment: AppStore.Environment = .production,
         appBundleID: String = "com.example.trestle",
         purchaseDate: Date = Date(timeIntervalSince1970: 1_800_000_000),
         purchasedQuantity: Int = 1,
@@ -59,7 +73,9 @@ public struct Transaction: Identifiable, Sendable {
         revocationDate: Date? = nil,
         signedDate: Date = Date(timeIntervalSince1970: 1_800_000_000)
     ) {
-        (self.id, self.productID, self.appBundleID) = (id, productID, appBundleID)
+        (self.id, self.originalID) = (id, originalID ?? id)
+        (self.productID, self.productType, self.appBundleID) = (productID, productType, appBundleID)
+        (self.ownershipType, self.environment) = (ownershipType, environment)
         (self.purchaseDate, self.purchasedQuantity) = (purchaseDate, purchasedQuantity)
         (self.expirationDate, self.isUpgraded) = (expirationDate, isUpgraded)
         (self.revocationDate, self.signedDate) = (revocationDate, signedDate)
@@ -72,27 +88,25 @@ public final class TransactionHistory: @unchecked Sendable {
         public var unfinished: [VerificationResult<Transaction>] = []
         public var entitlements: [VerificationResult<Transaction>] = []
         public var latest: [String: VerificationResult<Transaction>] = [:]
-        public var statuses: [UInt64: Product.SubscriptionInfo.Status] = [:]
+        /// Whether the device is offline, so that the list of entitlements is empty.
+        public var isOffline = false
         /// The transactions that were finished, in order.
         public var finished: [UInt64] = []
     }
 
+    let feed = Feed<VerificationResult<Transaction>>()
     private let lock = NSLock()
     private var current = State()
-    private var listeners: [Int: AsyncStream<VerificationResult<Transaction>>.Continuation] = [:]
-    private var listenerCount = 0
 
     public var state: State { lock.withLock { current } }
 
     /// How many listen now.
-    public var numberOfListeners: Int { lock.withLock { listeners.count } }
+    public var numberOfListeners: Int { feed.numberOfListeners }
 
     public func change(_ body: (inout State) -> Void) { lock.withLock { body(&current) } }
 
     /// Tells all who listen.
-    public func send(_ update: VerificationResult<Transaction>) {
-        for listener in lock.withLock({ listeners.values }) { listener.yield(update) }
-    }
+    public func send(_ update: VerificationResult<Transaction>) { feed.send(update) }
 
     /// Forgets everything.
     public func clear() { change { $0 = State() } }
@@ -102,20 +116,6 @@ public final class TransactionHistory: @unchecked Sendable {
         for element in list(state) { continuation.yield(element) }
         continuation.finish()
         return Transaction.Transactions(stream: stream)
-    }
-
-    func listen() -> AsyncStream<VerificationResult<Transaction>> {
-        let (stream, continuation) = AsyncStream.makeStream(of: VerificationResult<Transaction>.self)
-        let number = lock.withLock {
-            listenerCount += 1
-            listeners[listenerCount] = continuation
-            return listenerCount
-        }
-        continuation.onTermination = { [weak self] _ in
-            guard let self else { return }
-            lock.withLock { listeners[number] = nil }
-        }
-        return stream
     }
 }
 

@@ -84,6 +84,19 @@ public struct ShareLink: View, Primitive {
     public func render(into rendering: Rendering) {}
 }
 
+public struct Link<Label: View>: View, Primitive {
+    let destination: URL
+    let label: Label
+    public init(destination: URL, @ViewBuilder label: () -> Label) {
+        self.destination = destination
+        self.label = label()
+    }
+    public func render(into rendering: Rendering) {
+        rendering.add(label)
+        rendering.links.append(destination)
+    }
+}
+
 public struct ProgressView<Label: View>: View, Primitive {
     let label: Label
     public init(@ViewBuilder label: () -> Label) { self.label = label() }
@@ -183,6 +196,15 @@ extension View {
             rendering.add(view)
             if let key = label.key { rendering.keys.append(key) }
             for index in rendering.buttons.indices.dropFirst(count) { rendering.buttons[index].label = label.text }
+        }
+    }
+
+    public func accessibilityValue(_ value: Text) -> some View {
+        Modified(view: self) { view, rendering in
+            let count = rendering.buttons.count
+            rendering.add(view)
+            if let key = value.key { rendering.keys.append(key) }
+            for index in rendering.buttons.indices.dropFirst(count) { rendering.buttons[index].value = value.text }
         }
     }
 

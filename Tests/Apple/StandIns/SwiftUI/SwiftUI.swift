@@ -224,6 +224,8 @@ public final class Rendering {
     public var urlActions: [(URL) -> Void] = []
     public var pasteButtons: [PasteButton] = []
     public var buttons: [PressableButton] = []
+    /// The addresses that links lead to.
+    public internal(set) var links: [URL] = []
     /// What VoiceOver says in one go.
     public internal(set) var elements: [String] = []
     /// How often views stand side by side.
@@ -239,6 +241,8 @@ public final class Rendering {
         public let role: ButtonRole?
         /// What VoiceOver says, where that is something else than the title.
         public internal(set) var label: String?
+        /// What VoiceOver says after the label.
+        public internal(set) var value: String?
         public internal(set) var isDisabled = false
         let action: @MainActor () -> Void
 

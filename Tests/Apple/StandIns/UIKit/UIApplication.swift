@@ -19,6 +19,10 @@ open class UIApplication: UIResponder {
         "UIApplicationWillEnterForegroundNotification"
     )
 
+    public nonisolated static let protectedDataDidBecomeAvailableNotification = NSNotification.Name(
+        "UIApplicationProtectedDataDidBecomeAvailable"
+    )
+
     private static let application = UIApplication()
 
     public class var shared: UIApplication { application }
@@ -67,6 +71,7 @@ open class UIApplication: UIResponder {
     /// The device is unlocked.
     public func unlock() {
         isProtectedDataAvailable = true
+        NotificationCenter.default.post(name: Self.protectedDataDidBecomeAvailableNotification, object: self)
     }
 
     /// The device is locked.

@@ -1,0 +1,26 @@
+#if canImport(UIKit) && !os(watchOS)
+import Foundation
+import UIKit
+
+/// The device's lock, from UIKit.
+@MainActor
+final class SystemProtectedData: ProtectedData {
+    private nonisolated(unsafe) var observers: [any NSObjectProtocol] = []
+
+    var isAvailable: Bool { UIApplication.shared.isProtectedDataAvailable }
+
+    func observe(_ change: @escaping @MainActor () -> Void) {
+        // In `App.init` there is no application yet that could tell, so the activation counts too.
+        let names = [
+            UIApplication.protectedDataDidBecomeAvailableNotification, UIApplication.didBecomeActiveNotification,
+        ]
+        observers = names.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
+                MainActor.assumeIsolated { change() }
+            }
+        }
+    }
+
+    deinit { observers.forEach { NotificationCenter.default.removeObserver($0) } }
+}
+#endif

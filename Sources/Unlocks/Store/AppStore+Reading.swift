@@ -1,0 +1,127 @@
+#if canImport(StoreKit)
+import Foundation
+import StoreKit
+
+// MARK: - Transactions
+
+extension VerificationResult {
+    /// What was signed, verified or not.
+    var signed: SignedType {
+        switch self {
+        case .verified(let signed), .unverified(let signed, _): signed
+        }
+    }
+}
+
+extension StoreTransaction {
+    init(_ transaction: Transaction) {
+        // Once another subscription of the group takes its place, that one gives what the user has.
+        let end = transaction.isUpgraded ? transaction.signedDate : .distantFuture
+        self.init(
+            id: String(transaction.id),
+            originalID: String(transaction.originalID),
+            product: transaction.productID,
+            productKind: ProductKind(transaction.productType),
+            quantity: transaction.purchasedQuantity,
+            app: transaction.appBundleID,
+            environment: transaction.storeEnvironment,
+            isFamilyShared: transaction.ownershipType == .familyShared,
+            purchaseDate: transaction.purchaseDate,
+            signedDate: transaction.signedDate,
+            expirationDate: transaction.expirationDate.map { min($0, end) },
+            isRevoked: transaction.revocationDate != nil
+        )
+    }
+}
+
+private extension StoreTransaction.ProductKind {
+    init?(_ type: Product.ProductType) {
+        switch type {
+        case .consumable: self = .consumable
+        case .nonConsumable: self = .nonConsumable
+        case .nonRenewable: self = .nonRenewing
+        case .autoRenewable: self = .subscription
+        default: return nil
+        }
+    }
+}
+
+private extension Transaction {
+    var storeEnvironment: StoreEnvironment {
+        #if !os(visionOS)
+        guard #available(iOS 16, macCatalyst 16, macOS 13, *) else {
+            return StoreEnvironment(name: environmentStringRepresentation)
+        }
+        #endif
+        return StoreEnvironment(name: environment.rawValue)
+    }
+}
+
+private extension StoreEnvironment {
+    /// An environment that isn't known yet is no shop, so it counts as the sandbox.
+    init(name: String) {
+        switch name {
+        case "Production": self = .production
+        case "Xcode": self = .xcode
+        default: self = .sandbox
+        }
+    }
+}
+
+// MARK: - Products
+
+extension StoreProduct {
+    init(_ product: Product) {
+        let period = product.subscription?.subscriptionPeriod
+        self.init(id: product.id, price: product.displayPrice, period: period.flatMap(SubscriptionPeriod.init))
+    }
+}
+
+private extension SubscriptionPeriod {
+    init?(_ period: Product.SubscriptionPeriod) {
+        // Not a switch, which would have to tell whether StoreKit's enumeration may grow.
+        let units: [Product.SubscriptionPeriod.Unit: Unit] = [.day: .day, .week: .week, .month: .month, .year: .year]
+        guard let unit = units[period.unit] else { return nil }
+        self.init(unit, count: period.value)
+    }
+}
+
+// MARK: - The app's own purchase
+
+@available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
+extension AppPurchase {
+    init(_ transaction: AppTransaction, isVerified: Bool) {
+        let date = transaction.originalPurchaseDate
+        self.init(
+            // What was signed before April 2025 may have none. The first purchase's date never changes either.
+            id: transaction.appTransactionID.isEmpty
+                ? "purchased-\(Int(date.timeIntervalSince1970))" : transaction.appTransactionID,
+            isVerified: isVerified,
+            isRevoked: transaction.isRevoked,
+            originalPlatform: Platform(rawValue: transaction.originalPlatformStringRepresentation),
+            originalVersion: transaction.originalAppVersion,
+            originalPurchase: date,
+            environment: StoreEnvironment(name: transaction.environment.rawValue)
+        )
+    }
+}
+
+@available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
+private extension AppTransaction {
+    /// Whether the signed text tells a revocation. The property for it, `revocationDate`, needs Xcode 27.
+    var isRevoked: Bool {
+        (try? JSONDecoder().decode(Revocation.self, from: jsonRepresentation))?.isThere ?? false
+    }
+
+    private struct Revocation: Decodable {
+        let isThere: Bool
+
+        private enum CodingKeys: CodingKey { case revocationDate }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            isThere = try container.contains(.revocationDate) && !container.decodeNil(forKey: .revocationDate)
+        }
+    }
+}
+#endif

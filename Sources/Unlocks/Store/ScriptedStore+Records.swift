@@ -1,0 +1,132 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ScriptedStore {
+    struct Record {
+        var transaction: StoreTransaction
+        let kind: Product.Kind
+        var isFinished = false
+
+        var id: String { transaction.id }
+    }
+
+    /// There for as long as a stream is read.
+    final class Mark: Sendable {}
+
+    struct Listener {
+        let continuation: AsyncStream<StoreStatement>.Continuation
+        weak var mark: Mark?
+    }
+
+    var isListenedTo: Bool {
+        listeners.removeAll { $0.mark == nil }
+        return !listeners.isEmpty
+    }
+
+    func requireReachable() throws {
+        guard isReachable else { throw StoreError.unreachable }
+    }
+
+    func statement(_ record: Record) -> StoreStatement {
+        unverified[record.id].map { .unverified(record.transaction, reason: $0) } ?? .verified(record.transaction)
+    }
+
+    func isPresent(_ record: Record) -> Bool { record.transaction.environment == environment }
+
+    func isOpen(_ record: Record) -> Bool {
+        guard record.kind != .consumable, !record.transaction.isRevoked else { return false }
+        return inGracePeriod.contains(record.id) || record.transaction.expirationDate.map { now() < $0 } ?? true
+    }
+
+    /// StoreKit forgets consumables that are finished, except refunded ones.
+    func isForgotten(_ record: Record) -> Bool {
+        record.kind == .consumable && record.isFinished && !record.transaction.isRevoked
+    }
+
+    func makeRecord(_ product: String, quantity: Int = 1, from start: Date? = nil) -> Record {
+        count += 1
+        let kind = products.first { $0.id == product }?.kind ?? .lasting
+        let date = now()
+        var transaction = StoreTransaction(
+            id: String(count),
+            originalID: String(count),
+            product: product,
+            productKind: kind.productKind,
+            quantity: quantity,
+            app: app,
+            environment: environment,
+            purchaseDate: start ?? date,
+            signedDate: date
+        )
+        if case .subscription(let seconds) = kind {
+            transaction.expirationDate = (start ?? date).addingTimeInterval(seconds)
+        }
+        return Record(transaction: transaction, kind: kind)
+    }
+
+    /// A purchase in the app, whose transaction is returned and not sent.
+    func buy(_ product: String) -> Record {
+        if let owned = records.last(where: { $0.transaction.product == product && isOpen($0) }) { return owned }
+        let record = makeRecord(product)
+        records.append(record)
+        if sendsDoubles { send(record, to: listeners) }
+        return record
+    }
+
+    func change(_ id: String, _ body: (inout StoreTransaction) -> Void) {
+        guard var record = (records + underway).last(where: { $0.id == id }) else { return }
+        body(&record.transaction)
+        // The newer statement counts, so a clock that stands still must not make them equal.
+        let last = record.transaction.signedDate ?? .distantPast
+        record.transaction.signedDate = max(now(), last.addingTimeInterval(0.001))
+        record.isFinished = false
+        happen(record)
+    }
+
+    @discardableResult
+    func happen(_ record: Record) -> String {
+        underway.append(record)
+        if isReachable { arriveAll() }
+        return record.id
+    }
+
+    func arriveAll() {
+        let arrived = underway
+        underway = []
+        arrived.forEach(arrive)
+    }
+
+    func arrive(_ record: Record) {
+        var isMissed = false
+        if let index = records.firstIndex(where: { $0.id == record.id }) {
+            let known = records[index]
+            isMissed = missesUpdates && !isListenedTo && known.transaction.isRevoked != record.transaction.isRevoked
+            records[index] = record
+            if isMissed { records[index].isFinished = known.isFinished }
+        } else {
+            records.append(record)
+        }
+        if !isMissed { send(record, to: listeners) }
+    }
+
+    func send(_ record: Record, to listeners: [Listener]) {
+        for listener in listeners {
+            listener.continuation.yield(statement(record))
+            if sendsDoubles { listener.continuation.yield(statement(record)) }
+        }
+    }
+}
+
+private extension ScriptedStore.Product.Kind {
+    var productKind: StoreTransaction.ProductKind {
+        switch self {
+        case .lasting: .nonConsumable
+        case .consumable: .consumable
+        case .subscription: .subscription
+        case .nonRenewing: .nonRenewing
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import SwiftUI
+import Testing
+import Unlocks
+
+extension PlatformTests {
+    /// What App Review wants to see beside a subscription: guideline 3.1.2.
+    @MainActor
+    struct SubscriptionTests {
+        private static let items = """
+            {"id":"club","product":"club","kind":"subscription","grants":["club"],
+             "text":{"en":{"title":"Club","detail":"All boards."}}}
+            """
+        private static let terms = URL(string: "https://example.com/terms")
+        private static let privacy = URL(string: "https://example.com/privacy")
+
+        /// A shop with a subscription of some length.
+        private static func stage(_ period: SubscriptionPeriod?) async throws -> ShopStage {
+            let stage = try ShopStage(items: items)
+            let kind = period == nil ? ScriptedStore.Product.Kind.lasting : .subscription(seconds: 2_592_000)
+            stage.store.products = [.init(id: "club", price: "1,99 €", kind: kind, period: period)]
+            await stage.start()
+            return stage
+        }
+
+        @Test("title, length, price, and links to the terms of use and the privacy policy stand beside the button")
+        func complete() async throws {
+            let stage = try await Self.stage(SubscriptionPeriod(.month))
+            let view = ShopView(stage.unlocks, terms: Self.terms, privacy: Self.privacy)
+            let rendering = Rendering(view)
+            #expect(
+                rendering.texts == [
+                    "Shop", "Club", "All boards.", "1,99 € per month", "Restore Purchases",
+                    "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
+                    "Terms of Use", "Privacy Policy",
+                ]
+            )
+            #expect(rendering.links == [Self.terms, Self.privacy])
+            let button = try #require(rendering.buttons.first)
+            #expect(button.label == "Buy Club" && button.value == "1,99 € per month")
+            var problems: [UnlocksProblem] = []
+            stage.unlocks.onProblem = { problems.append($0) }
+            for task in rendering.tasks { await task() }
+            #expect(problems.isEmpty)
+        }
+
+        @Test("without both addresses no subscription is offered, and the app's log hears why; who has one sees it")
+        func withoutTerms() async throws {
+            let stage = try await Self.stage(SubscriptionPeriod(.month))
+            for (terms, privacy) in [(nil, nil), (Self.terms, nil), (nil, Self.privacy)] as [(URL?, URL?)] {
+                var problems: [String] = []
+                stage.unlocks.onProblem = { problem in
+                    if case .subscriptionNotOffered(let item) = problem { problems.append(item) }
+                }
+                let rendering = Rendering(ShopView(stage.unlocks, terms: terms, privacy: privacy))
+                #expect(rendering.texts.contains("There is nothing to buy now."))
+                #expect(!rendering.texts.contains("Club") && rendering.buttons.map(\.title) == ["Restore Purchases"])
+                #expect(rendering.links == [terms, privacy].compactMap(\.self))
+                for task in rendering.tasks { await task() }
+                #expect(problems == ["club"])
+            }
+            stage.store.buyElsewhere("club")
+            await until("it arrives") { stage.unlocks.state(of: "club").isUnlocked }
+            #expect(Rendering(ShopView(stage.unlocks)).texts.contains("Yours"))
+        }
+
+        @Test("a subscription whose length the store doesn't tell is not for sale")
+        func withoutPeriod() async throws {
+            let stage = try await Self.stage(nil)
+            let rendering = Rendering(ShopView(stage.unlocks, terms: Self.terms, privacy: Self.privacy))
+            #expect(rendering.texts.contains("Not available") && !rendering.texts.contains("1,99 €"))
+        }
+
+        private nonisolated static let periods: [(SubscriptionPeriod, String)] = [
+            (SubscriptionPeriod(.day), "1,99 € per day"), (SubscriptionPeriod(.day, count: 7), "1,99 € per week"),
+            (SubscriptionPeriod(.year), "1,99 € per year"), (SubscriptionPeriod(.month), "1,99 € per month"),
+            (SubscriptionPeriod(.day, count: 3), "1,99 € every 3 days"),
+            (SubscriptionPeriod(.week, count: 2), "1,99 € every 2 weeks"),
+            (SubscriptionPeriod(.month, count: 6), "1,99 € every 6 months"),
+            (SubscriptionPeriod(.year, count: 2), "1,99 € every 2 years"),
+        ]
+
+        @Test("the length is the store's", arguments: periods)
+        func length(_ period: SubscriptionPeriod, _ text: String) async throws {
+            let stage = try await Self.stage(period)
+            #expect(Rendering(ShopView(stage.unlocks, terms: Self.terms, privacy: Self.privacy)).texts.contains(text))
+        }
+
+        /// The keys of all sentences about subscriptions, and of a restoration that found something.
+        static func sentences(in bundle: Bundle) async throws -> Set<String> {
+            var keys: Set<String> = []
+            for (period, _) in periods {
+                let stage = try await Self.stage(period)
+                let view = ShopView(stage.unlocks, terms: terms, privacy: privacy, bundle: bundle)
+                if period == SubscriptionPeriod(.day) {
+                    stage.store.endUpdates()
+                    for purchases in [0, 1, 0] {
+                        if purchases > 0 { stage.store.buyElsewhere("club") }
+                        Rendering(view).buttons.first { $0.title == "Restore Purchases" }?.press()
+                        await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
+                        keys.formUnion(Rendering(view).keys.map(\.key))
+                    }
+                }
+                keys.formUnion(Rendering(view).keys.map(\.key))
+            }
+            return keys
+        }
+    }
+}

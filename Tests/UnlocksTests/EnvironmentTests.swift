@@ -1,0 +1,92 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// What was bought in TestFlight opens nothing in the app from the App Store, which is installed over it.
+@MainActor
+struct EnvironmentTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        """#
+
+    private func buy(_ id: String, _ product: String, _ environment: StoreEnvironment?, in shop: Shop) {
+        let transaction = StoreTransaction(id: id, product: product, environment: environment)
+        shop.store.record(.verified(transaction))
+        shop.store.announce(.verified(transaction))
+        JobQueue.drain()
+    }
+
+    @Test("purchases, spent doses and answers of TestFlight stay there, and count again when the tester returns")
+    func testFlight() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.store.environment = .sandbox
+            shop.store.isPack = { $0 == "hints" }
+            try shop.launch()
+            buy("1", "gold", .sandbox, in: shop)
+            buy("2", "hints", .sandbox, in: shop)
+            #expect(try shop.unlocks?.spend(4, of: "hint") == true)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.unlocks?.doses(of: "hint") == 6)
+            let delivered = shop.deliveries.count
+
+            shop.store.environment = .production
+            shop.store.isReachable = false
+            try shop.launch()
+            #expect(shop.unlocks?.state(of: "gold") == .unknown(.storeNotAsked) && shop.unlocks?.doses(of: "hint") == 0)
+            shop.store.isReachable = true
+            try shop.launch()
+            #expect(shop.unlocks?.state(of: "gold") == .locked)
+            buy("3", "hints", .production, in: shop)
+            #expect(shop.unlocks?.doses(of: "hint") == 10)
+            #expect(try shop.unlocks?.spend(10, of: "hint") == true)
+
+            shop.store.environment = .sandbox
+            try shop.launch()
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.unlocks?.doses(of: "hint") == 6)
+            #expect(shop.deliveries.count == delivered + 1)
+        }
+    }
+
+    @Test("a store that tells its environment late is followed at once, and what waits for it is delivered")
+    func late() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.store.environment = .sandbox
+            shop.deliver = { _ in throw SimulatedStore.Unreachable() }
+            try shop.launch()
+            buy("1", "gold", .sandbox, in: shop)
+            shop.deliver = { _ in }
+            shop.store.environment = nil
+            try shop.launch()
+            shop.wait(10_000)
+            #expect(shop.deliveries.isEmpty, "without a word, it is production")
+            shop.store.environment = .sandbox
+            buy("2", "hints", .sandbox, in: shop)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.store.finished.sorted() == ["1", "2"])
+        }
+    }
+
+    @Test("what the store says of a purchase is in the journal, and is told at a delivery after a relaunch")
+    func journal() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.deliver = { _ in throw SimulatedStore.Unreachable() }
+            try shop.launch()
+            let transaction = StoreTransaction(
+                id: "7",
+                originalID: "3",
+                product: "gold",
+                productKind: .nonConsumable,
+                environment: .production,
+                isFamilyShared: true,
+                purchaseDate: Date(timeIntervalSince1970: 1_795_000_000.5)
+            )
+            shop.store.record(.verified(transaction))
+            shop.store.announce(.verified(transaction))
+            JobQueue.drain()
+            shop.deliver = { _ in }
+            try shop.launch()
+            #expect(shop.deliveries.map(\.transaction) == [transaction])
+        }
+    }
+}

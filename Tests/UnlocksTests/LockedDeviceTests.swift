@@ -1,0 +1,108 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// The system may launch an app before the device is unlocked for the first time, when no file can be read.
+@MainActor
+struct LockedDeviceTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        """#
+    private static let rewards = #"{"id":"welcome","grants":["silver"]}"#
+
+    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        try Shop.run(.of(items: items, rewards: rewards)) { shop in
+            try shop.launch()
+            for (id, product) in [("1", "gold"), ("2", "hints")] {
+                let statement = StoreStatement.verified(StoreTransaction(id: id, product: product))
+                shop.store.record(statement)
+                shop.store.announce(statement)
+                JobQueue.drain()
+            }
+            shop.end()
+            (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, false)
+            try test(shop)
+        }
+    }
+
+    private static func unlock(_ shop: Shop) {
+        shop.storage.isLocked = false
+        shop.protectedData.isAvailable = true
+        JobQueue.drain()
+    }
+
+    @Test("on a locked device nothing is known, nothing is locked, and the shop opens by itself once it is unlocked")
+    func opensLater() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var seen: [UnlockState] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "gold" { seen.append(change.state) }
+            }
+            JobQueue.drain()
+            #expect(seen == [.unknown(.deviceLocked)] && unlocks.state(of: "silver") == .unknown(.deviceLocked))
+            #expect(throws: UnlocksError.deviceLocked) { try unlocks.spend(of: "hint") }
+            #expect(throws: UnlocksError.deviceLocked) { try unlocks.didReach("first-board") }
+            #expect(throws: UnlocksError.deviceLocked) { try unlocks.claim(Referral(referrer: "anna")) }
+            Task { await unlocks.refresh() }
+            shop.activity.becomeActive()
+            shop.wait(10_000)
+            #expect(shop.store.finished == ["1", "2"], "nothing was finished meanwhile")
+            Self.unlock(shop)
+            #expect(seen.last == .unlocked(by: [.purchase(transaction: "1")]))
+            #expect(try unlocks.spend(3, of: "hint") && unlocks.doses(of: "hint") == 7)
+            #expect(unlocks.state(of: "silver").isUnlocked, "the claim wasn't lost")
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("what is bought on a locked device isn't finished, and is delivered once it is unlocked")
+    func boughtMeanwhile() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.record(.verified(StoreTransaction(id: "3", product: "hints")))
+            shop.wait(10_000)
+            #expect(shop.store.unfinished == ["3"])
+            Self.unlock(shop)
+            #expect(shop.store.unfinished.isEmpty && shop.unlocks?.doses(of: "hint") == 20)
+        }
+    }
+
+    @Test("an app that starts the shop only after the device was unlocked gets all of it")
+    func startedLater() throws {
+        try Self.shop { shop in
+            let unlocks = try shop.makeUnlocks()
+            Self.unlock(shop)
+            #expect(unlocks.state(of: "gold").isUnlocked)
+            unlocks.start()
+            JobQueue.drain()
+            #expect(unlocks.doses(of: "hint") == 10)
+        }
+    }
+
+    @Test("a folder that can't be opened after the unlock is reported, and opened the next time")
+    func stillFails() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.protectedData.isAvailable = true
+            JobQueue.drain()
+            let told = shop.problems.count { if case .notOpened = $0 { true } else { false } }
+            #expect(told == 1 && shop.unlocks?.state(of: "gold") == .unknown(.deviceLocked))
+            Self.unlock(shop)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+        }
+    }
+
+    @Test("on a device that isn't locked, a folder that can't be opened is an error")
+    func notLocked() throws {
+        try Self.shop { shop in
+            shop.protectedData.isAvailable = true
+            #expect(throws: UnlocksError.storage("Operation not permitted")) { try shop.launch() }
+        }
+    }
+}

@@ -1,4 +1,12 @@
-public final class ObservableObjectPublisher {
+public protocol Publisher<Output, Failure> {
+    associatedtype Output
+    associatedtype Failure: Error
+}
+
+public final class ObservableObjectPublisher: Publisher {
+    public typealias Output = Void
+    public typealias Failure = Never
+
     private var listeners: [() -> Void] = []
 
     public init() {}
@@ -10,7 +18,7 @@ public final class ObservableObjectPublisher {
 }
 
 public protocol ObservableObject: AnyObject {
-    associatedtype ObjectWillChangePublisher = ObservableObjectPublisher
+    associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     var objectWillChange: ObjectWillChangePublisher { get }
 }
 

@@ -21,7 +21,7 @@ package enum JobQueue {
         while !queue.jobs.isEmpty {
             var batch: [UnownedJob] = []
             swap(&batch, &queue.jobs)
-            for job in batch { job.runSynchronously(on: queue.asUnownedSerialExecutor()) }
+            for job in batch { job.runSynchronously(on: UnownedSerialExecutor(ordinary: queue)) }
         }
     }
 
@@ -34,7 +34,7 @@ package enum JobQueue {
         }
         dlsym(process, "swift_task_getMainExecutor_hook")?.assumingMemoryBound(to: MainExecutorHook?.self).pointee = {
             original in
-            thread == pthread_self() ? queue.asUnownedSerialExecutor() : original()
+            thread == pthread_self() ? UnownedSerialExecutor(ordinary: queue) : original()
         }
     }()
 }
@@ -47,7 +47,7 @@ private final class Queue: SerialExecutor, @unchecked Sendable {
     /// Used by the simulation's thread alone.
     var jobs: [UnownedJob] = []
 
-    func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+    func enqueue(_ job: UnownedJob) { jobs.append(job) }
 }
 
 private let queue = Queue()

@@ -158,9 +158,10 @@ extension HandoffSender {
             return .open(try address(for: delivery, package, of: package.manifest))
         case .file:
             let (package, seal) = (try makePackage(delivery.contents), delivery.sealsFile ? seal(for: delivery) : nil)
-            guard seal != nil || !delivery.sealsFile else { throw .notSealed }
+            // Patterns, since comparing a function with typed throws to `nil` needs iOS 18.
+            if delivery.sealsFile, case .none = seal { throw .notSealed }
             let file = try write(package, seal)
-            if seal != nil { try awaitReceipt(for: delivery, package.manifest) }
+            if case .some = seal { try awaitReceipt(for: delivery, package.manifest) }
             return .share(file)
         }
     }

@@ -115,8 +115,10 @@ struct AddressParts {
         let question = whole.firstIndex(of: "?") ?? whole.endIndex
         query = Substring(whole[question...].dropFirst())
         let before = Substring(whole[..<question])
-        let mark = before.unicodeScalars.firstRange(of: "://".unicodeScalars)
-        scheme = mark.map { before[..<$0.lowerBound] } ?? ""
-        location = mark.map { before[$0.upperBound...] } ?? before
+        let mark = "://".unicodeScalars
+        // `firstRange(of:)` needs iOS 16.
+        let start = before.unicodeScalars.indices.first { before.unicodeScalars[$0...].starts(with: mark) }
+        scheme = start.map { before[..<$0] } ?? ""
+        location = start.map { Substring(before.unicodeScalars[$0...].dropFirst(mark.count)) } ?? before
     }
 }

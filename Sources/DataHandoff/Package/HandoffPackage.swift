@@ -98,7 +98,9 @@ extension HandoffPackage {
 
     func bytes(codec: Codec, seal: Transform?) throws(HandoffError) -> Data {
         let json = Data(manifest.json.utf8)
-        let header = Self.magic + Data([codec.rawValue, seal == nil ? 0 : 1])
+        // A pattern, since comparing a function with typed throws to `nil` needs iOS 18.
+        let isSealed: UInt8 = if case .some = seal { 1 } else { 0 }
+        let header = Self.magic + Data([codec.rawValue, isSealed])
         var body = Data(stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: json.count >> $0) }) + json
         switch codec {
         case .stored: for content in contents { body += content }

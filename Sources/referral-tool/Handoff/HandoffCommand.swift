@@ -67,7 +67,7 @@ enum HandoffCommand: Command {
         guard let bytes = try file.readAll(atMost: maximumSize) else {
             throw .badData("\(file.name) has more than \(maximumSize) bytes")
         }
-        if let text = String(validating: bytes, as: UTF8.self), text.contains("://"), !text.hasPrefix("RBH1") {
+        if let text = bytes.withUnsafeBufferPointer(\.text), text.contains("://"), !text.hasPrefix("RBH1") {
             return HandoffReport(link: text.trimmingPrefix(while: \.isWhitespace).trimmedEnd)
         }
         return HandoffReport(package: Data(bytes))

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -75,6 +76,24 @@ def test_a_step_of_the_list_runs_alone(tmp_path):
     expected = (0, "1 passed, 0 failed") if passed(outcome) == ["format"] else (1, "0 passed, 1 failed")
     assert (outcome.returncode, outcome.stdout.splitlines()[-1]) == (expected[0], f"{expected[1]}, 0 skipped")
     assert (tmp_path / "format.log").exists()
+
+
+@pytest.mark.parametrize("options, expected", [([], ""), (["--all"], "--all")])
+def test_all_platforms_are_checked_if_asked(tmp_path, options, expected):
+    def script(name, text):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{text}\n")
+        file.chmod(0o755)
+
+    script("Tests/setup", "")
+    script("Tests/Availability/check", 'echo "check: $*"')
+    script(".venv/bin/python", "")
+    for name in ["all", "steps.sh"]:
+        shutil.copy(ROOT / "Tests" / name, tmp_path / "Tests")
+    outcome = run(tmp_path / "Tests/all", *options, "availability", logs=tmp_path)
+    assert passed(outcome) == ["availability"]
+    assert (tmp_path / "availability.log").read_text() == f"check: {expected}\n"
 
 
 def test_all_steps_run_and_each_has_a_log(steps, tmp_path):

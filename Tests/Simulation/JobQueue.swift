@@ -21,7 +21,7 @@ package enum JobQueue {
         while !queue.jobs.isEmpty {
             var batch: [UnownedJob] = []
             swap(&batch, &queue.jobs)
-            for job in batch { job.runSynchronously(on: UnownedSerialExecutor(ordinary: queue)) }
+            for job in batch { job.runSynchronously(on: queue.asUnownedSerialExecutor()) }
         }
     }
 
@@ -34,7 +34,7 @@ package enum JobQueue {
         }
         dlsym(process, "swift_task_getMainExecutor_hook")?.assumingMemoryBound(to: MainExecutorHook?.self).pointee = {
             original in
-            thread == pthread_self() ? UnownedSerialExecutor(ordinary: queue) : original()
+            thread == pthread_self() ? queue.asUnownedSerialExecutor() : original()
         }
     }()
 }
@@ -48,6 +48,9 @@ private final class Queue: SerialExecutor, @unchecked Sendable {
     var jobs: [UnownedJob] = []
 
     func enqueue(_ job: UnownedJob) { jobs.append(job) }
+
+    // The default needs macOS 14.
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 }
 
 private let queue = Queue()

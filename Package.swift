@@ -63,7 +63,8 @@ for target in package.targets {
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
     guard let resource = resources[target.name] else { continue }
-    #if os(macOS)
+    // Not `os(macOS)`: this asks about the system that reads the manifest, and Swift Playgrounds does that on an iPad.
+    #if canImport(Darwin)
     target.resources = [.process(resource)]
     #else
     target.exclude = [resource]

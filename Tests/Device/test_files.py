@@ -87,3 +87,18 @@ def test_trestle_became_free_with_a_build_that_there_is():
     build = int(re.search(r'bundleVersion: "(.*)"', (app / "Package.swift").read_text())[1])
     switch = re.search(r'switches: \[\.iOS: "(.*)"\]', (app / "Sources/TrestleShop.swift").read_text())[1]
     assert int(switch) <= build
+
+
+def test_every_workflow_for_a_mac_selects_the_same_xcode_by_name():
+    files = [file for file in (ROOT / ".github/workflows").glob("*.yml") if "runs-on: macos" in file.read_text()]
+    selected = [re.findall(r"^ *DEVELOPER_DIR: (/Applications/Xcode_[\d.]+\.app)/Contents/Developer$", file.read_text(), re.MULTILINE)
+                for file in files]
+    assert len(files) == 2 and len({name for names in selected for name in names}) == 1
+    # One for all jobs of apple.yml, and one for the only job of release.yml on a Mac.
+    assert all(len(names) == 1 for names in selected)
+
+
+def test_no_manifest_asks_for_a_mac():
+    """Swift Playgrounds reads a manifest on an iPad, and the resources belong to every Apple platform."""
+    for file in [ROOT / "Package.swift", *ROOT.glob("Examples/*.swiftpm/Package.swift")]:
+        assert not re.search(r"^\s*#(else)?if .*\bos\(", file.read_text(), re.MULTILINE), file

@@ -173,27 +173,47 @@ def prepare(target, folder):
     return work
 
 
-def compile_module(module, work, output, files=None, options=()):
-    """Compiles a module as Xcode does, without generating code. Errors don't stop the modules that import it.
+def arguments(module, work, output):
+    """The options for a module as Xcode and SwiftPM set them, and its files."""
+    options = ["-module-name", identifier(module), "-parse-as-library", "-target", module.triple]
+    options += ["-swift-version", module.language, "-package-name", "project", "-enable-testing"]
+    options += ["-module-cache-path", work / "cache", "-diagnostic-style", "llvm", "-I", output, *search_paths(work / "modules")]
+    for feature in module.features:
+        options += ["-enable-upcoming-feature", feature]
+    files = module.sources
+    if module.added:
+        generated = output / f"{identifier(module)}-generated.swift"
+        generated.write_text(module.added)
+        files.append(generated)
+    return [*options, *files]
+
+
+def identifier(module):
+    return module.name.replace("-", "_")
+
+
+def compile_module(module, work, output):
+    """Compiles a module without generating code. Errors don't stop the modules that import it.
 
     Tests are only type-checked: the code that Testing's macros add isn't the project's.
     """
-    name = module.name.replace("-", "_")
-    arguments = ["-emit-sil", "-o", os.devnull, "-emit-module-path", output / f"{name}.swiftmodule", "-enable-testing"]
     if module.uses_macros:
-        arguments = ["-typecheck", "-disable-cross-import-overlays", "-load-plugin-library"]
-        arguments.append(toolchain() / "lib/swift/host/plugins/libTestingMacros.so")
-    arguments += ["-module-name", name, "-parse-as-library", "-target", module.triple, "-swift-version", module.language]
-    arguments += ["-package-name", "project", "-module-cache-path", work / "cache", "-diagnostic-style", "llvm", "-I", output]
-    arguments += search_paths(work / "modules")
-    for feature in module.features:
-        arguments += ["-enable-upcoming-feature", feature]
-    files = list(files or module.sources)
-    if module.added:
-        generated = output / f"{name}-generated.swift"
-        generated.write_text(module.added)
-        files.append(generated)
-    result = frontend([*arguments, *options, *files])
-    if result.returncode and not module.uses_macros:
-        frontend([*arguments, "-experimental-allow-module-with-compiler-errors", *files])
+        plugin = toolchain() / "lib/swift/host/plugins/libTestingMacros.so"
+        options = ["-typecheck", "-disable-cross-import-overlays", "-load-plugin-library", plugin]
+        return frontend([*options, *arguments(module, work, output)])
+    options = ["-emit-sil", "-o", os.devnull, "-emit-module-path", output / f"{identifier(module)}.swiftmodule"]
+    options += arguments(module, work, output)
+    result = frontend(options)
+    if result.returncode:
+        frontend([*options, "-experimental-allow-module-with-compiler-errors"])
     return result
+
+
+def index_module(module, work, output, index):
+    """Records in an index which declarations a module's sources refer to."""
+    options = arguments(module, work, output)
+    # Not with the index: with an output the compiler writes an index of the first file only.
+    frontend(["-emit-module", "-o", output / f"{identifier(module)}.swiftmodule", SKIP_BODIES, *options])
+    result = frontend(["-typecheck", "-index-store-path", index, "-index-ignore-stdlib", "-index-ignore-clang-modules", *options])
+    if result.returncode:
+        raise Failure(f"{module.name} doesn't compile: {result.stderr[-2000:]}")

@@ -21,6 +21,7 @@ class Module:
     """A module of the project, with the sources that SwiftPM or Xcode compiles."""
 
     name: str
+    # Or the only file.
     folder: Path
     triple: str
     imports: list = field(default_factory=list)
@@ -31,7 +32,7 @@ class Module:
 
     @property
     def sources(self):
-        return sorted(self.folder.rglob("*.swift"))
+        return sorted(self.folder.rglob("*.swift")) if self.folder.is_dir() else [self.folder]
 
 
 @dataclass

@@ -1,0 +1,73 @@
+"""The list of Apple's declarations is that of the sources, and the stand-ins state what Apple's documentation states."""
+
+import difflib
+from pathlib import Path
+
+import declarations
+from index import referenced
+from modules import index_module, prepare
+from project import PLATFORMS, Module
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_list_is_up_to_date():
+    difference = difflib.unified_diff(
+        declarations.LIST.read_text().splitlines(), declarations.made().splitlines(), "the list", "the sources", n=0, lineterm="")
+    assert "\n".join(difference) == "", "look up what is new, and run Tests/Availability/declarations.py"
+
+
+def test_the_index_contains_what_a_file_uses_and_nothing_else(tmp_path):
+    file = tmp_path / "Use.swift"
+    file.write_text("""
+        import Darwin
+        import Foundation
+
+        func use(_ defaults: UserDefaults) {
+            defaults.removeObject(forKey: "name")
+            _ = unlink("file")
+        }
+        """)
+    triple = PLATFORMS["ios"][1].format("15.0")
+    work = prepare(triple, ROOT / ".build-availability")
+    index_module(Module("Use", file, triple), work, tmp_path, tmp_path / "index")
+    used = referenced(tmp_path / "index")
+    assert {"s:10Foundation12UserDefaultsC", "s:10Foundation12UserDefaultsC12removeObject6forKeyySS_tF", "c:@F@unlink"} <= used
+    assert not any("string6forKey" in name or "rmdir" in name for name in used)
+
+
+def row(ios, macos="13.0", vision="1.0"):
+    return {"iOS": ios, "macOS": macos, "visionOS": vision, "address": "https://example.com"}
+
+
+def found(ios, macos="13.0", vision="1.0"):
+    return {("UIKit", "A.b"): {"ios": {ios}, "macos": {macos}, "visionos": {vision}}}
+
+
+def test_a_version_that_differs_from_the_documentation_is_named():
+    documented = {("UIKit", "A.b"): row("16.0")}
+    assert list(declarations.contradictions(found("16.0"), documented)) == []
+    assert list(declarations.contradictions(found("15.0"), documented)) == [
+        "UIKit A.b: iOS 15.0, and 16.0 in https://example.com"]
+    assert len(list(declarations.contradictions(found("16.0", "-", "2.0"), documented))) == 2
+
+
+def test_an_inferred_version_and_an_old_declaration_contradict_nothing():
+    assert list(declarations.contradictions(found("15.0"), {("UIKit", "A.b"): row("16.0?")})) == []
+    assert list(declarations.contradictions(found("any"), {("UIKit", "A.b"): row("2.0")})) == []
+
+
+def test_a_member_counts_as_checked_with_its_type_only_if_it_is_as_old():
+    documented = {("UIKit", "A"): row("16.0")}
+
+    def address(versions):
+        return declarations.address("UIKit", "A.b", versions, documented, set())
+
+    assert address(found("16.0")) == "https://example.com (its type)"
+    assert address(found("17.0")) == "not checked"
+    assert declarations.address("UIKit", "C", {("UIKit", "C"): {}}, documented, set()) == "not checked"
+
+
+def test_visionos_has_what_the_ios_of_its_time_has():
+    assert [declarations.vision(version) for version in ["13.0", "17.0", "17.1", "17.4", "18.0", "26.0", "-", ""]] == [
+        "1.0", "1.0", "1.0", "1.1", "2.0", "26.0", "-", ""]

@@ -78,8 +78,10 @@ def test_a_step_of_the_list_runs_alone(tmp_path):
     assert (tmp_path / "format.log").exists()
 
 
-@pytest.mark.parametrize("options, expected", [([], ""), (["--all"], "--all")])
-def test_all_platforms_are_checked_if_asked(tmp_path, options, expected):
+@pytest.mark.parametrize("arguments, expected", [
+    (["availability"], ""), (["availability", "--all"], "--all"), (["--all", "availability"], "--all"),
+])
+def test_all_platforms_are_checked_if_asked(tmp_path, arguments, expected):
     def script(name, text):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +93,7 @@ def test_all_platforms_are_checked_if_asked(tmp_path, options, expected):
     script(".venv/bin/python", "")
     for name in ["all", "steps.sh"]:
         shutil.copy(ROOT / "Tests" / name, tmp_path / "Tests")
-    outcome = run(tmp_path / "Tests/all", *options, "availability", logs=tmp_path)
+    outcome = run(tmp_path / "Tests/all", *arguments, logs=tmp_path)
     assert passed(outcome) == ["availability"]
     assert (tmp_path / "availability.log").read_text() == f"check: {expected}\n"
 

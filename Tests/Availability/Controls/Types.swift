@@ -61,7 +61,7 @@ func undeclared() {
     _ = NSUbiquitousKeyValueStore.default
 }
 
-// MARK: What the running system must bring
+// MARK: Features that need a newer runtime
 
 func isThere(_ seal: ((Int) throws(Failure) -> Int)?) -> Bool {
     // ios: typed throws function types is only available in iOS 18.0
@@ -91,7 +91,7 @@ func strings(_ value: Any) -> Bool {
     value is any Collection<String>
 }
 
-// MARK: What only Apple's platforms know of actors and of enumerations that may grow
+// MARK: Actors and enumerations of Apple's frameworks
 
 #if canImport(UIKit)
 @MainActor func pasteControl() {

@@ -30,7 +30,7 @@ extension AppStoreBridge {
         startCheckIfDue()
     }
 
-    private func startCheckIfDue() {
+    func startCheckIfDue() {
         guard let (moment, isQuiet) = due, check == nil, foreground.state == .active else { return }
         due = nil
         check = Task {
@@ -53,7 +53,7 @@ extension AppStoreBridge {
     ///   - isQuiet: Whether the app has only returned from the question, so that nobody is told of an unchanged pasteboard.
     /// - Returns: How the check ended. It is empty if the app left the foreground meanwhile; then the check is due again.
     private func performCheck(at moment: Timestamp, isQuiet: Bool) async -> [Outcome] {
-        switch await readPasteboard() {
+        switch await readPasteboard(at: moment) {
         case .ended(.unchanged) where isQuiet:
             return [.unchanged]
         case .interrupted:
@@ -81,7 +81,7 @@ private extension AppStoreBridge {
         case interrupted
     }
 
-    func readPasteboard() async -> Step {
+    func readPasteboard(at moment: Timestamp) async -> Step {
         // Before an app has finished launching, the system says that it is active.
         if let state = activity?.state, state != .active {
             foreground.change(to: state)
@@ -93,11 +93,12 @@ private extension AppStoreBridge {
 
         let changeCount = await pasteboard.changeCount
         if let changeCount, wasRead(changeCount) { return .ended(.unchanged) }
-        let mayHoldLink: Result<Bool, any Error>
-        do { mayHoldLink = .success(try await pasteboard.mayHoldLink()) } catch { mayHoldLink = .failure(error) }
+        guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
+        let mayHoldLink = await probe(changeCount, at: moment)
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
         switch mayHoldLink {
-        case .failure(let error): return .ended(.readFailed(Failure(error)))
+        case nil: return .ended(.stillReading)
+        case .failure(let failure): return .ended(.readFailed(failure))
         case .success(false):
             ledger.endFirstLaunch()
             ledger.save()

@@ -40,6 +40,9 @@ extension AppStoreBridge {
 
         /// The time limit is over and the pasteboard hasn't answered, for example because the system is still asking
         /// the person. The referral is reported when the answer comes, and the bridge tells how the check ended.
+        ///
+        /// The silent probe has a time limit of its own, 2 seconds. After it the bridge tells this outcome, and each
+        /// later check probes again.
         case stillReading
 
         /// The app isn't active. The check begins when it becomes active, and the bridge tells how it ended.

@@ -60,6 +60,11 @@ public final class AppStoreBridge {
     var attempt: (changeCount: Int, activation: Int)?
     var outcome: Pending<Outcome>
 
+    // For AppStoreBridge+Probe.swift
+    /// The numbers of the last probe and of the last one that answered.
+    var probes = (asked: 0, answered: 0)
+    var lateAnswer: LateAnswer?
+
     // For AppStoreBridge+Judging.swift
     var unfinished: [PasteboardReading] = []
     var finishing: Task<[Outcome], Never>?

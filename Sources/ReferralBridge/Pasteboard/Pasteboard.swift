@@ -1,12 +1,14 @@
 /// A place that may hold a referral link: what a web page calls the clipboard.
 ///
 /// It has a silent probe and a read. When an app reads, the system may ask the person or show a banner. A bridge makes
-/// one call at a time, except for ``clear(ifChangeCountIs:)``.
+/// one call at a time, except for ``clear(ifChangeCountIs:)``, and it doesn't wait longer than 2 seconds for a probe.
 public protocol Pasteboard: Sendable {
     /// A number that changes with each new content of the pasteboard; `nil` if there is no such number. Never prompts.
     var changeCount: Int? { get async }
 
     /// Whether there may be a link. Never prompts.
+    ///
+    /// A check waits 2 seconds for the answer. Later calls may come before it; a late answer counts.
     ///
     /// - Throws: An error if the system can't tell. The next activation of the app probes again.
     func mayHoldLink() async throws -> Bool

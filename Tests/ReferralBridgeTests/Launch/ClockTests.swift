@@ -75,7 +75,7 @@ struct ClockTests {
             device.open()
             device.wait(35)
             device.tap()
-            device.wait(120)
+            device.wait(130)
             #expect(device.reported == ["spring"])
         }
     }

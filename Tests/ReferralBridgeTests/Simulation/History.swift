@@ -33,6 +33,8 @@ struct History: Hashable {
         case person(SimulatedDevice.Person)
         /// How long each access takes, in milliseconds.
         case latency(Double)
+        /// How much longer the silent probe takes, in milliseconds.
+        case probeLatency(Double)
         case failure(SimulatedDevice.Access)
         case store(SimulatedDevice.Store)
         case listener(Bool)
@@ -60,7 +62,7 @@ extension History {
 
 private extension History.Event {
     static func random(_ random: inout SeededGenerator) -> Self {
-        switch Int.random(in: 0..<104, using: &random) {
+        switch Int.random(in: 0..<108, using: &random) {
         case ..<20: .wait([1, 40, 900, 2_500, 5_000, 20_000, 70_000, 240_000].randomElement(using: &random) ?? 1)
         case ..<32:
             .tap(
@@ -94,6 +96,8 @@ private extension History.Event {
         case ..<95: .listener(Bool.random(using: &random))
         case ..<98: .check
         case ..<100: .paste
+        case ..<104:
+            .probeLatency([0, 0, 1_500, 2_500, 9_000, .infinity, .infinity].randomElement(using: &random) ?? 0)
         default: .glanceAway
         }
     }

@@ -96,6 +96,7 @@ private extension HistoryRun {
             device.reinstall()
         case .person(let person): device.person = person
         case .latency(let milliseconds): device.latency = milliseconds
+        case .probeLatency(let milliseconds): device.probeLatency = milliseconds
         case .failure(let access): device.failingAccess = access
         case .store(let store):
             device.store = store
@@ -158,6 +159,7 @@ private extension HistoryRun {
             return
         }
         let visit = process.visit
+        guard visit.probes.asked == 0 || visit.probes.answered > 0 else { return }
         guard let clipboard = visit.clipboard, let tap = clipboard.taps.last, !visit.wasReplaced, !visit.failed else {
             return
         }

@@ -21,13 +21,15 @@ final class SimulatedDevice {
 
     private(set) var clipboard = Clipboard([], isLink: false)
     private(set) var changeCount = 0
+    /// Whether its change count can't be read.
+    var hidesChangeCount = false
 
     /// The app's user defaults. They go with the app.
     var record = LedgerRecord()
     var isLocked = false
 
     /// The app as it was installed: another one after it was deleted and fetched again.
-    private(set) var installation = Installation()
+    private(set) var installation = Installation(number: 0)
     var installedAt = Timestamp(milliseconds: 0)
 
     /// How often the device was started and its clock set: afterwards a clipboard may be asked about once more.
@@ -40,6 +42,8 @@ final class SimulatedDevice {
 
     /// How long each access to the pasteboard takes, in milliseconds; infinite where it never ends.
     var latency = 0.0
+    /// How much longer the silent probe takes, in milliseconds; infinite where it never answers.
+    var probeLatency = 0.0
     var failingAccess: Access?
     var clearNeverEnds = false
 
@@ -91,7 +95,7 @@ extension SimulatedDevice {
         /// When the app got the strings.
         struct Read {
             weak var process: SimulatedProcess?
-            let installation: ObjectIdentifier
+            let installation: Int
             let startOfDevice: Double
             let clockOffset: Double
             /// Whether its tap is too far ahead to be waited for.
@@ -106,7 +110,7 @@ extension SimulatedDevice {
     }
 
     struct AskedWhen: Hashable {
-        let installation: ObjectIdentifier
+        let installation: Int
         let clockChanges: Int
     }
 
@@ -117,8 +121,12 @@ extension SimulatedDevice {
 
     /// What one installation of the app was told.
     final class Installation {
+        /// Tells installations apart. The address of a deleted one may be used again.
+        let number: Int
         var reports: [Report] = []
         var emptyReads: [ObjectIdentifier: Int] = [:]
+
+        init(number: Int) { self.number = number }
 
         struct Report {
             let tap: Tap
@@ -216,9 +224,9 @@ extension SimulatedDevice {
     func reinstall() {
         terminate()
         record = LedgerRecord()
-        installation = Installation()
+        installation = Installation(number: installation.number + 1)
         installedAt = now
     }
 
-    var asked: AskedWhen { AskedWhen(installation: ObjectIdentifier(installation), clockChanges: clockChanges) }
+    var asked: AskedWhen { AskedWhen(installation: installation.number, clockChanges: clockChanges) }
 }

@@ -25,6 +25,8 @@ final class SimulatedProcess {
     private var probeSaidYes = false
     private var lastQuestion: (clipboard: SimulatedDevice.Clipboard, activation: Int)?
     private(set) var accessesUnderWay = 0
+    /// Probes that nobody has to wait for any more.
+    private var lateProbes = 0
     private var wasStoreSilent = false
     private var silentUntil = -1.0
     private var clockAtCheck = 0.0
@@ -48,6 +50,10 @@ final class SimulatedProcess {
         var readAt: Double?
         var storeBackAt: Double?
         var hadListener = true
+        /// Tells the visits of a process apart.
+        var number = 0
+        /// The silent probes that began in this visit, and those of them that answered in time or late.
+        var probes = (asked: 0, answered: 0)
     }
 
     init(on device: SimulatedDevice, state: AppState) {
@@ -173,10 +179,11 @@ extension SimulatedProcess: AppActivity {
             moment: device.now,
             failed: device.isLocked,
             // A check under way may end the first launch by what it reads.
-            isFirstLaunchOver: device.record.isFirstLaunchOver || accessesUnderWay > 0 || isQuestionOpen,
+            isFirstLaunchOver: device.record.isFirstLaunchOver || accessesUnderWay + lateProbes > 0 || isQuestionOpen,
             // Everybody waits for a question that is open, until its time is up.
             storeAnswered: device.store == .online && device.elapsed > silentUntil,
-            hadListener: bridge?.onReferral != nil
+            hadListener: bridge?.onReferral != nil,
+            number: visit.number + 1
         )
     }
 
@@ -207,23 +214,35 @@ extension SimulatedProcess: Pasteboard {
             defer { accessesUnderWay -= 1 }
             clockAtCheck = device.clockOffset
             await takeTime()
-            return device.changeCount
+            return device.hidesChangeCount ? nil : device.changeCount
         }
     }
 
     func mayHoldLink() async throws -> Bool {
         beginAccess()
-        defer { accessesUnderWay -= 1 }
-        let clipboard = device.clipboard
+        var isLate = false
+        // After two seconds nobody waits for a probe any more.
+        let limit = device.after(2_000, for: self) { [weak self] in
+            isLate = true
+            self?.accessesUnderWay -= 1
+            self?.lateProbes += 1
+        }
+        let (clipboard, number) = (device.clipboard, visit.number)
+        visit.probes.asked += 1
         await takeTime()
+        if device.probeLatency > 0 { await sleep(device.probeLatency) }
+        device.cancel(limit)
+        if isLate { lateProbes -= 1 } else { accessesUnderWay -= 1 }
+        if visit.number == number { visit.probes.answered += 1 }
         if device.failingAccess == .probe {
             device.failingAccess = nil
             visit.failed = true
             throw CancellationError()
         }
         // In the background, a pasteboard looks empty.
-        probeSaidYes = clipboard.isLink && state != .background
-        return probeSaidYes
+        let isLink = clipboard.isLink && state != .background
+        probeSaidYes = isLink || (isLate && probeSaidYes)
+        return isLink
     }
 
     func contents() async throws -> PasteboardContents {
@@ -281,7 +300,7 @@ extension SimulatedProcess: Pasteboard {
     private func noteRead(of clipboard: SimulatedDevice.Clipboard) {
         if let last = clipboard.lastRead {
             let isKnown =
-                last.installation == ObjectIdentifier(device.installation) && last.startOfDevice == device.started
+                last.installation == device.installation.number && last.startOfDevice == device.started
                 && abs(last.clockOffset - device.clockOffset) < 50_000
             let isReported = device.installation.reports.contains { clipboard.taps.contains($0.tap) && !$0.wasPasted }
             if last.process === self, isKnown { device.violate("one content was read twice in one process") }
@@ -289,7 +308,7 @@ extension SimulatedProcess: Pasteboard {
         }
         clipboard.lastRead = .init(
             process: self,
-            installation: ObjectIdentifier(device.installation),
+            installation: device.installation.number,
             startOfDevice: device.started,
             clockOffset: device.clockOffset,
             isHopeless: clockAtCheck == device.clockOffset

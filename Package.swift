@@ -13,9 +13,9 @@ let landingPage: [Resource] = [
 ]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [
-    "ReferralBridge": "PrivacyInfo.xcprivacy",
-    "DataHandoff": "Offer/Localizable.xcstrings",
-    "Unlocks": "Shop/Localizable.xcstrings",
+    "ReferralBridge": ["PrivacyInfo.xcprivacy"],
+    "DataHandoff": ["PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"],
+    "Unlocks": ["PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
 ]
 
 let package = Package(
@@ -62,11 +62,11 @@ for target in package.targets {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    guard let resource = resources[target.name] else { continue }
+    guard let resources = resources[target.name] else { continue }
     // Not `os(macOS)`: this asks about the system that reads the manifest, and Swift Playgrounds does that on an iPad.
     #if canImport(Darwin)
-    target.resources = [.process(resource)]
+    target.resources = resources.map { .process($0) }
     #else
-    target.exclude = [resource]
+    target.exclude = resources
     #endif
 }

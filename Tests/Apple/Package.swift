@@ -43,7 +43,7 @@ let package = Package(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
-            exclude: ["Documentation.docc"],
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
         .target(name: "Catalogues", dependencies: ["ReferralBridge"], path: "Catalogues"),
@@ -52,7 +52,7 @@ let package = Package(
             dependencies: ["ReferralBridge", "Catalogues", "Hashing", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
-            exclude: ["Documentation.docc"],
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Shop/Localizable.xcstrings")]
         ),
         .testTarget(

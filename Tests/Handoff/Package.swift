@@ -22,7 +22,7 @@ let package = Package(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
-            exclude: ["Documentation.docc", "Offer/Localizable.xcstrings"]
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
         .target(name: "Signing", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/Signing"),
         .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),

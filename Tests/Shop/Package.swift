@@ -20,7 +20,7 @@ let package = Package(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "Catalogues", "Hashing"],
             path: "Sources/Unlocks",
-            exclude: ["Documentation.docc", "Shop/Localizable.xcstrings"]
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
         ),
         .target(name: "Simulation", path: "Simulation"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),

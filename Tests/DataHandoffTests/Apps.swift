@@ -16,6 +16,7 @@ final class Apps: Sendable {
     init(
         sealer: (any HandoffSealer)? = ToySealer(),
         allowsOpenLinks: Bool = false,
+        maximumSize: Int = 64 << 20,
         files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)],
         change: (inout HandoffRoute, _ folder: URL) -> Void = { _, _ in }
     ) throws {
@@ -32,7 +33,14 @@ final class Apps: Sendable {
         sender = try HandoffSender(route, storage: storage, sealer: sealer, allowsOpenLinks: allowsOpenLinks) {
             HandoffContents(schema: 1, files: names.map { ($0, lite.appending(path: $0)) })
         }
-        receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: sealer, now: { clock.now })
+        receiver = try HandoffReceiver(
+            route,
+            schemas: 1...1,
+            maximumSize: maximumSize,
+            storage: storage,
+            sealer: sealer,
+            now: { clock.now }
+        )
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -103,8 +103,8 @@ extension HandoffReceiver {
     ///   - app: The bundle identifier of the app that opened it, as the system names it. A file may come from any app.
     /// - Returns: What it brought. Nothing is written where the app's data is.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
-    public func open(_ url: URL, from app: String?) throws(HandoffError) -> Arrival {
-        if url.isFileURL { return .offer(try open(fileAt: url)) }
+    public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
+        if url.isFileURL { return .offer(try await open(fileAt: url)) }
         if let old = route.oldAddress, let file = try old.fileIfItsOwn(in: url.absoluteString) {
             try route.check(app, is: route.sender)
             let package = try HandoffPackage(
@@ -170,15 +170,17 @@ extension HandoffReceiver {
     /// Takes a package from a file, such as one that came by the share sheet. A sealed one must answer a request of the last ten
     /// minutes.
     ///
+    /// The file may be in iCloud or belong to another app's file provider. On Apple's platforms it is read with
+    /// `NSFileCoordinator`, which may take as long as a download.
+    ///
     /// - Parameter file: The file. It stays where it is.
     /// - Returns: The offer.
-    /// - Throws: ``HandoffError``.
-    public func open(fileAt file: URL) throws(HandoffError) -> HandoffOffer {
-        let length = if case .file(let length) = FileSystem.kind(of: file) { length } else { 0 }
+    /// - Throws: ``HandoffError``. ``HandoffError/fileFailed(path:reason:)`` if the file can't be downloaded.
+    public func open(fileAt file: URL) async throws(HandoffError) -> HandoffOffer {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
-        guard length - overhead <= requirements.maximumSize else { throw .tooLarge }
-        let bytes = try FileSystem.contents(of: file)
+        let limit = min(requirements.maximumSize, .max - overhead) + overhead
+        let bytes = try await FileSystem.contents(ofChosenFile: file, atMost: limit)
         guard HandoffPackage.isSealed(bytes) == true else {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nonce: nil)
         }

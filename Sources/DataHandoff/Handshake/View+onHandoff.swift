@@ -55,10 +55,10 @@ extension View {
 
 extension HandoffReceiver {
     /// Takes an address or a file from the system. A file in another app's folder can be read only within its scope.
-    func openInScope(_ url: URL, from app: String?) throws(HandoffError) -> Arrival {
+    func openInScope(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
         let hasScope = url.isFileURL && url.startAccessingSecurityScopedResource()
         defer { if hasScope { url.stopAccessingSecurityScopedResource() } }
-        return try open(url, from: app)
+        return try await open(url, from: app)
     }
 }
 #endif

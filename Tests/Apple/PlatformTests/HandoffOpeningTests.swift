@@ -17,8 +17,10 @@ extension PlatformTests {
             let rendering = Rendering(Text("x").onHandoff(receiver) { results.append($0) })
             #expect(rendering.texts == ["x"])
             for url in [url, empty].compactMap(\.self) { rendering.urlActions.forEach { $0(url) } }
-            // The last one is a link that carries nothing, so it comes to an error.
-            await until("every address comes to something") { results.contains { $0.error == .missingPayload } }
+            // The last one is a link that carries nothing, so it comes to an error. A file may take longer.
+            await until("every address comes to something") {
+                results.contains { $0.error == .missingPayload } && (results.count == 2 || !url.isFileURL)
+            }
             return results.filter { $0.error != .missingPayload }
         }
 
@@ -42,6 +44,46 @@ extension PlatformTests {
                 #expect(result.error == nil)
                 #expect(SecurityScopes.forTests.accesses == (isScoped ? ["start", "stop"] : ["start"]))
             }
+        }
+
+        @Test("a file is read with a coordinator, from where it says, in the file's scope and on no task's thread")
+        func coordinated() async throws {
+            let apps = try Apps()
+            let file = try await apps.sender.makeFile()
+            let placeholder = file.appendingPathExtension("icloud")
+            SecurityScopes.forTests.reset([placeholder])
+            FileProviders.forTests.reset([placeholder: .success(file)])
+            let result = try #require(await arrived(placeholder, at: apps.receiver).first)
+            #expect(result.error == nil)
+            #expect(FileProviders.forTests.accesses == ["start", "begin", "end", "stop"])
+            #expect(!FileProviders.forTests.hasBlockedTask)
+        }
+
+        @Test("a file that can't be downloaded is an error, with the coordinator's reason")
+        func coordinatorFails() async throws {
+            let apps = try Apps()
+            let file = try await apps.sender.makeFile()
+            let reason = [NSLocalizedDescriptionKey: "The device is offline."]
+            let error = NSError(domain: NSCocoaErrorDomain, code: 4355, userInfo: reason)
+            FileProviders.forTests.reset([file: .failure(error)])
+            await #expect(
+                throws: HandoffError.fileFailed(path: file.lastPathComponent, reason: "The device is offline.")
+            ) {
+                try await apps.receiver.open(fileAt: file)
+            }
+            FileProviders.forTests.reset()
+            _ = try await apps.receiver.open(fileAt: file)
+        }
+
+        @Test("a file that is too large is an error before it is read, wherever it is")
+        func tooLarge() async throws {
+            let apps = try Apps(maximumSize: 1)
+            let file = try await apps.sender.makeFile()
+            let large = file.appendingPathExtension("large")
+            try Data(count: 6 << 20).write(to: large)
+            FileProviders.forTests.reset([file: .success(large)])
+            await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.open(fileAt: file) }
+            FileProviders.forTests.reset()
         }
 
         @Test("an address that isn't a handoff link is left for other code")

@@ -21,11 +21,15 @@ public final class SecurityScopes: @unchecked Sendable {
     public func reset(_ urls: Set<URL> = []) { lock.withLock { (scoped, log) = (urls, []) } }
 
     func begin(_ url: URL) -> Bool {
-        lock.withLock {
+        FileProviders.forTests.note("start")
+        return lock.withLock {
             log.append("start")
             return scoped.contains(url)
         }
     }
 
-    func end(_ url: URL) { lock.withLock { log.append("stop") } }
+    func end(_ url: URL) {
+        FileProviders.forTests.note("stop")
+        lock.withLock { log.append("stop") }
+    }
 }

@@ -1,0 +1,22 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension FileSystem {
+    /// Reads a whole file that the user chose. It may be in iCloud or belong to another app's file provider, and may have to be
+    /// downloaded first.
+    static func contents(
+        ofChosenFile url: URL,
+        atMost limit: Int
+    ) async throws(HandoffError) -> Data {
+        let result = await coordinateReading(url) { place in
+            Result { () throws(HandoffError) in
+                if case .file(let length) = kind(of: place), length > limit { throw .tooLarge }
+                return try contents(of: place)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,15 @@
+#if !((canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit))
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension FileSystem {
+    /// Reads a file. Only Apple's platforms have coordinators.
+    static func coordinateReading<Value: Sendable>(
+        _ url: URL,
+        _ read: @Sendable (_ place: URL) -> Result<Value, HandoffError>
+    ) async -> Result<Value, HandoffError> { read(url) }
+}
+#endif

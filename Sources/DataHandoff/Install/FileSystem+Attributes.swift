@@ -13,8 +13,8 @@ import Musl
 #endif
 
 extension FileSystem {
-    /// Gives a file the permissions of another one, its data protection, and whether backups leave it out. Without the other
-    /// file nothing changes.
+    /// Gives a file the permissions of another one, its data protection where the volume has any, and whether backups leave it
+    /// out. Without the other file nothing changes.
     static func copyAttributes(from old: URL, to new: URL) throws(HandoffError) {
         var status = stat()
         guard stat(old.path, &status) == 0 else { return }
@@ -27,7 +27,9 @@ extension FileSystem {
             try target.setResourceValues(values)
             let protection = try FileManager.default.attributesOfItem(atPath: old.path)[.protectionKey]
             if let protection {
-                try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: new.path)
+                try FileProtection.apply {
+                    try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: new.path)
+                }
             }
         } catch {
             throw .fileFailed(path: new.lastPathComponent, reason: "\(error)")

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The data protection of a file, which a file that replaces it gets too.
+package enum FileProtection {
+    #if os(macOS) || targetEnvironment(macCatalyst)
+    package static let isOnMac = true
+    #else
+    package static let isOnMac = false
+    #endif
+
+    /// Sets a file's protection, as far as its volume has any.
+    ///
+    /// A Mac encrypts whole volumes, so a protection that can't be set there leaves nothing open. On other devices only a volume
+    /// without protection, such as a USB drive, is no error.
+    ///
+    /// - Parameters:
+    ///   - isOnMac: Whether this is a Mac.
+    ///   - set: Sets the protection.
+    /// - Throws: The error of `set`, unless it doesn't matter.
+    package static func apply(isOnMac: Bool = Self.isOnMac, _ set: () throws -> Void) throws {
+        do { try set() } catch { guard isOnMac || isUnsupported(error) else { throw error } }
+    }
+
+    private static func isUnsupported(_ error: any Error) -> Bool {
+        if let error = error as? POSIXError { return error.code.rawValue == ENOTSUP }
+        guard let error = error as? CocoaError else { return false }
+        return error.code == .featureUnsupported || error.underlying.map(isUnsupported) ?? false
+    }
+}

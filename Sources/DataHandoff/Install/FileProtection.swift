@@ -14,11 +14,17 @@ import Musl
 
 /// The data protection of a file, which a file that replaces it gets too.
 package enum FileProtection {
-    #if os(macOS) || targetEnvironment(macCatalyst)
-    package static let isOnMac = true
-    #else
-    package static let isOnMac = false
-    #endif
+    /// Whether this is a Mac, for an app of any kind.
+    package static var isOnMac: Bool {
+        #if os(macOS)
+        true
+        #elseif canImport(Darwin)
+        // Also true for an iPad app on a Mac.
+        ProcessInfo.processInfo.isMacCatalystApp
+        #else
+        false
+        #endif
+    }
 
     /// Sets a file's protection, as far as its volume has any.
     ///

@@ -62,6 +62,18 @@ struct PasteboardChecksTests {
         #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
     }
 
+    @Test("a pasteboard that the settings deny isn't read and says so, and is tried again", arguments: [true, false])
+    func accessDenied(_ isProbe: Bool) async {
+        let pasteboard = CountingPasteboard([Fixture.link()])
+        await pasteboard.set(isProbe ? .denyingTheProbe : .denyingTheRead)
+        #expect(await bridge(pasteboard).checkForReferralLinks() == .accessDenied)
+        #expect(await pasteboard.reads == (isProbe ? 0 : 1))
+        #expect(ledger.load() == LedgerRecord())
+
+        await pasteboard.set(.answering)
+        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
+    }
+
     @Test("a pasteboard's contents name the change that they belong to, so that a later one is read too")
     func changedMeanwhile() async {
         let pasteboard = CountingPasteboard(["https://example.com"])
@@ -113,7 +125,8 @@ struct PasteboardChecksTests {
         let pasteboard = CountingPasteboard(["x"])
         await pasteboard.set(.failingToRead)
         let outcomes: [AppStoreBridge.Outcome] = [
-            .found(referral), .unreported(referral), .noLinkDetected, .unchanged, .emptyOrDenied, .noReferral(scan),
+            .found(referral), .unreported(referral), .noLinkDetected, .unchanged, .emptyOrDenied, .accessDenied,
+            .noReferral(scan),
             .skippedByPolicy, .installedBeforeTap, .stillReading, .waitingForActivation, .waitingForUnlock,
             await bridge(pasteboard).checkForReferralLinks(),
         ]
@@ -121,7 +134,7 @@ struct PasteboardChecksTests {
         #expect(Set(descriptions).count == outcomes.count)
         #expect(descriptions.allSatisfy { !$0.contains("secret") && $0.hasSuffix(".") })
         #expect(outcomes.filter(\.isPending) == [.stillReading, .waitingForActivation, .waitingForUnlock])
-        #expect(outcomes.map { $0.referral == nil } == [false, false] + Array(repeating: true, count: 10))
+        #expect(outcomes.map { $0.referral == nil } == [false, false] + Array(repeating: true, count: 11))
     }
 
     // MARK: Clearing
@@ -243,6 +256,8 @@ private actor CountingPasteboard: Pasteboard {
         case answering
         case failingToProbe
         case failingToRead
+        case denyingTheProbe
+        case denyingTheRead
         case changing(to: [String])
     }
 
@@ -277,8 +292,11 @@ private actor CountingPasteboard: Pasteboard {
 
     func mayHoldLink() throws -> Bool {
         accesses.append("mayHoldLink")
-        if case .failingToProbe = behaviour { throw Failure() }
-        return isPromising
+        switch behaviour {
+        case .failingToProbe: throw Failure()
+        case .denyingTheProbe: throw PasteboardError.accessDenied
+        default: return isPromising
+        }
     }
 
     func contents() throws -> PasteboardContents {
@@ -286,6 +304,7 @@ private actor CountingPasteboard: Pasteboard {
         let contents = PasteboardContents(strings: list, changeCount: count)
         switch behaviour {
         case .failingToRead: throw Failure()
+        case .denyingTheRead: throw PasteboardError.accessDenied
         case .changing(let strings): put(strings)
         default: break
         }

@@ -98,7 +98,7 @@ private extension AppStoreBridge {
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
         switch mayHoldLink {
         case nil: return .ended(.stillReading)
-        case .failure(let failure): return .ended(.readFailed(failure))
+        case .failure(let failure): return .ended(.failed(failure))
         case .success(false):
             ledger.endFirstLaunch()
             ledger.save()
@@ -121,7 +121,7 @@ private extension AppStoreBridge {
         } catch {
             guard foreground.departures == departures else { return .interrupted }
             markAttempt(changeCount)
-            return .ended(.readFailed(Failure(error)))
+            return .ended(.failed(Failure(error)))
         }
     }
 

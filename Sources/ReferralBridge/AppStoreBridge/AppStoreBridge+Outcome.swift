@@ -26,6 +26,12 @@ extension AppStoreBridge {
         /// The pasteboard couldn't be read. The next activation of the app tries again.
         case readFailed(Failure)
 
+        /// The system's settings deny the app access to the pasteboard. The bridge read nothing, and the system asked
+        /// nobody. The next activation of the app looks again, since the person can change the setting.
+        ///
+        /// Only a Mac tells this, from macOS 15.4 on. A paste button is another way.
+        case accessDenied
+
         /// No string contains a referral that counts. The result has a verdict on each.
         case noReferral(ScanResult)
 
@@ -70,6 +76,11 @@ extension AppStoreBridge {
 }
 
 extension AppStoreBridge.Outcome {
+    /// The outcome of a check whose probe or read threw an error.
+    static func failed(_ failure: AppStoreBridge.Failure) -> Self {
+        failure.underlyingError as? PasteboardError == .accessDenied ? .accessDenied : .readFailed(failure)
+    }
+
     /// The referral that was found, whether or not anybody was told.
     public var referral: Referral? {
         switch self {
@@ -97,6 +108,7 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
         case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."
         case .readFailed(let failure): "The pasteboard could not be read: " + failure.description + "."
+        case .accessDenied: "The system's settings deny the app access to the pasteboard; it was not read."
         case .noReferral(let result): "No referral for this app:" + Self.reasons(result.judgments)
         case .skippedByPolicy: "The first launch is over; the pasteboard was not looked at."
         case .installedBeforeTap: "A referral was found, but the person had the app before the tap."

@@ -71,7 +71,7 @@ extension AppStoreBridge {
             startCheckIfDue()
         case .failure(let failure):
             // The next activation tries again.
-            if check == nil { tell(.readFailed(failure)) }
+            if check == nil { tell(.failed(failure)) }
         }
     }
 }

@@ -10,7 +10,8 @@ public protocol Pasteboard: Sendable {
     ///
     /// A check waits 2 seconds for the answer. Later calls may come before it; a late answer counts.
     ///
-    /// - Throws: An error if the system can't tell. The next activation of the app probes again.
+    /// - Throws: ``PasteboardError/accessDenied`` if the app may not read the pasteboard, another error if the system can't
+    ///   tell. The next activation of the app probes again.
     func mayHoldLink() async throws -> Bool
 
     /// Everything on the pasteboard that is text or an address. May prompt, and may take as long as a person thinks.

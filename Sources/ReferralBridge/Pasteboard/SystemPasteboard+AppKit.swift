@@ -17,7 +17,15 @@ public struct SystemPasteboard: Pasteboard, Hashable {
     }
 
     /// Whether there is an address, or text that looks like one. The system tells this without asking the person.
+    ///
+    /// - Throws: ``PasteboardError/accessDenied`` from macOS 15.4 on, if the person has chosen in System Settings that the
+    ///   app may never paste from other apps.
     public func mayHoldLink() async throws -> Bool {
+        if #available(macOS 15.4, *) {
+            // A read would give nothing and ask nobody, as if the pasteboard were empty.
+            let isDenied = await Self.onQueue { NSPasteboard.general.accessBehavior == .alwaysDeny }
+            if isDenied { throw PasteboardError.accessDenied }
+        }
         if await Self.onQueue({ NSPasteboard.general.availableType(from: [.URL]) != nil }) { return true }
         guard #available(macOS 15.4, *) else {
             // Before macOS could tell one text from another, reading asked nobody.

@@ -19,8 +19,10 @@ extension PlatformTests {
         private static let probes = ["hasURLs", "detectPatterns"]
         #else
         nonisolated static let read = "pasteboardItems"
-        nonisolated static let accesses = ["general", "changeCount", "availableType", "pasteboardItems"]
-        private static let probes = ["availableType"]
+        nonisolated static let accesses = [
+            "general", "changeCount", "accessBehavior", "availableType", "pasteboardItems",
+        ]
+        private static let probes = ["accessBehavior", "availableType"]
         #endif
 
         private let time = TestClock()
@@ -43,7 +45,7 @@ extension PlatformTests {
             await until("it blocks") { Device.log.count(access) == 1 && time.sleeping == (isProbe ? 2 : 1) }
             time.endSleeps()
             #expect(await outcome == .stillReading)
-            #expect(reports.outcomes == (isProbe ? [.stillReading] : []))
+            await until("the check of a probe ends") { reports.outcomes == (isProbe ? [.stillReading] : []) }
             latch.open()
             await until("the check ends") { !reports.referrers.isEmpty }
             #expect(reports.referrers == ["spring"])

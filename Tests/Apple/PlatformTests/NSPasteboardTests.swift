@@ -20,10 +20,10 @@ extension PlatformTests {
 
         private var names: [String] { Device.log.take().map(\.name).filter { $0 != "general" } }
 
-        @Test("with nothing on the clipboard three silent looks are all")
+        @Test("with nothing on the clipboard four silent looks are all")
         func nothing() async {
             #expect(await bridge.checkForReferralLinks() == .noLinkDetected)
-            #expect(names == ["changeCount", "availableType", "detectedPatterns"])
+            #expect(names == ["changeCount", "accessBehavior", "availableType", "detectedPatterns"])
         }
 
         @Test("text that isn't an address is never read")
@@ -56,6 +56,29 @@ extension PlatformTests {
                 return
             }
             #expect(Device.reads == 0)
+        }
+
+        @Test("an app that may never paste from other apps reads nothing, and looks again at the next activation")
+        func alwaysDeny() async {
+            Device.put(Fixture.link())
+            stage.set(.alwaysDeny)
+            let reports = Reports(of: bridge)
+            #expect(await bridge.checkForReferralLinks() == .accessDenied)
+            #expect(names == ["changeCount", "accessBehavior"])
+            await Device.visitAnotherApp()
+            await until("it looks again") { reports.outcomes.count == 2 }
+            #expect(reports.outcomes == [.accessDenied, .accessDenied])
+            #expect(Device.reads == 0)
+            await Device.visitAnotherApp { stage.set(.ask) }
+            await until("it reads") { reports.outcomes.count == 3 }
+            #expect(reports.referrers == ["spring"])
+        }
+
+        @Test("with every other setting the bridge reads", arguments: [NSPasteboard.AccessBehavior.ask, .alwaysAllow])
+        func otherSettings(_ behavior: NSPasteboard.AccessBehavior) async {
+            Device.put(Fixture.link())
+            stage.set(behavior)
+            #expect(await bridge.checkForReferralLinks().isFound)
         }
 
         @Test("a read that gives nothing is made once more at the next activation, and then no more")

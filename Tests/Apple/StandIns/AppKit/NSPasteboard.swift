@@ -18,11 +18,23 @@ open class NSPasteboard: NSObject {
         public var probableWebSearch: String
     }
 
+    /// From macOS 15.4 on.
+    /// https://developer.apple.com/documentation/appkit/nspasteboard/accessbehavior-swift.enum
+    public enum AccessBehavior: Int, Sendable {
+        case `default`
+        case ask
+        case alwaysAllow
+        case alwaysDeny
+    }
+
     private var stage: PasteboardStage { Self.forTests }
 
     // MARK: Silent
 
     open var changeCount: Int { stage.log.note("changeCount") { stage.changeCount } }
+
+    @available(macOS 15.4, *)
+    open var accessBehavior: AccessBehavior { stage.log.note("accessBehavior") { stage.accessBehavior } }
 
     open func availableType(from types: [PasteboardType]) -> PasteboardType? {
         let items = stage.log.note("availableType") { stage.items }
@@ -41,7 +53,9 @@ open class NSPasteboard: NSObject {
     // MARK: Prompting
 
     open var pasteboardItems: [NSPasteboardItem]? {
-        stage.log.note("pasteboardItems") { stage.isDeclined ? [] : stage.items.map(NSPasteboardItem.init) }
+        stage.log.note("pasteboardItems") {
+            stage.isDeclined || stage.accessBehavior == .alwaysDeny ? [] : stage.items.map(NSPasteboardItem.init)
+        }
     }
 
     @discardableResult
@@ -53,7 +67,9 @@ open class NSPasteboard: NSObject {
     // MARK: For tests
 
     public static let forTests = PasteboardStage()
-    public static let silentAccesses: Set = ["general", "changeCount", "availableType", "detectedPatterns"]
+    public static let silentAccesses: Set = [
+        "general", "changeCount", "accessBehavior", "availableType", "detectedPatterns",
+    ]
 }
 
 @available(*, unavailable)
@@ -78,6 +94,7 @@ public final class PasteboardStage: @unchecked Sendable {
     private var count = 0
     private var error: (any Error)?
     private var declined = false
+    private var behavior = NSPasteboard.AccessBehavior.default
 
     public func put(_ items: [[NSPasteboard.PasteboardType: String]]) {
         lock.withLock {
@@ -92,7 +109,11 @@ public final class PasteboardStage: @unchecked Sendable {
     /// Whether the person declines when the system asks.
     public func decline(_ declines: Bool = true) { lock.withLock { declined = declines } }
 
+    /// What the person has chosen in System Settings.
+    public func set(_ newBehavior: NSPasteboard.AccessBehavior) { lock.withLock { behavior = newBehavior } }
+
     public func reset() {
+        set(.default)
         put([])
         decline(false)
         failDetection(with: nil)
@@ -102,5 +123,6 @@ public final class PasteboardStage: @unchecked Sendable {
     var items: [[NSPasteboard.PasteboardType: String]] { lock.withLock { content } }
     var changeCount: Int { lock.withLock { count } }
     var isDeclined: Bool { lock.withLock { declined } }
+    var accessBehavior: NSPasteboard.AccessBehavior { lock.withLock { behavior } }
     var detectionError: (any Error)? { lock.withLock { error } }
 }

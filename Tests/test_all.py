@@ -89,13 +89,14 @@ def test_all_platforms_are_checked_if_asked(tmp_path, arguments, expected):
         file.chmod(0o755)
 
     script("Tests/setup", "")
-    script("Tests/Availability/check", 'echo "check: $*"')
+    for name in ["check", "required_reasons.py"]:
+        script(f"Tests/Availability/{name}", f'echo "{name}: $*"')
     script(".venv/bin/python", "")
     for name in ["all", "steps.sh"]:
         shutil.copy(ROOT / "Tests" / name, tmp_path / "Tests")
     outcome = run(tmp_path / "Tests/all", *arguments, logs=tmp_path)
     assert passed(outcome) == ["availability"]
-    assert (tmp_path / "availability.log").read_text() == f"check: {expected}\n"
+    assert (tmp_path / "availability.log").read_text() == f"check: {expected}\nrequired_reasons.py: {expected}\n"
 
 
 def test_all_steps_run_and_each_has_a_log(steps, tmp_path):

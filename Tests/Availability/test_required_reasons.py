@@ -1,0 +1,126 @@
+"""`required_reasons.py` compares the privacy manifests with the code, in both directions."""
+
+import plistlib
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import required_reasons
+from required_reasons import CATEGORIES, apis, category, linked_modules, mistakes
+from test_check import CACHE, ROOT, copy
+
+SCRIPT = Path(required_reasons.__file__)
+
+
+def compared(project):
+    outcome = subprocess.run([SCRIPT, "--project", project, "--platforms", "ios"], capture_output=True, text=True, timeout=300)
+    return outcome.returncode, outcome.stdout + outcome.stderr
+
+
+@pytest.fixture
+def project(tmp_path):
+    return copy(tmp_path, ["Package.swift", "Sources", "Tests", "Examples"])
+
+
+def change(project, library, change):
+    file = project / "Sources" / library / "PrivacyInfo.xcprivacy"
+    manifest = plistlib.loads(file.read_bytes())
+    change(manifest["NSPrivacyAccessedAPITypes"])
+    file.write_bytes(plistlib.dumps(manifest))
+
+
+def add(project, path, line):
+    file = project / path
+    file.write_text(f"{file.read_text()}\n{line}\n")
+
+
+def test_the_project_gives_each_reason_that_it_needs_and_no_other():
+    status, output = compared(ROOT)
+    assert (status, "each reason is given and needed: ios" in output) == (0, True), output
+
+
+def test_an_api_without_a_reason_is_an_error_also_in_code_for_apple_alone(project):
+    line = "func fault() -> Any? {{\n#if canImport(Darwin)\n{}\n#else\nnil\n#endif\n}}"
+    add(project, "Sources/DataHandoff/Folder/HandoffFolder.swift", line.format("ProcessInfo.processInfo.systemUptime"))
+    # Hashing is linked into two libraries.
+    add(project, "Sources/Hashing/SHA256.swift", 'import Foundation\nfunc fault() -> Any? { FileAttributeKey.systemFreeSize }')
+    status, output = compared(project)
+    assert status == 1
+    for wrong in [
+        "DataHandoff uses FileAttributeKey.systemFreeSize, and NEEDS has no reason for it",
+        "Unlocks uses FileAttributeKey.systemFreeSize, and NEEDS has no reason for it",
+        "DataHandoff uses ProcessInfo.systemUptime, and NEEDS has no reason for it",
+        "DataHandoff's privacy manifest has no entry for SystemBootTime",
+        "Unlocks's privacy manifest has no entry for DiskSpace",
+    ]:
+        assert wrong in output.splitlines(), output
+    assert "ReferralBridge uses FileAttributeKey" not in output
+
+
+def test_reasons_that_are_missing_wrong_or_not_needed_are_errors(project):
+    change(project, "ReferralBridge", lambda types: types.pop(0))
+    change(project, "DataHandoff", lambda types: types[0]["NSPrivacyAccessedAPITypeReasons"].append("CA92.1"))
+    change(project, "Unlocks", lambda types: types.append({
+        "NSPrivacyAccessedAPIType": "NSPrivacyAccessedAPICategoryDiskSpace", "NSPrivacyAccessedAPITypeReasons": ["E174.1"],
+    }))
+    status, output = compared(project)
+    assert status == 1
+    assert output.splitlines()[3:] == [
+        "ReferralBridge's privacy manifest doesn't give the reason CA92.1 for UserDefaults",
+        "ReferralBridge's privacy manifest has no entry for UserDefaults",
+        "DataHandoff: CA92.1 isn't a reason of the category FileTimestamp",
+        "Unlocks's privacy manifest gives the reason E174.1 for DiskSpace, which nothing needs",
+    ]
+
+
+def test_a_library_without_a_manifest_is_an_error(project):
+    (project / "Sources/Unlocks/PrivacyInfo.xcprivacy").unlink()
+    status, output = compared(project)
+    assert status == 1
+    assert "Unlocks's privacy manifest has no entry for FileTimestamp" in output
+
+
+@pytest.mark.parametrize("declared, needs, found", [
+    ({"FileTimestamp": ["C617.1"]}, {"stat": ["C617.1"]}, []),
+    ({"FileTimestamp": []}, {"stat": ["C617.1"]}, ["L's privacy manifest doesn't give the reason C617.1 for FileTimestamp"]),
+    ({"FileTimestamp": ["C617.1"]}, {"stat": ["C617.1"], "lstat": ["C617.1"]},
+     ["L doesn't use lstat, which NEEDS has a reason for"]),
+    ({"FileTimestamp": ["C617.1", "3B52.1"]}, {"stat": ["C617.1"]},
+     ["L's privacy manifest gives the reason 3B52.1 for FileTimestamp, which nothing needs"]),
+    ({"FileTimestamp": ["35F9.1"]}, {"stat": ["35F9.1"]}, ["L: 35F9.1 isn't a reason of the category FileTimestamp"]),
+    ({"FileTimestamp": ["C617.1"], "Weather": ["1"]}, {"stat": ["C617.1"]}, ["L: 1 isn't a reason of the category Weather"]),
+])
+def test_what_is_wrong_with_a_manifest(declared, needs, found):
+    assert mistakes("L", {"stat"}, declared, needs) == found
+
+
+@pytest.mark.parametrize("symbol, found", [
+    ("_stat", {"stat"}),
+    ("_stat$INODE64", {"stat"}),
+    ("_my_stat", set()),
+    ("_stat_total", set()),
+    ("static Foundation.URLResourceKey.creationDateKey.getter : Foundation.URLResourceKey", {"URLResourceKey.creationDateKey"}),
+    ("dispatch thunk of static UIKit.UITextInputMode.activeInputModes.getter : [UIKit.UITextInputMode]",
+     {"UITextInputMode.activeInputModes"}),
+    ("type metadata accessor for Foundation.UserDefaults", {"UserDefaults"}),
+    ("type metadata accessor for ReferralBridge.UserDefaultsLedger", set()),
+    ("static Unlocks.Clock.systemUptime.getter : Swift.Double", set()),
+])
+def test_which_symbols_count(symbol, found):
+    assert apis([symbol]) == found
+
+
+def test_every_reason_belongs_to_one_category():
+    reasons = [reason for reasons, *_ in CATEGORIES.values() for reason in reasons]
+    assert len(reasons) == len(set(reasons)) and all(re.fullmatch(r"[0-9A-F]{4}\.1", reason) for reason in reasons)
+    assert category("fstat") == "FileTimestamp" and category("UserDefaults") == "UserDefaults"
+
+
+def test_a_library_links_its_modules_without_other_libraries():
+    linked = linked_modules(required_reasons.manifest(ROOT, CACHE))
+    assert linked == {
+        "ReferralBridge": {"ReferralBridge"}, "DataHandoff": {"DataHandoff", "Hashing"},
+        "Unlocks": {"Unlocks", "Catalogues", "Hashing"},
+    }

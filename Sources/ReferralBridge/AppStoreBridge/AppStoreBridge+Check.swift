@@ -94,7 +94,7 @@ private extension AppStoreBridge {
         let changeCount = await pasteboard.changeCount
         if let changeCount, wasRead(changeCount) { return .ended(.unchanged) }
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
-        let mayHoldLink = await probe(changeCount, at: moment)
+        let mayHoldLink = await mayHoldLink(changeCount, at: moment)
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
         switch mayHoldLink {
         case nil: return .ended(.stillReading)

@@ -13,65 +13,63 @@ extension AppStoreBridge {
     /// (https://github.com/flutter/flutter/issues/180865); a late answer counts.
     static let probeTimeLimit: TimeInterval = 2
 
-    /// The answer of a probe that took longer than the time limit, for the next check.
-    struct LateAnswer {
-        let mayHoldLink: Bool
+    /// One silent look. Its answer counts for the content with its change count, and while the app stays in front: to an app
+    /// in the background, a pasteboard looks empty.
+    @MainActor
+    final class Probe {
+        let number: Int
         let changeCount: Int?
         let departures: Int
+        /// When the check began. The taps are judged by it, however late the answer comes.
+        let moment: Timestamp
+        var answer: Result<Bool, Failure>?
+        var isLate = false
+
+        init(_ number: Int, _ changeCount: Int?, departures: Int, _ moment: Timestamp) {
+            (self.number, self.changeCount, self.departures, self.moment) = (number, changeCount, departures, moment)
+        }
     }
 
     /// Asks whether the pasteboard may hold a link.
     ///
     /// - Parameters:
     ///   - changeCount: The change count of the content that the answer is about.
-    ///   - moment: When the check began. The taps are judged by it, however late the answer comes.
+    ///   - moment: When the check began.
     /// - Returns: The answer, or `nil` if there is none in time. Then the answer starts another check.
-    func probe(_ changeCount: Int?, at moment: Timestamp) async -> Result<Bool, Failure>? {
-        // To an app in the background a pasteboard looks empty, so an answer counts while the app stays in front.
-        let departures = foreground.departures
-        if let late = lateAnswer {
-            lateAnswer = nil
-            if late.changeCount == changeCount, late.departures == departures { return .success(late.mayHoldLink) }
+    func mayHoldLink(_ changeCount: Int?, at moment: Timestamp) async -> Result<Bool, Failure>? {
+        if let late = lateProbe {
+            lateProbe = nil
+            if late.changeCount == changeCount, late.departures == foreground.departures { return late.answer }
         }
         probes.asked += 1
-        let number = probes.asked
-        let answer = Pending<Result<Bool, Failure>>(clock)
-        let question = Task { [pasteboard] in
-            let result: Result<Bool, Failure>
-            do { result = .success(try await pasteboard.mayHoldLink()) } catch { result = .failure(Failure(error)) }
-            answer.resolve(result)
-            return result
+        let probe = Probe(probes.asked, changeCount, departures: foreground.departures, moment)
+        let timer = Task { [clock] in await clock.sleep(Self.probeTimeLimit) }
+        Task { [weak self, pasteboard] in
+            do { probe.answer = .success(try await pasteboard.mayHoldLink()) } catch {
+                probe.answer = .failure(Failure(error))
+            }
+            timer.cancel()
+            if probe.isLate { self?.receive(probe) }
         }
-        if let result = await answer.value(within: Self.probeTimeLimit) {
-            probes.answered = number
-            return result
-        }
-        Task { [weak self] in
-            let result = await question.value
-            self?.receive(result, ofProbe: number, changeCount, departures, at: moment)
-        }
-        return nil
+        await timer.value
+        if probe.answer == nil { probe.isLate = true } else { probes.answered = probe.number }
+        return probe.answer
     }
 
     /// Starts a check with a late answer, unless a later probe has answered.
-    private func receive(
-        _ answer: Result<Bool, Failure>,
-        ofProbe number: Int,
-        _ changeCount: Int?,
-        _ departures: Int,
-        at moment: Timestamp
-    ) {
+    private func receive(_ probe: Probe) {
         // Once the app has come back and asked again, the answer to that counts.
-        guard number > probes.answered, departures == foreground.departures || number == probes.asked else { return }
-        probes.answered = number
-        switch answer {
-        case .success(let mayHoldLink):
-            lateAnswer = LateAnswer(mayHoldLink: mayHoldLink, changeCount: changeCount, departures: departures)
-            due = due ?? (moment, isQuiet: true)
-            startCheckIfDue()
-        case .failure(let failure):
+        guard probe.number > probes.answered,
+            probe.departures == foreground.departures || probe.number == probes.asked
+        else { return }
+        probes.answered = probe.number
+        if case .failure(let failure) = probe.answer {
             // The next activation tries again.
             if check == nil { tell(.failed(failure)) }
+            return
         }
+        lateProbe = probe
+        due = due ?? (probe.moment, isQuiet: true)
+        startCheckIfDue()
     }
 }

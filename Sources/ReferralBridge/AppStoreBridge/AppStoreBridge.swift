@@ -63,7 +63,7 @@ public final class AppStoreBridge {
     // For AppStoreBridge+Probe.swift
     /// The numbers of the last probe and of the last one that answered.
     var probes = (asked: 0, answered: 0)
-    var lateAnswer: LateAnswer?
+    var lateProbe: Probe?
 
     // For AppStoreBridge+Judging.swift
     var unfinished: [PasteboardReading] = []

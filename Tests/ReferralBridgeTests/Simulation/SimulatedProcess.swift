@@ -24,9 +24,10 @@ final class SimulatedProcess {
     private(set) var visit = Visit()
     private var probeSaidYes = false
     private var lastQuestion: (clipboard: SimulatedDevice.Clipboard, activation: Int)?
-    private(set) var accessesUnderWay = 0
-    /// Probes that nobody has to wait for any more.
-    private var lateProbes = 0
+    /// The accesses under way except for silent probes, and when each probe under way began.
+    private var otherAccesses = 0
+    private var probes: [Int: Double] = [:]
+    private var probeCount = 0
     private var wasStoreSilent = false
     private var silentUntil = -1.0
     private var clockAtCheck = 0.0
@@ -179,7 +180,7 @@ extension SimulatedProcess: AppActivity {
             moment: device.now,
             failed: device.isLocked,
             // A check under way may end the first launch by what it reads.
-            isFirstLaunchOver: device.record.isFirstLaunchOver || accessesUnderWay + lateProbes > 0 || isQuestionOpen,
+            isFirstLaunchOver: device.record.isFirstLaunchOver || otherAccesses + probes.count > 0 || isQuestionOpen,
             // Everybody waits for a question that is open, until its time is up.
             storeAnswered: device.store == .online && device.elapsed > silentUntil,
             hadListener: bridge?.onReferral != nil,
@@ -211,7 +212,8 @@ extension SimulatedProcess: Pasteboard {
     var changeCount: Int? {
         get async {
             beginAccess()
-            defer { accessesUnderWay -= 1 }
+            otherAccesses += 1
+            defer { otherAccesses -= 1 }
             clockAtCheck = device.clockOffset
             await takeTime()
             return device.hidesChangeCount ? nil : device.changeCount
@@ -220,19 +222,14 @@ extension SimulatedProcess: Pasteboard {
 
     func mayHoldLink() async throws -> Bool {
         beginAccess()
-        var isLate = false
-        // After two seconds nobody waits for a probe any more.
-        let limit = device.after(2_000, for: self) { [weak self] in
-            isLate = true
-            self?.accessesUnderWay -= 1
-            self?.lateProbes += 1
-        }
+        probeCount += 1
+        let (id, start) = (probeCount, device.elapsed)
+        probes[id] = start
         let (clipboard, number) = (device.clipboard, visit.number)
         visit.probes.asked += 1
         await takeTime()
         if device.probeLatency > 0 { await sleep(device.probeLatency) }
-        device.cancel(limit)
-        if isLate { lateProbes -= 1 } else { accessesUnderWay -= 1 }
+        probes[id] = nil
         if visit.number == number { visit.probes.answered += 1 }
         if device.failingAccess == .probe {
             device.failingAccess = nil
@@ -241,13 +238,14 @@ extension SimulatedProcess: Pasteboard {
         }
         // In the background, a pasteboard looks empty.
         let isLink = clipboard.isLink && state != .background
-        probeSaidYes = isLink || (isLate && probeSaidYes)
+        probeSaidYes = isLink || (device.elapsed > start + Self.probeTimeLimit && probeSaidYes)
         return isLink
     }
 
     func contents() async throws -> PasteboardContents {
         beginAccess()
-        defer { accessesUnderWay -= 1 }
+        otherAccesses += 1
+        defer { otherAccesses -= 1 }
         reads += 1
         isReading = true
         defer { isReading = false }
@@ -351,10 +349,18 @@ extension SimulatedProcess: Pasteboard {
         return person.answer
     }
 
-    /// One access at a time.
+    /// After so many milliseconds nobody waits for a silent probe.
+    private static let probeTimeLimit = 2_000.0
+
+    /// The accesses that somebody waits for.
+    var accessesUnderWay: Int {
+        otherAccesses + probes.values.count { device.elapsed <= $0 + Self.probeTimeLimit }
+    }
+
+    /// One access at a time, but for a probe whose time is up.
     private func beginAccess() {
-        accessesUnderWay += 1
-        if accessesUnderWay > 1, isAlive { device.violate("two accesses to the pasteboard at once") }
+        let isAlone = otherAccesses == 0 && probes.values.allSatisfy { device.elapsed >= $0 + Self.probeTimeLimit }
+        if !isAlone, isAlive { device.violate("two accesses to the pasteboard at once") }
     }
 
     /// Each access may take long, or never end.

@@ -74,6 +74,16 @@ final class Shop {
         return unlocks
     }
 
+    /// Asks the store, and waits for what comes of it.
+    func refresh() {
+        guard let unlocks else { return }
+        Task { await unlocks.refresh() }
+        JobQueue.drain()
+    }
+
+    /// The state of an unlock; `nil` if the app doesn't run.
+    func state(_ unlock: String) -> UnlockState? { unlocks?.state(of: unlock) }
+
     /// Ends the app without a word.
     func end() {
         storage.hasEnded = true

@@ -27,6 +27,9 @@ struct ShopHistory: Hashable {
         case renew(isAnnounced: Bool)
         case delivery(works: Bool)
         case network(works: Bool)
+        /// The store answers questions for products late, or answers those that wait: the first or the last one first.
+        case productsLate
+        case productsArrive(lastFirst: Bool)
         case disk(works: Bool)
         case catalogue(isWhole: Bool)
         case setClock(Double)
@@ -94,7 +97,7 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<126, using: &random) {
+        switch Int.random(in: 0..<132, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
@@ -125,7 +128,9 @@ private extension ShopHistory.Event {
         case ..<119: return .promote(any(ShopHistory.products), any([.bought, .pending, .cancelled, .fails]))
         case ..<122: return .install(isTestFlight: isYes)
         case ..<124: return .launchLocked
-        default: return .unlockDevice
+        case ..<126: return .unlockDevice
+        case ..<129: return .productsLate
+        default: return .productsArrive(lastFirst: isYes)
         }
     }
 }

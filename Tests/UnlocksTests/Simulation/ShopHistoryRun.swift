@@ -250,6 +250,10 @@ private extension ShopHistoryRun {
             say(transaction, isAnnounced: isAnnounced)
         case .delivery(let works): deliveryWorks = works
         case .network(let works): shop.store.isReachable = works
+        case .productsLate: shop.store.answersProducts = false
+        case .productsArrive(let lastFirst):
+            let questions = Array(0..<shop.store.waitingQuestions)
+            shop.store.answerProducts(inOrder: lastFirst ? questions.reversed() : questions)
         case .disk(let works): diskWorks = works
         case .catalogue(let isWhole):
             let catalogue = isWhole ? Self.whole : Self.older
@@ -410,6 +414,7 @@ private extension ShopHistoryRun {
     /// Things work again: then whoever paid has it, and nobody else.
     func end() {
         (deliveryWorks, diskWorks, ending) = (true, true, nil)
+        shop.store.answerProducts()
         shop.store.isReachable = true
         shop.now = shop.now.advanced(by: -clockError)
         clockError = 0

@@ -82,15 +82,19 @@ final class SimulatedStore: Store {
         for listener in intents { listener.finish() }
         for listener in storefronts { listener.finish() }
         (listeners, intents, storefronts) = ([], [], [])
+        answerProducts()
     }
 
-    /// Says which products there are to those who wait, in an order of their numbers.
-    func answerProducts(inOrder order: [Int]) {
+    /// Answers the questions for products that wait, in the order of their numbers; `nil` is the order of the questions.
+    func answerProducts(inOrder order: [Int]? = nil) {
         answersProducts = true
         let waiting = productAskers
         productAskers = []
-        for number in order { waiting[number].resume() }
+        for number in order ?? Array(waiting.indices) { waiting[number].resume() }
     }
+
+    /// The number of questions for products that wait.
+    var waitingQuestions: Int { productAskers.count }
 
     /// The user chooses a product outside of the app.
     func promote(_ product: String) {

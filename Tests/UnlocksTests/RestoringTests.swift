@@ -1,0 +1,119 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// The app's own purchase, and what a restoration finds.
+@MainActor
+struct RestoringTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
+        """#
+
+    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        try Shop.run(.of(items: items)) { shop in
+            shop.store.now = { shop.now.date }
+            try test(shop)
+        }
+    }
+
+    // MARK: The app's own purchase
+
+    private func paidApp(_ version: String = "1", isRevoked: Bool = false) -> AppPurchase {
+        AppPurchase(
+            id: "app",
+            isVerified: true,
+            isRevoked: isRevoked,
+            originalPlatform: .iOS,
+            originalVersion: version,
+            originalPurchase: Date(timeIntervalSince1970: 0)
+        )
+    }
+
+    @Test("the app transaction, which may ask for a sign-in, is asked for only until it says yes")
+    func appTransaction() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"])
+            try shop.launch()
+            shop.refresh()
+            #expect(shop.store.askedApp == 2 && shop.state("gold") == .unknown(.paidBefore(.notAvailable)))
+            shop.store.app = paidApp()
+            shop.refresh()
+            #expect(shop.store.askedApp == 3 && shop.state("gold") == .unlocked(by: [.paidBefore]))
+            shop.refresh()
+            try shop.launch()
+            #expect(shop.store.askedApp == 3 && shop.state("gold") == .unlocked(by: [.paidBefore]))
+            #expect(shop.store.appRefreshes == 0)
+            shop.paidBefore = nil
+            try shop.launch()
+            #expect(shop.store.askedApp == 3, "without a rule nobody asks")
+        }
+    }
+
+    @Test(
+        "a platform that the store doesn't name decides nothing",
+        arguments: [
+            ("unknown", true), ("managed", true), ("", true), ("watchOS", true), ("iOS", true),
+            ("macOS", nil), ("tvOS", nil), ("visionOS", nil),
+        ] as [(String, Bool?)]
+    )
+    func originalPlatform(name: String, answer: Bool?) {
+        var (purchase, kept) = (paidApp(), PaidBefore.Kept?.none)
+        purchase.originalPlatform = Platform(rawValue: name)
+        let rule = PaidBefore(grants: ["pro"], switches: [.iOS: "2"])
+        #expect(rule.judge(purchase, on: .iOS, kept: &kept).isYes == answer)
+    }
+
+    // MARK: Restoring
+
+    private func restore(_ shop: Shop) throws -> Unlocks.Restoration {
+        let unlocks = try #require(shop.unlocks)
+        var result: Result<Unlocks.Restoration, any Error>?
+        Task {
+            do { result = .success(try await unlocks.restore()) } catch { result = .failure(error) }
+        }
+        JobQueue.drain()
+        return try #require(result).get()
+    }
+
+    @Test("restoring says what it found, that everything was here, or that there is nothing")
+    func restoring() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            #expect(try restore(shop) == .nothingFound)
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold")))
+            #expect(try restore(shop) == .found(["gold"]))
+            #expect(try restore(shop) == .nothingNew)
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold", isRevoked: true)))
+            #expect(try restore(shop) == .nothingFound)
+            shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "lead")))
+            #expect(try restore(shop) == .nothingNew, "something was bought that this catalogue doesn't know")
+        }
+    }
+
+    @Test("restoring asks for a new copy of the app transaction, which may revoke a yes that was kept")
+    func restoringTheApp() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["extra"], switches: [.iOS: "2"])
+            try shop.launch()
+            shop.store.app = paidApp()
+            #expect(try restore(shop) == .found(["extra"]) && shop.store.appRefreshes == 1)
+            #expect(try restore(shop) == .nothingNew && shop.store.appRefreshes == 2)
+            shop.store.app = paidApp(isRevoked: true)
+            #expect(try restore(shop) == .nothingFound && shop.state("extra") == .locked)
+        }
+    }
+
+    @Test("restoring throws the store's error, and uses what the store lists all the same")
+    func restoringFails() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.listed = [.verified(StoreTransaction(id: "1", product: "gold"))]
+            shop.store.isReachable = false
+            #expect(throws: SimulatedStore.Unreachable.self) { try restore(shop) }
+            #expect(shop.state("gold")?.isUnlocked == true)
+        }
+    }
+}

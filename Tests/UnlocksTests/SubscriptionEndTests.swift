@@ -1,0 +1,159 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// Until when a subscription is open, and what is known after that.
+@MainActor
+struct SubscriptionEndTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
+        """#
+    private static let day = 86_400.0
+
+    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        try Shop.run(.of(items: items)) { shop in
+            shop.store.now = { shop.now.date }
+            try test(shop)
+        }
+    }
+
+    private func subscribe(_ shop: Shop, _ id: String = "1", for seconds: Double) {
+        let now = shop.now.date
+        let statement = StoreStatement.verified(
+            StoreTransaction(id: id, product: "pro", signedDate: now, expirationDate: now + seconds)
+        )
+        shop.store.record(statement)
+        shop.store.announce(statement)
+        JobQueue.drain()
+    }
+
+    @Test("a subscription that isn't renewed ends with the first answer after its end, and a renewal opens it again")
+    func subscription() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var seen: [Bool] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "pro" { seen.append(change.state.isUnlocked) }
+            }
+            subscribe(shop, for: 100)
+            shop.wait(99)
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.wait(1)
+            shop.refresh()
+            #expect(shop.state("pro") == .locked && seen == [false, true, false])
+            subscribe(shop, "2", for: 100)
+            #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("a subscriber who stays offline is let in for three days, and then nobody knows, as views hear")
+    func offlineSubscriber() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var seen: [UnlockState] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "pro" { seen.append(change.state) }
+            }
+            subscribe(shop, for: 100)
+            shop.store.isReachable = false
+            shop.wait(100 + 3 * Self.day - 1)
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.wait(1.01)
+            #expect(seen.last == .unknown(.storeNotAsked) && shop.state("pro") == seen.last)
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("a list alone, which may be StoreKit's own copy, is no answer about a subscription that has expired")
+    func listAlone() throws {
+        try Self.shop { shop in
+            let gold = StoreStatement.verified(StoreTransaction(id: "9", product: "gold"))
+            shop.store.recordSilently(gold)
+            try shop.launch()
+            subscribe(shop, for: 100)
+            shop.store.isReachable = false
+            shop.store.listed = [gold]
+            shop.wait(100)
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true, "a renewed subscriber who is offline isn't locked out")
+            // Nor does it prolong one.
+            shop.store.listed = shop.store.statements
+            shop.wait(2 * Self.day)
+            shop.refresh()
+            shop.wait(Self.day)
+            #expect(shop.state("pro") == .unknown(.storeNotAsked))
+        }
+    }
+
+    @Test("in its grace period a subscription is listed, and stays open, also with a clock that is years ahead")
+    func grace() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            subscribe(shop, for: 100)
+            shop.store.listed = shop.store.statements
+            for pause in [100, 10 * Self.day, 2_000 * Self.day] {
+                shop.wait(pause)
+                shop.refresh()
+                #expect(shop.state("pro")?.isUnlocked == true)
+            }
+            shop.store.listed = []
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
+    @Test("a subscription that is bought while the clock is years ahead is open, without another answer too")
+    func clockAhead() throws {
+        try Self.shop { shop in
+            shop.now = shop.now.advanced(by: 2_000 * Self.day)
+            try shop.launch()
+            shop.now = shop.now.advanced(by: -2_000 * Self.day)
+            let signed = shop.now.date
+            shop.now = shop.now.advanced(by: 2_000 * Self.day)
+            shop.store.isReachable = false
+            let end = signed + 100
+            let transaction = StoreTransaction(id: "1", product: "pro", signedDate: signed, expirationDate: end)
+            shop.store.record(.verified(transaction))
+            shop.store.announce(.verified(transaction))
+            JobQueue.drain()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            try shop.launch()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.store.isReachable = true
+            shop.store.listed = []
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
+    @Test("of two questions that overlap, the answer to the later one counts")
+    func overlapping() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            subscribe(shop, for: 100)
+            shop.wait(100)
+            let unlocks = try #require(shop.unlocks)
+            // The first question waits with the products.
+            shop.store.answersProducts = false
+            shop.store.listed = []
+            Task { await unlocks.refresh() }
+            JobQueue.drain()
+            shop.store.listed = shop.store.statements
+            Task { await unlocks.refresh() }
+            JobQueue.drain()
+            shop.store.answerProducts(inOrder: [1, 0])
+            JobQueue.drain()
+            #expect(shop.state("pro")?.isUnlocked == true)
+        }
+    }
+}

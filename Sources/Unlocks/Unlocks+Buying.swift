@@ -77,6 +77,7 @@ extension Unlocks {
     ///
     /// - Throws: ``UnlocksError/storage(_:)``. Calling it again goes on.
     public func reset() throws(UnlocksError) {
+        guard journal != nil else { throw .deviceLocked }
         for var grant in Array(ledger.all) where ledger.counts(grant) {
             if !grant.isDueAgain {
                 grant.isDueAgain = true

@@ -21,8 +21,7 @@ extension Unlocks {
         guard journal != nil else { return .unknown(.deviceLocked) }
         if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
         // If nothing is for sale, there is nothing that the store must be asked about.
-        let isSold = catalogue.items.contains { $0.product != nil }
-        let isUnknown = (isSold && !ledger.hasAnswer) || ledger.hasUnknownEnd(unlock, at: now)
+        let isUnknown = (!productsForSale.isEmpty && !ledger.hasAnswer) || ledger.hasUnknownEnd(unlock, at: now)
         return isUnknown ? .unknown(.storeNotAsked) : .locked
     }
 

@@ -81,6 +81,8 @@ public final class Unlocks {
     /// When the store was asked last, how often it was asked, and the number of the latest answer.
     var lastAsked: Date?
     var (askCount, answerNumber) = (0, 0)
+    /// The same for its products.
+    var (productAskCount, productAnswerNumber) = (0, 0)
     var isStarted = false
     var listeners: [Task<Void, Never>] = []
     var working: Task<Void, Never>?

@@ -59,6 +59,34 @@ struct AnswerTests {
         }
     }
 
+    @Test("on a full disk, an owner whose purchase can't be written down isn't locked out")
+    func ownerOnFullDisk() throws {
+        try Self.shop { shop in
+            shop.store.isReachable = false
+            try shop.launch()
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.isReachable = true
+            shop.storage.next = { .fails }
+            shop.refresh()
+            #expect(shop.state("gold") == .unknown(.storeNotAsked))
+            shop.storage.next = { .succeeds }
+            shop.wait(100)
+            #expect(shop.state("gold")?.isUnlocked == true)
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
+    @Test("if this edition includes all that is for sale, nothing waits for the store")
+    func everythingIncluded() throws {
+        let all = #"{"id":"all","product":"all","kind":"lasting","grants":["gold"],"includedIn":["full"]}"#
+        try Shop.run(.of(items: all, rewards: #"{"id":"welcome","grants":["silver"],"after":"never"}"#)) { shop in
+            shop.context.edition = "full"
+            try shop.launch()
+            #expect(shop.state("gold") == .unlocked(by: [.included]) && shop.state("silver") == .locked)
+        }
+    }
+
     @Test("if nothing is for sale, nothing waits for the store")
     func nothingForSale() throws {
         let starter = #"{"id":"starter","kind":"lasting","grants":["starter"],"free":true}"#
@@ -121,6 +149,32 @@ struct AnswerTests {
             #expect(shop.store.askedProducts == asked + 1 && shop.unlocks?.products?.keys.sorted() == ["gold"])
         }
     }
+
+    @Test("if two questions for products overlap, the answer to the later one counts")
+    func overlappingProducts() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.answersProducts = false
+            shop.refresh()
+            let (old, new) = (try #require(shop.unlocks), try Catalogue.of(items: Self.items + "," + Self.silver))
+            Task { await old.use(new) }
+            JobQueue.drain()
+            shop.store.answerProducts(inOrder: [1, 0])
+            JobQueue.drain()
+            #expect(shop.unlocks?.products?.keys.sorted() == ["gold", "pro", "silver"])
+            // An answer to the earlier one is better than none.
+            shop.store.answersProducts = false
+            Task { await old.use(shop.catalogue) }
+            JobQueue.drain()
+            shop.refresh()
+            shop.store.products = ["gold"]
+            shop.store.answerProducts(inOrder: [0])
+            JobQueue.drain()
+            #expect(shop.unlocks?.products?.keys.sorted() == ["gold"])
+        }
+    }
+
+    private static let silver = #"{"id":"silver-pack","product":"silver","kind":"lasting","grants":["silver"]}"#
 
     // MARK: Outside of the app
 

@@ -46,6 +46,7 @@ struct LockedDeviceTests {
             JobQueue.drain()
             #expect(seen == [.unknown(.deviceLocked)] && unlocks.state(of: "silver") == .unknown(.deviceLocked))
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.spend(of: "hint") }
+            #expect(throws: UnlocksError.deviceLocked) { try unlocks.reset() }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.didReach("first-board") }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.claim(Referral(referrer: "anna")) }
             Task { await unlocks.refresh() }

@@ -66,6 +66,23 @@ struct RestoringTests {
         #expect(rule.judge(purchase, on: .iOS, kept: &kept).isYes == answer)
     }
 
+    @Test("outside of production, the answer for tests counts, also after a yes in production; there, the yes is kept")
+    func answerForTests() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"], testAnswer: false)
+            shop.store.app = paidApp()
+            try shop.launch()
+            #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
+            shop.store.environment = .sandbox
+            shop.store.app?.environment = .sandbox
+            try shop.launch()
+            #expect(shop.state("gold") == .locked)
+            shop.store.environment = .production
+            try shop.launch()
+            #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
+        }
+    }
+
     // MARK: Restoring
 
     private func restore(_ shop: Shop) throws -> Unlocks.Restoration {

@@ -136,6 +136,26 @@ struct SubscriptionEndTests {
         }
     }
 
+    @Test("a subscription that is bought while a question waits, and whose end the clock has passed, isn't ended by the answer")
+    func boughtDuringQuestion() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.now = shop.now.advanced(by: 2_000 * Self.day)
+            shop.refresh()
+            shop.store.answersProducts = false
+            shop.refresh()
+            let signed = shop.now.date - 2_000 * Self.day
+            let bought = StoreTransaction(id: "1", product: "pro", signedDate: signed, expirationDate: signed + 100)
+            shop.store.record(.verified(bought))
+            shop.store.announce(.verified(bought))
+            JobQueue.drain()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.store.answerProducts()
+            JobQueue.drain()
+            #expect(shop.state("pro")?.isUnlocked == true)
+        }
+    }
+
     @Test("of two questions that overlap, the answer to the later one counts")
     func overlapping() throws {
         try Self.shop { shop in

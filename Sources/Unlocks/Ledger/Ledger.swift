@@ -125,6 +125,9 @@ extension Ledger {
     /// The unlocks that some grant is for.
     var unlocks: some Sequence<String> { tallies.keys }
 
+    /// The number of grants.
+    var count: Int { order.count }
+
     /// The grants in the order in which they came.
     var all: some Sequence<Grant> { order.lazy.compactMap { grants[$0] } }
 
@@ -141,20 +144,7 @@ extension Ledger {
     func isNew(_ answer: StoreAnswer) -> Bool { answer.isFromStore || answers[answer.environment] == nil }
 
     /// The latest answer with a subscription that arrived after it; `nil` if that makes no difference.
-    ///
-    /// If the device's clock is ahead, the answer seems to be later than the end of what is bought now.
-    func answer(with transaction: StoreTransaction) -> StoreAnswer? {
-        guard let answer = answers[environment], answer.isFromStore, !answer.subscriptions.contains(transaction.id),
-            !transaction.isRevoked, transaction.environment ?? environment == environment,
-            let end = transaction.expirationDate, end <= answer.date, transaction.signedDate ?? .distantPast < end
-        else { return nil }
-        return StoreAnswer(
-            environment: environment,
-            date: answer.date,
-            isFromStore: true,
-            subscriptions: answer.subscriptions.union([transaction.id])
-        )
-    }
+    func answer(with transaction: StoreTransaction) -> StoreAnswer? { answers[environment]?.adding(transaction) }
 
     private func validity(of grant: Grant, at now: Date) -> Validity {
         let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
@@ -261,6 +251,11 @@ extension Ledger {
             grant.transaction = transaction
             return .grant(grant)
         }
+    }
+
+    /// Whether a statement changes nothing any more, or can't yet be recorded because the catalogue lacks its product.
+    func isRecorded(_ transaction: StoreTransaction, in catalogue: Catalogue) -> Bool {
+        if case .grant = change(for: transaction, in: catalogue) { false } else { true }
     }
 
     private func newGrant(_ source: Grant.Source, _ transaction: StoreTransaction, _ catalogue: Catalogue) -> Change {

@@ -26,6 +26,22 @@ struct StoreAnswer: Sendable, Equatable {
         (self.environment, self.date) = (environment, Timestamp(date).date)
         (self.isFromStore, self.subscriptions) = (isFromStore, subscriptions)
     }
+
+    /// The answer with a subscription that arrived after the store had made its list; `nil` if that makes no difference.
+    ///
+    /// If the device's clock is ahead, the answer seems to be later than the end of what is bought now.
+    func adding(_ transaction: StoreTransaction) -> StoreAnswer? {
+        guard isFromStore, !subscriptions.contains(transaction.id), !transaction.isRevoked,
+            transaction.environment ?? environment == environment,
+            let end = transaction.expirationDate, end <= date, transaction.signedDate ?? .distantPast < end
+        else { return nil }
+        return StoreAnswer(
+            environment: environment,
+            date: date,
+            isFromStore: true,
+            subscriptions: subscriptions.union([transaction.id])
+        )
+    }
 }
 
 extension StoreAnswer {

@@ -24,7 +24,7 @@ let package = Package(
         standIn("FoundationStandIn", path: "Foundation"),
         standIn("DarwinStandIn", path: "Darwin"),
         standIn("UniformTypeIdentifiers"),
-        standIn("StoreKit"),
+        standIn("StoreKit", dependencies: platform == "UIKit" ? ["UIKit"] : []),
         standIn("Combine"),
         .systemLibrary(name: "Crypto", path: "StandIns/Crypto"),
         standIn("CryptoKit", dependencies: ["Crypto"]),

@@ -5,7 +5,8 @@
 
 The compiler's index states which declarations the libraries and the command refer to, on iOS, macOS and visionOS. The
 versions are those of the stand-ins. `sources.tsv` states the versions in Apple's documentation and the address of the page;
-if the two differ, the script fails. The list doesn't contain everything that the compiler inserts itself.
+if the two differ, the script fails. It also fails if a stand-in that the tests run lacks the address beside a type, or beside
+a member with versions of its own. The list doesn't contain everything that the compiler inserts itself.
 """
 
 import csv
@@ -16,7 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from index import referenced
-from modules import FRAMEWORKS, LINUX, STAND_INS, Failure, has, index_module, prepare, run, search_paths, toolchain
+from modules import (
+    FRAMEWORKS, LINUX, STAND_INS, Failure, has, index_module, prepare, run, runnable, search_paths, stand_ins, toolchain,
+)
 from project import platforms
 
 HERE = Path(__file__).resolve().parent
@@ -26,6 +29,9 @@ SOURCES = HERE / "sources.tsv"
 SYSTEMS = {"ios": "iOS", "macos": "macOS", "visionos": "visionOS"}
 FOUNDATION = "https://github.com/swiftlang/swift-foundation, as the toolchain's interface states it"
 UNCHECKED = "not checked"
+TYPES = {"swift.class", "swift.enum", "swift.protocol", "swift.struct"}
+# Apple's documentation has no page for some of them.
+WITHOUT_PAGE = "AsyncIterator"
 # Always the same, so that a change to one line changes no other.
 WIDTHS = [22, 64, 5, 5, 8, 0]
 INTRODUCTION = """\
@@ -139,6 +145,30 @@ def contradictions(found, documented):
                 yield f"{framework} {declaration}: {title} {stated}, and {row[title]} in {row['address']}"
 
 
+def beside(symbol):
+    """The address beside a declaration in its stand-in: the first line of its documentation."""
+    lines = [line["text"] for line in symbol.get("docComment", {}).get("lines", [])]
+    return next((line for line in lines[:1] if line.startswith("https://")), "")
+
+
+def wrong_addresses(found, documented):
+    """The declarations in the stand-ins that the tests run without the address of their documentation, or with another."""
+    wrong = set()
+    for system, domain in SYSTEMS.items():
+        symbols = {(framework, path(symbol)): symbol for (framework, _), symbol in found[system].items()}
+        for (framework, identifier), symbol in found[system].items():
+            if stand_ins(framework) or not runnable(framework) or "::SYNTHESIZED::" in identifier:
+                continue
+            owner = symbols.get((framework, ".".join(symbol["pathComponents"][:-1])))
+            is_type = symbol["kind"]["identifier"] in TYPES and symbol["pathComponents"][-1] != WITHOUT_PAGE
+            is_newer = owner and version(symbol, domain) != version(owner, domain)
+            stated, row = beside(symbol), documented.get((framework, path(symbol)))
+            if (is_type or is_newer or stated) and not (stated and row and stated == row["address"]):
+                known = row["address"] if row else "no address" if stated else "no row"
+                wrong.add(f"{framework} {path(symbol)}: {stated or 'no address'} beside it, and {known} in {SOURCES.name}")
+    return sorted(wrong)
+
+
 def essentials():
     """The declarations of Foundation that the toolchain states itself."""
     paths = ["-target", LINUX, "-I", toolchain() / "lib/swift/linux", "-I", toolchain() / "lib/swift/shims"]
@@ -178,8 +208,9 @@ def text(found, documented, from_toolchain):
 
 
 def made(project=ROOT):
-    found, documented = declarations(*used(ROOT, ROOT / ".build-availability")), sources()
-    wrong = list(contradictions(found, documented))
+    identifiers, everything = used(ROOT, ROOT / ".build-availability")
+    found, documented = declarations(identifiers, everything), sources()
+    wrong = [*contradictions(found, documented), *wrong_addresses(everything, documented)]
     if wrong:
         raise Failure("the stand-ins contradict Apple's documentation:\n" + "\n".join(wrong))
     return text(found, documented, essentials())

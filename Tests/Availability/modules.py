@@ -2,7 +2,8 @@
 
 The toolchain's `.swiftinterface` files for Swift, `_Concurrency`, `_StringProcessing`, Synchronization and Testing state the
 availability of each declaration on Apple's platforms. So does the output of `swift-synthesize-interface` for
-FoundationEssentials. Both become modules without function bodies. `StandIns` declares the rest of what the sources use.
+FoundationEssentials. Both become modules without function bodies. The rest of what the sources use is declared once: in
+the stand-ins that the tests in `Tests/Apple` run, or in `StandIns` if what runs there is Linux's own Foundation or libcrypto.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 STAND_INS = Path(__file__).resolve().parent / "StandIns"
+RUNNABLE = STAND_INS.parents[1] / "Apple/StandIns"
 # Each after those that it imports.
 STANDARD = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_RegexParser", "_StringProcessing", "Synchronization", "Testing"]
 FRAMEWORKS = [
@@ -98,8 +100,13 @@ def essentials(work):
 
 
 def stand_ins(name):
-    """The files of a stand-in: the one with the framework's name, and the parts of it that have a second name."""
-    return [STAND_INS / f"{name}.swiftinterface", *sorted(STAND_INS.glob(f"{name}+*.swiftinterface"))]
+    """The files of an interface: the one with the framework's name, and the parts of it that have a second name."""
+    return sorted([*STAND_INS.glob(f"{name}.swiftinterface"), *STAND_INS.glob(f"{name}+*.swiftinterface")])
+
+
+def runnable(name):
+    """The sources of a stand-in that the tests run."""
+    return sorted((RUNNABLE / name).glob("*.swift"))
 
 
 def stand_in_interface(name, target, work):
@@ -124,27 +131,47 @@ def search_paths(modules):
     return paths
 
 
-def build(name, text, state, work):
-    """Builds a module from an interface, unless it is up to date. Returns the state of everything built so far."""
-    modules, interface, stamp = work / "modules", work / f"{name}.swiftinterface", work / f"{name}.stamp"
+def build(name, text, state, work, options):
+    """Builds a module, unless it is up to date. Returns the state of everything built so far."""
+    stamp = work / f"{name}.stamp"
     state = hashlib.sha256((state + text).encode()).hexdigest()
     if stamp.exists() and stamp.read_text() == state:
         return state
-    interface.write_text(text)
-    flags = []
-    for kind in ["flags", "flags-ignorable"]:
-        found = re.search(rf"^// swift-module-{kind}: (.*)$", text, flags=re.M)
-        flags += found[1].split() if found else []
-    if "-interface-compiler-version" in flags:
-        del flags[flags.index("-interface-compiler-version"):][:2]
-    arguments = ["-compile-module-from-interface", *flags, "-disable-availability-checking", *search_paths(modules)]
-    arguments += ["-module-cache-path", work / "cache", "-o", modules / f"{name}.swiftmodule", interface]
-    result = frontend(arguments)
+    modules = work / "modules"
+    arguments = [*options(), "-disable-availability-checking", *search_paths(modules)]
+    result = frontend([*arguments, "-module-cache-path", work / "cache", "-o", modules / f"{name}.swiftmodule"])
     if result.returncode:
         errors = [line for line in result.stderr.splitlines() if re.match(r"\S+: error:", line)]
         raise Failure(f"{name} can't be built:\n" + "\n".join(errors[:20] or [result.stderr[-2000:]]))
     stamp.write_text(state)
     return state
+
+
+def build_interface(name, text, state, work):
+    def options():
+        interface, flags = work / f"{name}.swiftinterface", []
+        interface.write_text(text)
+        for kind in ["flags", "flags-ignorable"]:
+            found = re.search(rf"^// swift-module-{kind}: (.*)$", text, flags=re.M)
+            flags += found[1].split() if found else []
+        if "-interface-compiler-version" in flags:
+            del flags[flags.index("-interface-compiler-version"):][:2]
+        return ["-compile-module-from-interface", *flags, interface]
+
+    return build(name, text, state, work, options)
+
+
+def build_sources(name, files, target, state, work):
+    """Builds a module from the stand-in that the tests run. Another package can't use what is only for tests."""
+    def options():
+        flags = ["-emit-module", "-parse-as-library", "-module-name", name, "-target", target, SKIP_BODIES]
+        # Apple's interfaces state this version, too.
+        flags += ["-swift-version", "5", "-enable-library-evolution", "-package-name", "StandIns"]
+        # It has the addresses.
+        flags += ["-emit-module-doc-path", work / "modules" / f"{name}.swiftdoc"]
+        return [*flags, *files]
+
+    return build(name, "".join(f"{file.name}\n{file.read_text()}" for file in files), state, work, options)
 
 
 def has(name, target):
@@ -166,11 +193,15 @@ def prepare(target, folder):
     state += "".join(path.read_text() for path in sorted((STAND_INS / "C").rglob("*.*")))
     state += (STAND_INS / "SDK/SDKSettings.json").read_text() + Path(__file__).read_text()
     for name in STANDARD:
-        state = build(name, standard_interface(name, target), state, work)
+        state = build_interface(name, standard_interface(name, target), state, work)
     for name in FRAMEWORKS:
+        if not has(name, target):
+            continue
         # Compression has only a header.
-        if has(name, target) and stand_ins(name)[0].exists():
-            state = build(name, stand_in_interface(name, target, work), state, work)
+        if stand_ins(name):
+            state = build_interface(name, stand_in_interface(name, target, work), state, work)
+        elif runnable(name):
+            state = build_sources(name, runnable(name), target, state, work)
     return work
 
 

@@ -68,6 +68,41 @@ def test_a_member_counts_as_checked_with_its_type_only_if_it_is_as_old():
     assert declarations.address("UIKit", "C", {("UIKit", "C"): {}}, documented, set()) == "not checked"
 
 
+def declared(name, address="", kind="swift.struct", ios=16):
+    """A declaration in a stand-in that the tests run."""
+    lines = [{"text": address}, {"text": "More."}] if address else []
+    return ("StoreKit", name), {
+        "pathComponents": name.split("."), "kind": {"identifier": kind}, "docComment": {"lines": lines},
+        "availability": [{"domain": "iOS", "introduced": {"major": ios}}],
+    }
+
+
+def wrong(*symbols):
+    everything = {"ios": dict(symbols), "macos": {}, "visionos": {}}
+    return declarations.wrong_addresses(everything, {("StoreKit", "A"): row("16.0")})
+
+
+def test_a_type_has_the_address_of_its_documentation_beside_it():
+    address = row("16.0")["address"]
+    assert wrong(declared("A", address)) == []
+    assert wrong(declared("A")) == [f"StoreKit A: no address beside it, and {address} in sources.tsv"]
+    assert wrong(declared("A", "https://example.com/b")) == [
+        f"StoreKit A: https://example.com/b beside it, and {address} in sources.tsv"]
+    assert wrong(declared("C", "https://example.com/c")) == [
+        "StoreKit C: https://example.com/c beside it, and no address in sources.tsv"]
+
+
+def test_a_type_without_a_row_needs_one():
+    assert wrong(declared("C")) == ["StoreKit C: no address beside it, and no row in sources.tsv"]
+
+
+def test_a_member_has_an_address_of_its_own_if_it_has_versions_of_its_own():
+    owner = declared("A", row("16.0")["address"])
+    assert wrong(owner, declared("A.b", kind="swift.property")) == []
+    assert wrong(owner, declared("A.b", kind="swift.property", ios=17)) == [
+        "StoreKit A.b: no address beside it, and no row in sources.tsv"]
+
+
 def test_visionos_has_what_the_ios_of_its_time_has():
     assert [declarations.vision(version) for version in ["13.0", "17.0", "17.1", "17.4", "18.0", "26.0", "-", ""]] == [
         "1.0", "1.0", "1.0", "1.1", "2.0", "26.0", "-", ""]

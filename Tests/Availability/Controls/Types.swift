@@ -61,6 +61,11 @@ func undeclared() {
     _ = NSUbiquitousKeyValueStore.default
 }
 
+func onlyForTests() {
+    // ios, catalyst, visionos, macos: inaccessible due to 'package' protection level
+    _ = Transaction.history
+}
+
 // MARK: Features that need a newer runtime
 
 func isThere(_ seal: ((Int) throws(Failure) -> Int)?) -> Bool {

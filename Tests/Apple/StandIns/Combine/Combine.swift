@@ -1,8 +1,12 @@
+/// https://developer.apple.com/documentation/combine/publisher
+@available(macOS 10.15, iOS 13.0, *)
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
 }
 
+/// https://developer.apple.com/documentation/combine/observableobjectpublisher
+@available(macOS 10.15, iOS 13.0, *)
 public final class ObservableObjectPublisher: Publisher {
     public typealias Output = Void
     public typealias Failure = Never
@@ -14,22 +18,45 @@ public final class ObservableObjectPublisher: Publisher {
     public func send() { for listener in listeners { listener() } }
 
     /// For the stand-in of SwiftUI.
-    public func onSend(_ listener: @escaping () -> Void) { listeners.append(listener) }
+    package func onSend(_ listener: @escaping () -> Void) { listeners.append(listener) }
 }
 
+/// https://developer.apple.com/documentation/combine/observableobject
+@available(macOS 10.15, iOS 13.0, *)
 public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
+    where ObjectWillChangePublisher.Failure == Never
     var objectWillChange: ObjectWillChangePublisher { get }
 }
 
+@available(macOS 10.15, iOS 13.0, *)
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// Tells nobody, as below.
+    /// A new publisher each time, so that nothing observes it: see `Published`.
     public var objectWillChange: ObservableObjectPublisher { ObservableObjectPublisher() }
 }
 
-/// Tells nobody of a change: the stand-ins' views are made anew by each test.
+/// https://developer.apple.com/documentation/combine/published
+///
+/// Publishes no change: each test renders the stand-ins' views again.
+@available(macOS 10.15, iOS 13.0, *)
 @propertyWrapper
 public struct Published<Value> {
-    public var wrappedValue: Value
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    private var value: Value
+
+    public init(wrappedValue: Value) { value = wrappedValue }
+
+    @available(*, unavailable, message: "@Published is only available on properties of classes")
+    public var wrappedValue: Value {
+        get { fatalError("it isn't a property of a class") }
+        set { fatalError("it isn't a property of a class") }
+    }
+
+    public static subscript<EnclosingSelf: AnyObject>(
+        _enclosingInstance object: EnclosingSelf,
+        wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+        storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
+    ) -> Value {
+        get { object[keyPath: storageKeyPath].value }
+        set { object[keyPath: storageKeyPath].value = newValue }
+    }
 }

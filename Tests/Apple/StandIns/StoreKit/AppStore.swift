@@ -1,4 +1,8 @@
+/// https://developer.apple.com/documentation/storekit/appstore
+@available(macOS 12.0, iOS 15.0, *)
 public enum AppStore {
+    /// https://developer.apple.com/documentation/storekit/appstore/environment
+    @available(macOS 13.0, iOS 16.0, *)
     public struct Environment: RawRepresentable, Hashable, Sendable {
         public static let production = Environment(rawValue: "Production")
         public static let sandbox = Environment(rawValue: "Sandbox")
@@ -14,19 +18,27 @@ public enum AppStore {
     // MARK: For tests
 
     /// What happens at a sync.
-    public nonisolated(unsafe) static var onSync: @Sendable () async throws -> Void = {}
+    package nonisolated(unsafe) static var onSync: @Sendable () async throws -> Void = {}
 }
 
-public enum StoreKitError: Error {
+/// https://developer.apple.com/documentation/storekit/storekiterror
+@available(macOS 12.0, iOS 15.0, *)
+public enum StoreKitError: Error, Sendable {
     case unknown
     case userCancelled
     case networkError(URLError)
     case systemError(any Error)
     case notAvailableInStorefront
+    /// https://developer.apple.com/documentation/storekit/storekiterror/notentitled
+    @available(macOS 12.3, iOS 15.4, *)
     case notEntitled
+    /// https://developer.apple.com/documentation/storekit/storekiterror/unsupported
+    @available(macOS 15.4, iOS 18.4, *)
     case unsupported
 }
 
+@available(macOS 12.3, iOS 15.4, *)
 extension StoreKitError: LocalizedError {
+    /// https://github.com/theos/sdks/blob/4af4cb1d02b6b8c6046db70851f70ca186b8bd73/iPhoneOS16.5.sdk/System/Library/Frameworks/StoreKit.framework/Modules/StoreKit.swiftmodule/arm64-apple-ios.swiftinterface
     public var errorDescription: String? { "StoreKit says: \(self)." }
 }

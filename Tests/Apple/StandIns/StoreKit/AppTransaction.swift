@@ -1,10 +1,18 @@
-public struct AppTransaction: Sendable {
+/// https://developer.apple.com/documentation/storekit/apptransaction
+@available(macOS 13.0, iOS 16.0, *)
+public struct AppTransaction: Hashable, Sendable {
     public let environment: AppStore.Environment
     public let originalAppVersion: String
     public let originalPurchaseDate: Date
     public let appTransactionID: String
-    public let originalPlatformStringRepresentation: String
     public let jsonRepresentation: Data
+    private let platform: String
+
+    /// https://developer.apple.com/documentation/storekit/apptransaction/originalplatformstringrepresentation
+    @available(macOS, introduced: 13.0, deprecated: 15.4)
+    @available(iOS, introduced: 16.0, deprecated: 18.4)
+    @available(visionOS, introduced: 1.0, deprecated: 2.4)
+    public var originalPlatformStringRepresentation: String { platform }
 
     public static var shared: VerificationResult<AppTransaction> {
         get async throws { try await answer() }
@@ -14,17 +22,15 @@ public struct AppTransaction: Sendable {
 
     // MARK: For tests
 
+    package typealias Answer = @Sendable () async throws -> VerificationResult<AppTransaction>
+
     /// What the store answers when it is asked for a new copy.
-    public nonisolated(unsafe) static var refreshed: @Sendable () async throws -> VerificationResult<AppTransaction> = {
-        throw StoreKitError.userCancelled
-    }
+    package nonisolated(unsafe) static var refreshed: Answer = { throw StoreKitError.userCancelled }
 
     /// What the store answers.
-    public nonisolated(unsafe) static var answer: @Sendable () async throws -> VerificationResult<AppTransaction> = {
-        .verified(AppTransaction(originalPurchaseDate: Date()))
-    }
+    package nonisolated(unsafe) static var answer: Answer = { .verified(AppTransaction(originalPurchaseDate: Date())) }
 
-    public init(
+    package init(
         originalPurchaseDate: Date,
         originalAppVersion: String = "1",
         appTransactionID: String = "704",
@@ -36,7 +42,7 @@ public struct AppTransaction: Sendable {
         self.originalPurchaseDate = originalPurchaseDate
         self.originalAppVersion = originalAppVersion
         self.appTransactionID = appTransactionID
-        self.originalPlatformStringRepresentation = platform
+        self.platform = platform
         self.environment = environment
         self.jsonRepresentation = Data(json.utf8)
     }

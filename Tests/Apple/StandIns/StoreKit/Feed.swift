@@ -1,14 +1,14 @@
 /// What a store tells all who listen.
-public final class Feed<Element: Sendable>: @unchecked Sendable {
+package final class Feed<Element: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
     private var listenerCount = 0
 
     /// How many listen now.
-    public var numberOfListeners: Int { lock.withLock { listeners.count } }
+    package var numberOfListeners: Int { lock.withLock { listeners.count } }
 
     /// Tells all who listen.
-    public func send(_ element: Element) {
+    package func send(_ element: Element) {
         for listener in lock.withLock({ listeners.values }) { listener.yield(element) }
     }
 

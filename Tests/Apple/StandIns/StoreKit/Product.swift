@@ -1,14 +1,25 @@
-public struct Product: Identifiable, Sendable {
+#if canImport(UIKit)
+public import UIKit
+#endif
+
+/// https://developer.apple.com/documentation/storekit/product
+@available(macOS 12.0, iOS 15.0, *)
+public struct Product: Identifiable, Hashable, Sendable {
+    /// https://developer.apple.com/documentation/storekit/product/purchaseoption
     public struct PurchaseOption: Hashable, Sendable {}
 
+    /// https://developer.apple.com/documentation/storekit/product/purchaseresult
     public enum PurchaseResult: Sendable {
         case success(VerificationResult<Transaction>)
         case userCancelled
         case pending
-        /// None of Apple's, whose enumeration may grow.
+        #if os(Linux)
+        /// For tests: Apple's enumeration may grow.
         case somethingNew
+        #endif
     }
 
+    /// https://developer.apple.com/documentation/storekit/product/purchaseerror
     public enum PurchaseError: Error {
         case invalidQuantity
         case productUnavailable
@@ -20,6 +31,7 @@ public struct Product: Identifiable, Sendable {
         case missingOfferParameters
     }
 
+    /// https://developer.apple.com/documentation/storekit/product/producttype
     public struct ProductType: RawRepresentable, Hashable, Sendable {
         public static let consumable = ProductType(rawValue: "Consumable")
         public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
@@ -31,7 +43,9 @@ public struct Product: Identifiable, Sendable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// https://developer.apple.com/documentation/storekit/product/subscriptionperiod
     public struct SubscriptionPeriod: Hashable, Sendable {
+        /// https://developer.apple.com/documentation/storekit/product/subscriptionperiod/unit
         public enum Unit: Hashable, Sendable {
             case day
             case week
@@ -39,25 +53,26 @@ public struct Product: Identifiable, Sendable {
             case year
         }
 
-        public let unit: Unit
+        public let unit: Product.SubscriptionPeriod.Unit
         public let value: Int
 
         // MARK: For tests
 
-        public init(unit: Unit, value: Int) { (self.unit, self.value) = (unit, value) }
+        package init(unit: Unit, value: Int) { (self.unit, self.value) = (unit, value) }
     }
 
-    public struct SubscriptionInfo: Sendable {
-        public let subscriptionPeriod: SubscriptionPeriod
+    /// https://developer.apple.com/documentation/storekit/product/subscriptioninfo
+    public struct SubscriptionInfo: Hashable, Sendable {
+        public let subscriptionPeriod: Product.SubscriptionPeriod
 
         // MARK: For tests
 
-        public init(subscriptionPeriod: SubscriptionPeriod) { self.subscriptionPeriod = subscriptionPeriod }
+        package init(subscriptionPeriod: SubscriptionPeriod) { self.subscriptionPeriod = subscriptionPeriod }
     }
 
     public let id: String
     public let displayPrice: String
-    public let subscription: SubscriptionInfo?
+    public let subscription: Product.SubscriptionInfo?
 
     public static func products<Identifiers>(
         for identifiers: Identifiers
@@ -65,25 +80,43 @@ public struct Product: Identifiable, Sendable {
         try await answer(identifiers.sorted())
     }
 
+    /// https://developer.apple.com/documentation/storekit/product/purchase(options:)
+    @available(visionOS, unavailable, message: "Use purchase(confirmIn:options:)")
     @MainActor
-    public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
+    public func purchase(options: Set<Product.PurchaseOption> = []) async throws -> Product.PurchaseResult {
         try await Self.onPurchase(self)
     }
 
     // MARK: For tests
 
     /// What the store answers when it is asked for products.
-    public nonisolated(unsafe) static var answer: @Sendable ([String]) async throws -> [Product] = { _ in [] }
+    package nonisolated(unsafe) static var answer: @Sendable ([String]) async throws -> [Product] = { _ in [] }
 
-    /// What becomes of a purchase.
-    @MainActor public static var onPurchase: (Product) async throws -> PurchaseResult = { _ in .userCancelled }
+    /// The result of a purchase.
+    @MainActor package static var onPurchase: (Product) async throws -> PurchaseResult = { _ in .userCancelled }
 
-    public init(id: String, displayPrice: String, period: SubscriptionPeriod? = nil) {
+    package init(id: String, displayPrice: String, period: SubscriptionPeriod? = nil) {
         (self.id, self.displayPrice) = (id, displayPrice)
         subscription = period.map(SubscriptionInfo.init)
     }
 }
 
+@available(macOS 12.3, iOS 15.4, *)
 extension Product.PurchaseError: LocalizedError {
+    /// https://github.com/theos/sdks/blob/4af4cb1d02b6b8c6046db70851f70ca186b8bd73/iPhoneOS16.5.sdk/System/Library/Frameworks/StoreKit.framework/Modules/StoreKit.swiftmodule/arm64-apple-ios.swiftinterface
     public var errorDescription: String? { "StoreKit says: \(self)." }
 }
+
+#if canImport(UIKit)
+@available(iOS 17.0, *)
+extension Product {
+    /// https://developer.apple.com/documentation/storekit/product/purchase(confirmin:options:)-6dj6y
+    @MainActor
+    public func purchase(
+        confirmIn scene: some UIScene,
+        options: Set<Product.PurchaseOption> = []
+    ) async throws -> Product.PurchaseResult {
+        try await Self.onPurchase(self)
+    }
+}
+#endif

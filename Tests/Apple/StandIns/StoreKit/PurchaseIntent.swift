@@ -1,33 +1,35 @@
-public struct PurchaseIntent: Identifiable, Sendable {
+/// https://developer.apple.com/documentation/storekit/purchaseintent
+@available(macOS 14.4, iOS 16.4, *)
+@available(visionOS, unavailable)
+public struct PurchaseIntent: Equatable, Sendable {
+    /// https://developer.apple.com/documentation/storekit/purchaseintent/purchaseintents
+    public struct PurchaseIntents: AsyncSequence {
+        public typealias Element = PurchaseIntent
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            var iterator: AsyncStream<Element>.Iterator
+
+            public mutating func next() async -> PurchaseIntent? { await iterator.next() }
+        }
+
+        let stream: AsyncStream<Element>
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
+    }
+
     public let product: Product
 
     public var id: Product.ID { product.id }
 
-    public static var intents: Changes<PurchaseIntent> { Changes(stream: feed.listen()) }
+    public static var intents: PurchaseIntent.PurchaseIntents { PurchaseIntents(stream: feed.listen()) }
 
     // MARK: For tests
 
-    public static let feed = Feed<PurchaseIntent>()
+    package static let feed = Feed<PurchaseIntent>()
 
-    public init(product: Product) { self.product = product }
+    package init(product: Product) { self.product = product }
 }
 
-public struct Storefront: Identifiable, Sendable {
-    public let id: String
-    public let countryCode: String
-
-    public static var updates: Changes<Storefront> { Changes(stream: feed.listen()) }
-
-    // MARK: For tests
-
-    public static let feed = Feed<Storefront>()
-
-    public init(id: String, countryCode: String) { (self.id, self.countryCode) = (id, countryCode) }
-}
-
-/// What happens outside of the app, for all who listen.
-public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
-    let stream: AsyncStream<Element>
-
-    public func makeAsyncIterator() -> AsyncStream<Element>.Iterator { stream.makeAsyncIterator() }
-}
+@available(macOS 15.0, iOS 18.0, *)
+@available(visionOS, unavailable)
+extension PurchaseIntent: Identifiable {}

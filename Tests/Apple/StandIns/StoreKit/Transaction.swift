@@ -1,7 +1,11 @@
-public struct Transaction: Identifiable, Sendable {
+/// https://developer.apple.com/documentation/storekit/transaction
+@available(macOS 12.0, iOS 15.0, *)
+public struct Transaction: Identifiable, Hashable, Sendable {
+    /// https://developer.apple.com/documentation/storekit/transaction/transactions
     public struct Transactions: AsyncSequence, Sendable {
         public typealias Element = VerificationResult<Transaction>
 
+        /// https://developer.apple.com/documentation/storekit/transaction/transactions/asynciterator
         public struct AsyncIterator: AsyncIteratorProtocol {
             var iterator: AsyncStream<Element>.Iterator
 
@@ -13,6 +17,7 @@ public struct Transaction: Identifiable, Sendable {
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
     }
 
+    /// https://developer.apple.com/documentation/storekit/transaction/ownershiptype-swift.struct
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
@@ -26,9 +31,7 @@ public struct Transaction: Identifiable, Sendable {
     public let originalID: UInt64
     public let productID: String
     public let productType: Product.ProductType
-    public let ownershipType: OwnershipType
-    public let environment: AppStore.Environment
-    public var environmentStringRepresentation: String { environment.rawValue }
+    public let ownershipType: Transaction.OwnershipType
     public let appBundleID: String
     public let purchaseDate: Date
     public let purchasedQuantity: Int
@@ -36,12 +39,26 @@ public struct Transaction: Identifiable, Sendable {
     public let isUpgraded: Bool
     public let revocationDate: Date?
     public let signedDate: Date
+    private let environmentName: String
 
-    public static var updates: Transactions { Transactions(stream: history.feed.listen()) }
+    /// https://developer.apple.com/documentation/storekit/transaction/environment
+    @available(macOS 13.0, iOS 16.0, *)
+    public var environment: AppStore.Environment { AppStore.Environment(rawValue: environmentName) }
 
-    public static var unfinished: Transactions { history.sequence { $0.unfinished } }
+    /// https://developer.apple.com/documentation/storekit/transaction/environmentstringrepresentation
+    @available(macOS, introduced: 12.0, deprecated: 13.0)
+    @available(iOS, introduced: 15.0, deprecated: 16.0)
+    @available(visionOS, unavailable)
+    public var environmentStringRepresentation: String { environmentName }
 
-    public static var currentEntitlements: Transactions { history.sequence { $0.isOffline ? [] : $0.entitlements } }
+    public static var updates: Transaction.Transactions { Transactions(stream: history.feed.listen()) }
+
+    public static var unfinished: Transaction.Transactions { history.sequence { $0.unfinished } }
+
+    /// Empty if the device is offline.
+    public static var currentEntitlements: Transaction.Transactions {
+        history.sequence { $0.isOffline ? [] : $0.entitlements }
+    }
 
     public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
         history.state.latest[productID]
@@ -56,9 +73,9 @@ public struct Transaction: Identifiable, Sendable {
 
     // MARK: For tests
 
-    public static let history = TransactionHistory()
+    package static let history = TransactionHistory()
 
-    public init(
+    package init(
         id: UInt64,
         originalID: UInt64? = nil,
         productID: String,
@@ -75,54 +92,9 @@ public struct Transaction: Identifiable, Sendable {
     ) {
         (self.id, self.originalID) = (id, originalID ?? id)
         (self.productID, self.productType, self.appBundleID) = (productID, productType, appBundleID)
-        (self.ownershipType, self.environment) = (ownershipType, environment)
+        (self.ownershipType, environmentName) = (ownershipType, environment.rawValue)
         (self.purchaseDate, self.purchasedQuantity) = (purchaseDate, purchasedQuantity)
         (self.expirationDate, self.isUpgraded) = (expirationDate, isUpgraded)
         (self.revocationDate, self.signedDate) = (revocationDate, signedDate)
-    }
-}
-
-/// What the store knows of a person's transactions.
-public final class TransactionHistory: @unchecked Sendable {
-    public struct State: Sendable {
-        public var unfinished: [VerificationResult<Transaction>] = []
-        public var entitlements: [VerificationResult<Transaction>] = []
-        public var latest: [String: VerificationResult<Transaction>] = [:]
-        /// Whether the device is offline, so that the list of entitlements is empty.
-        public var isOffline = false
-        /// The transactions that were finished, in order.
-        public var finished: [UInt64] = []
-    }
-
-    let feed = Feed<VerificationResult<Transaction>>()
-    private let lock = NSLock()
-    private var current = State()
-
-    public var state: State { lock.withLock { current } }
-
-    /// How many listen now.
-    public var numberOfListeners: Int { feed.numberOfListeners }
-
-    public func change(_ body: (inout State) -> Void) { lock.withLock { body(&current) } }
-
-    /// Tells all who listen.
-    public func send(_ update: VerificationResult<Transaction>) { feed.send(update) }
-
-    /// Forgets everything.
-    public func clear() { change { $0 = State() } }
-
-    func sequence(_ list: (State) -> [VerificationResult<Transaction>]) -> Transaction.Transactions {
-        let (stream, continuation) = AsyncStream.makeStream(of: VerificationResult<Transaction>.self)
-        for element in list(state) { continuation.yield(element) }
-        continuation.finish()
-        return Transaction.Transactions(stream: stream)
-    }
-}
-
-private extension VerificationResult<Transaction> {
-    var id: UInt64 {
-        switch self {
-        case .verified(let transaction), .unverified(let transaction, _): transaction.id
-        }
     }
 }

@@ -1,7 +1,10 @@
 @_exported public import Foundation
 
+/// https://developer.apple.com/documentation/storekit/verificationresult
+@available(macOS 12.0, iOS 15.0, *)
 @frozen
 public enum VerificationResult<SignedType> {
+    /// https://developer.apple.com/documentation/storekit/verificationresult/verificationerror
     public enum VerificationError: Error {
         case revokedCertificate
         case invalidCertificateChain
@@ -15,4 +18,5 @@ public enum VerificationResult<SignedType> {
     case verified(SignedType)
 }
 
+@available(macOS 12.0, iOS 15.0, *)
 extension VerificationResult: Sendable where SignedType: Sendable {}

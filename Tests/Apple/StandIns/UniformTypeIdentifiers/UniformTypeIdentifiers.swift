@@ -1,28 +1,27 @@
+/// https://developer.apple.com/documentation/uniformtypeidentifiers/uttype-swift.struct
+@available(macOS 11.0, iOS 14.0, *)
 public struct UTType: Sendable, Hashable {
-    public let identifier: String
+    private let name: String
 
-    public static let url = UTType(identifier: "public.url")
-    public static let plainText = UTType(identifier: "public.plain-text")
-    public static let utf8PlainText = UTType(identifier: "public.utf8-plain-text")
+    public var identifier: String { name }
+
+    public static var url: UTType { UTType(name: "public.url") }
+    public static var data: UTType { UTType(name: "public.data") }
+    public static var plainText: UTType { UTType(name: "public.plain-text") }
+    public static var utf8PlainText: UTType { UTType(name: "public.utf8-plain-text") }
 
     public init?(_ identifier: String) {
-        guard let type = [Self.url, .plainText, .utf8PlainText].first(where: { $0.identifier == identifier }) else {
+        guard let type = [Self.url, .plainText, .utf8PlainText].first(where: { $0.name == identifier }) else {
             return nil
         }
         self = type
     }
 
-    public static let data = UTType(identifier: "public.data")
-
-    public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
-        self.init(identifier: identifier)
-    }
+    public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) { self.init(name: identifier) }
 
     public func conforms(to type: UTType) -> Bool {
         self == type || (self == .utf8PlainText && type == .plainText)
     }
 
-    private init(identifier: String) {
-        self.identifier = identifier
-    }
+    private init(name: String) { self.name = name }
 }

@@ -142,8 +142,8 @@ extension Unlocks {
     }
 
     /// The products of the catalogue that this edition doesn't include, whatever the shop offers of them.
-    var productsForSale: Set<String> {
-        Set(catalogue.items.filter { !$0.isIncluded(in: context.edition) }.compactMap(\.product))
+    var productsForSale: some Sequence<String> {
+        catalogue.items.lazy.filter { [context] in !$0.isIncluded(in: context.edition) }.compactMap(\.product)
     }
 
     /// Asks for the products of the catalogue.
@@ -152,7 +152,7 @@ extension Unlocks {
     func askForProducts() async -> Bool {
         productAskCount += 1
         let number = productAskCount
-        let identifiers = productsForSale
+        let identifiers = Set(productsForSale)
         do {
             let known = identifiers.isEmpty ? [] : try await store.products(identifiers)
             // A question that began later was about the present catalogue and storefront.

@@ -21,7 +21,8 @@ extension Unlocks {
         guard journal != nil else { return .unknown(.deviceLocked) }
         if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
         // If nothing is for sale, there is nothing that the store must be asked about.
-        let isUnknown = (!productsForSale.isEmpty && !ledger.hasAnswer) || ledger.hasUnknownEnd(unlock, at: now)
+        let isUnasked = !ledger.hasAnswer && productsForSale.contains { _ in true }
+        let isUnknown = isUnasked || ledger.hasUnknownEnd(unlock, at: now)
         return isUnknown ? .unknown(.storeNotAsked) : .locked
     }
 

@@ -2,15 +2,15 @@ internal import Dispatch
 internal import Foundation
 
 /// Records what a stand-in is asked for, from which thread, and how much of it at the same time.
-public final class AccessLog: @unchecked Sendable {
-    public struct Access: Sendable, Hashable {
-        public let name: String
+package final class AccessLog: @unchecked Sendable {
+    package struct Access: Sendable, Hashable {
+        package let name: String
 
         /// Whether the main thread would have waited for it.
-        public let isOnMainThread: Bool
+        package let isOnMainThread: Bool
 
         /// Whether one of the threads that Swift runs tasks on would have waited for it.
-        public let isInTask: Bool
+        package let isInTask: Bool
     }
 
     private let lock = NSLock()
@@ -19,10 +19,10 @@ public final class AccessLog: @unchecked Sendable {
     private var underWay = 0
     private var most = 0
 
-    public init() {}
+    package init() {}
 
     /// Notes an access, and runs what a test wants to happen during it.
-    public func note<Value>(_ name: String, _ value: () throws -> Value) rethrows -> Value {
+    package func note<Value>(_ name: String, _ value: () throws -> Value) rethrows -> Value {
         let isInTask = withUnsafeCurrentTask { $0 != nil }
         let access = Access(name: name, isOnMainThread: MainQueue.isCurrent, isInTask: isInTask)
         let hook = lock.withLock {
@@ -37,13 +37,13 @@ public final class AccessLog: @unchecked Sendable {
     }
 
     /// Runs a closure within each access of this name, on its thread: it may block.
-    public func during(_ name: String, _ hook: (@Sendable () -> Void)?) {
+    package func during(_ name: String, _ hook: (@Sendable () -> Void)?) {
         lock.withLock { hooks[name] = hook }
     }
 
     /// The accesses since the last call.
     @discardableResult
-    public func take() -> [Access] {
+    package func take() -> [Access] {
         lock.withLock {
             defer { noted = [] }
             return noted
@@ -51,20 +51,21 @@ public final class AccessLog: @unchecked Sendable {
     }
 
     /// The same, left as they are.
-    public var accesses: [Access] { lock.withLock { noted } }
+    package var accesses: [Access] { lock.withLock { noted } }
 
     /// How often something was asked for since then.
-    public func count(_ name: String) -> Int { accesses.count { $0.name == name } }
+    package func count(_ name: String) -> Int { accesses.count { $0.name == name } }
 
     /// The highest number of accesses at the same time, each of which blocks a thread.
-    public var mostAtOnce: Int { lock.withLock { most } }
+    package var mostAtOnce: Int { lock.withLock { most } }
 
     /// Forgets everything.
-    public func reset() {
+    package func reset() {
         lock.withLock { (noted, hooks, most) = ([], [:], underWay) }
     }
 }
 
+#if os(Linux)
 /// Linux has another thread run the main queue, so that `Thread.isMainThread` doesn't tell.
 private enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
@@ -75,3 +76,4 @@ private enum MainQueue {
 
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }
+#endif

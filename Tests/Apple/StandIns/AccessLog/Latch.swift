@@ -1,24 +1,21 @@
+internal import Dispatch
 internal import Foundation
 
 /// Holds the threads that come to it until a test opens it.
-public final class Latch: @unchecked Sendable {
-    private let condition = NSCondition()
+package final class Latch: @unchecked Sendable {
+    private let group = DispatchGroup()
+    private let lock = NSLock()
     private var isOpen = false
 
-    public init() {}
+    package init() { group.enter() }
 
     /// Waits for a few seconds at most, so that a bug that blocks Swift's own threads fails a test and doesn't stop it.
-    public func wait() {
-        let deadline = Date(timeIntervalSinceNow: 5)
-        condition.withLock {
-            while !isOpen, condition.wait(until: deadline) {}
-        }
-    }
+    package func wait() { _ = group.wait(timeout: .now() + 5) }
 
-    public func open() {
-        condition.withLock {
+    package func open() {
+        lock.withLock {
+            if !isOpen { group.leave() }
             isOpen = true
-            condition.broadcast()
         }
     }
 }

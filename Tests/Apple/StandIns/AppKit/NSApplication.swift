@@ -1,14 +1,25 @@
+#if os(Linux)
+// It has what Linux's Foundation lacks.
 @_exported public import FoundationStandIn
+#else
+@_exported public import Foundation
+#endif
 
-@MainActor
+/// https://developer.apple.com/documentation/appkit/nsresponder
+@MainActor @preconcurrency
 open class NSResponder: NSObject {
     public override init() {}
 }
 
-@MainActor
+/// https://developer.apple.com/documentation/appkit/nsapplication
+@MainActor @preconcurrency
 open class NSApplication: NSResponder {
-    public static let didBecomeActiveNotification = NSNotification.Name("NSApplicationDidBecomeActiveNotification")
-    public static let didResignActiveNotification = NSNotification.Name("NSApplicationDidResignActiveNotification")
+    public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
+        "NSApplicationDidBecomeActiveNotification"
+    )
+    public nonisolated static let didResignActiveNotification = NSNotification.Name(
+        "NSApplicationDidResignActiveNotification"
+    )
 
     private static let application = NSApplication()
 
@@ -19,9 +30,9 @@ open class NSApplication: NSResponder {
     // MARK: For tests
 
     /// A new process, at `applicationDidFinishLaunching`: not in front yet.
-    public func launch() { isActive = false }
+    package func launch() { isActive = false }
 
-    public func becomeActive() async {
+    package func becomeActive() async {
         await OperationQueue.runOnMain {
             guard !self.isActive else { return }
             self.isActive = true
@@ -29,7 +40,7 @@ open class NSApplication: NSResponder {
         }
     }
 
-    public func resignActive() async {
+    package func resignActive() async {
         await OperationQueue.runOnMain {
             guard self.isActive else { return }
             self.isActive = false

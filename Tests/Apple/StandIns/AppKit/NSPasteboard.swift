@@ -1,25 +1,33 @@
-public import AccessLog
-@_exported public import FoundationStandIn
+internal import AccessLog
 
+/// https://developer.apple.com/documentation/appkit/nspasteboard
+///
 /// Neither of the main actor nor sendable. Answers as a test says, and notes each access.
 open class NSPasteboard: NSObject {
     open class var general: NSPasteboard { forTests.log.note("general") { NSPasteboard() } }
 
+    /// https://developer.apple.com/documentation/appkit/nspasteboard/pasteboardtype
     public struct PasteboardType: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// https://developer.apple.com/documentation/appkit/nspasteboard/pasteboardtype/string
+        @available(macOS 10.6, *)
         public static let string = PasteboardType(rawValue: "public.utf8-plain-text")
+        /// https://developer.apple.com/documentation/appkit/nspasteboard/pasteboardtype/url
+        @available(macOS 10.13, *)
         public static let URL = PasteboardType(rawValue: "public.url")
     }
 
+    /// https://developer.apple.com/documentation/appkit/nspasteboard/detectedvalues
+    @available(macOS 15.4, *)
     public struct DetectedValues {
-        public var probableWebURL: String
-        public var probableWebSearch: String
+        public var probableWebURL: String { "" }
+        public var probableWebSearch: String { "" }
     }
 
-    /// From macOS 15.4 on.
     /// https://developer.apple.com/documentation/appkit/nspasteboard/accessbehavior-swift.enum
+    @available(macOS 15.4, *)
     public enum AccessBehavior: Int, Sendable {
         case `default`
         case ask
@@ -33,6 +41,7 @@ open class NSPasteboard: NSObject {
 
     open var changeCount: Int { stage.log.note("changeCount") { stage.changeCount } }
 
+    /// https://developer.apple.com/documentation/appkit/nspasteboard/accessbehavior
     @available(macOS 15.4, *)
     open var accessBehavior: AccessBehavior { stage.log.note("accessBehavior") { stage.accessBehavior } }
 
@@ -41,7 +50,10 @@ open class NSPasteboard: NSObject {
         return types.first { type in items.contains { $0[type] != nil } }
     }
 
+    /// https://developer.apple.com/documentation/appkit/nspasteboard/detectedpatterns(for:)
+    ///
     /// Looks at the first item only. Swift has it as an asynchronous function and not otherwise.
+    @available(macOS 15.4, *)
     open func detectedPatterns(
         for keyPaths: Set<PartialKeyPath<DetectedValues>>
     ) async throws -> Set<PartialKeyPath<DetectedValues>> {
@@ -52,6 +64,8 @@ open class NSPasteboard: NSObject {
 
     // MARK: Prompting
 
+    /// https://developer.apple.com/documentation/appkit/nspasteboard/pasteboarditems
+    @available(macOS 10.6, *)
     open var pasteboardItems: [NSPasteboardItem]? {
         stage.log.note("pasteboardItems") {
             stage.isDeclined || stage.accessBehavior == .alwaysDeny ? [] : stage.items.map(NSPasteboardItem.init)
@@ -64,10 +78,16 @@ open class NSPasteboard: NSObject {
         return stage.changeCount
     }
 
+    @discardableResult
+    open func setString(_ string: String, forType dataType: PasteboardType) -> Bool {
+        stage.log.note("setString") { stage.put([[dataType: string]]) }
+        return true
+    }
+
     // MARK: For tests
 
-    public static let forTests = PasteboardStage()
-    public static let silentAccesses: Set = [
+    package static let forTests = PasteboardStage()
+    package static let silentAccesses: Set = [
         "general", "changeCount", "accessBehavior", "availableType", "detectedPatterns",
     ]
 }
@@ -75,6 +95,8 @@ open class NSPasteboard: NSObject {
 @available(*, unavailable)
 extension NSPasteboard: @unchecked Sendable {}
 
+/// https://developer.apple.com/documentation/appkit/nspasteboarditem
+@available(macOS 10.6, *)
 open class NSPasteboardItem: NSObject {
     private let strings: [NSPasteboard.PasteboardType: String]
 
@@ -85,44 +107,5 @@ open class NSPasteboardItem: NSObject {
     open func string(forType type: NSPasteboard.PasteboardType) -> String? { strings[type] }
 }
 
-/// The state of the general pasteboard.
-public final class PasteboardStage: @unchecked Sendable {
-    public let log = AccessLog()
-
-    private let lock = NSLock()
-    private var content: [[NSPasteboard.PasteboardType: String]] = []
-    private var count = 0
-    private var error: (any Error)?
-    private var declined = false
-    private var behavior = NSPasteboard.AccessBehavior.default
-
-    public func put(_ items: [[NSPasteboard.PasteboardType: String]]) {
-        lock.withLock {
-            content = items
-            count += 1
-        }
-    }
-
-    /// What keeps the system from looking for patterns.
-    public func failDetection(with newError: (any Error)?) { lock.withLock { error = newError } }
-
-    /// Whether the person declines when the system asks.
-    public func decline(_ declines: Bool = true) { lock.withLock { declined = declines } }
-
-    /// What the person has chosen in System Settings.
-    public func set(_ newBehavior: NSPasteboard.AccessBehavior) { lock.withLock { behavior = newBehavior } }
-
-    public func reset() {
-        set(.default)
-        put([])
-        decline(false)
-        failDetection(with: nil)
-        log.reset()
-    }
-
-    var items: [[NSPasteboard.PasteboardType: String]] { lock.withLock { content } }
-    var changeCount: Int { lock.withLock { count } }
-    var isDeclined: Bool { lock.withLock { declined } }
-    var accessBehavior: NSPasteboard.AccessBehavior { lock.withLock { behavior } }
-    var detectionError: (any Error)? { lock.withLock { error } }
-}
+@available(*, unavailable)
+extension NSPasteboardItem: @unchecked Sendable {}

@@ -1,16 +1,16 @@
-public import AccessLog
+package import AccessLog
 
 extension UIPasteboard {
     /// What a test puts there.
-    public struct Content: Sendable {
-        public var strings: [String]?
-        public var urls: [URL]?
-        public var hasURLs: Bool
+    package struct Content: Sendable {
+        package var strings: [String]?
+        package var urls: [URL]?
+        package var hasURLs: Bool
 
         /// Whether the first item looks like an address.
-        public var detection: Result<Bool, any Error>
+        package var detection: Result<Bool, any Error>
 
-        public init(
+        package init(
             strings: [String]? = nil,
             urls: [URL]? = nil,
             hasURLs: Bool? = nil,
@@ -26,7 +26,7 @@ extension UIPasteboard {
     }
 
     /// A person whom the system asks whether the app may paste.
-    public enum Person: Sendable {
+    package enum Person: Sendable {
         /// Allowed it for good, in Settings: nobody is asked.
         case hasAllowed
         case allows
@@ -35,8 +35,8 @@ extension UIPasteboard {
 }
 
 /// The state of the general pasteboard: its content, the person, and whether the app is active.
-public final class PasteboardStage: @unchecked Sendable {
-    public let log = AccessLog()
+package final class PasteboardStage: @unchecked Sendable {
+    package let log = AccessLog()
 
     private let lock = NSLock()
     private var content = UIPasteboard.Content()
@@ -50,10 +50,10 @@ public final class PasteboardStage: @unchecked Sendable {
     private var asked = 0
 
     /// How often the system has asked the person.
-    public var questions: Int { lock.withLock { asked } }
+    package var questions: Int { lock.withLock { asked } }
 
     /// Puts something on the pasteboard. An app that isn't active learns that at its next activation.
-    public func put(_ newContent: UIPasteboard.Content) {
+    package func put(_ newContent: UIPasteboard.Content) {
         lock.withLock {
             content = newContent
             count += 1
@@ -62,11 +62,11 @@ public final class PasteboardStage: @unchecked Sendable {
     }
 
     /// Who is asked. With a latch they think until it is opened, and meanwhile the app isn't active.
-    public func ask(_ newPerson: UIPasteboard.Person, thinking latch: Latch? = nil) {
+    package func ask(_ newPerson: UIPasteboard.Person, thinking latch: Latch? = nil) {
         lock.withLock { (person, thought) = (newPerson, latch) }
     }
 
-    public func reset() {
+    package func reset() {
         lock.withLock {
             content = UIPasteboard.Content()
             count += 1

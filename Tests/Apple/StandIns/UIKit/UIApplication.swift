@@ -1,5 +1,7 @@
-@MainActor
+/// https://developer.apple.com/documentation/uikit/uiapplication
+@MainActor @preconcurrency
 open class UIApplication: UIResponder {
+    /// https://developer.apple.com/documentation/uikit/uiapplication/state
     public enum State: Int, Sendable {
         case active = 0
         case inactive = 1
@@ -33,13 +35,20 @@ open class UIApplication: UIResponder {
 
     public private(set) var isProtectedDataAvailable = true
 
+    /// https://developer.apple.com/documentation/uikit/uiapplication/connectedscenes
+    @available(iOS 13.0, *)
+    open var connectedScenes: Set<UIScene> { [] }
+
     private var isActive: Bool { applicationState == .active }
 
+    /// https://developer.apple.com/documentation/uikit/uiapplication/openexternalurloptionskey
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// https://developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)
+    @available(iOS 10.0, *)
     @discardableResult
     open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         openedURLs.append(url)
@@ -49,44 +58,44 @@ open class UIApplication: UIResponder {
     // MARK: For tests
 
     /// The schemes that an app is installed for.
-    public var installedSchemes: Set<String> = []
+    package var installedSchemes: Set<String> = []
 
     /// What the app has asked the system to open.
-    public var openedURLs: [URL] = []
+    package var openedURLs: [URL] = []
 
     /// A new process, at `didFinishLaunching`: in front before it is active, or in the background. Prewarming and other
     /// background launches happen before the device was unlocked for the first time, too.
-    public func launch(inBackground: Bool = false, isUnlocked: Bool = true) {
+    package func launch(inBackground: Bool = false, isUnlocked: Bool = true) {
         isProtectedDataAvailable = isUnlocked
         applicationState = inBackground ? .background : .inactive
     }
 
     /// In an app of SwiftUI's, `App.init` runs before there is an application. `shared` then is `nil` whatever its type says,
     /// and a message to it gives zero.
-    public func isNotThereYet() {
+    package func isNotThereYet() {
         isProtectedDataAvailable = false
         applicationState = .active
     }
 
     /// The device is unlocked.
-    public func unlock() {
+    package func unlock() {
         isProtectedDataAvailable = true
         NotificationCenter.default.post(name: Self.protectedDataDidBecomeAvailableNotification, object: self)
     }
 
     /// The device is locked.
-    public func lock() {
+    package func lock() {
         isProtectedDataAvailable = false
     }
 
     /// The person opens the app, or closes what was over it.
-    public func becomeActive() async { await OperationQueue.runOnMain { self.activate() } }
+    package func becomeActive() async { await OperationQueue.runOnMain { self.activate() } }
 
     /// Something comes over the app, such as a call.
-    public func resignActive() async { await OperationQueue.runOnMain { self.deactivate() } }
+    package func resignActive() async { await OperationQueue.runOnMain { self.deactivate() } }
 
     /// The person goes to another app.
-    public func enterBackground() async {
+    package func enterBackground() async {
         await OperationQueue.runOnMain {
             self.deactivate()
             self.applicationState = .background

@@ -1,15 +1,21 @@
 internal import UniformTypeIdentifiers
 
+/// https://developer.apple.com/documentation/uikit/uipasteconfigurationsupporting
+///
 /// Two of its members are optional in Objective-C: `paste(itemProviders:)` and `canPaste(_:)`. Linux knows no optional
-/// members, so each has a default implementation that takes the place of a member that isn't there, and records that it ran. A method
-/// that looks much like one of them is none of them, here as there.
-@MainActor
+/// members, so there each has a default implementation that takes the place of a member that isn't there, and records that it
+/// ran. For Apple's platforms `paste(itemProviders:)` is required, so that a misspelled name doesn't compile.
+@available(iOS 11.0, *)
+@MainActor @preconcurrency
 public protocol UIPasteConfigurationSupporting: NSObjectProtocol {
     var pasteConfiguration: UIPasteConfiguration? { get set }
     func paste(itemProviders: [NSItemProvider])
+    #if os(Linux)
     func canPaste(_ itemProviders: [NSItemProvider]) -> Bool
+    #endif
 }
 
+#if os(Linux)
 extension UIPasteConfigurationSupporting {
     public func paste(itemProviders: [NSItemProvider]) { MissingMember.wasCalled = true }
 
@@ -30,8 +36,11 @@ enum MissingMember {
         return wasCalled ? nil : value
     }
 }
+#endif
 
-@MainActor
+/// https://developer.apple.com/documentation/uikit/uipasteconfiguration
+@available(iOS 11.0, *)
+@MainActor @preconcurrency
 open class UIPasteConfiguration: NSObject {
     open var acceptableTypeIdentifiers: [String]
 

@@ -1,13 +1,16 @@
-@MainActor
+/// https://developer.apple.com/documentation/uikit/uipastecontrol
+@available(iOS 16.0, *)
+@MainActor @preconcurrency
 open class UIPasteControl: UIControl {
-    @MainActor
-    public class Configuration: NSObject {
+    /// https://developer.apple.com/documentation/uikit/uipastecontrol/configuration
+    @MainActor @preconcurrency
+    open class Configuration: NSObject {
         public override init() {}
     }
 
-    public let configuration: Configuration
+    private let configuration: Configuration
 
-    public weak var target: (any UIPasteConfigurationSupporting)?
+    open weak var target: (any UIPasteConfigurationSupporting)?
 
     public init(configuration: Configuration) {
         self.configuration = configuration
@@ -23,7 +26,7 @@ open class UIPasteControl: UIControl {
     ///
     /// - Returns: Whether there was a button to press.
     @discardableResult
-    public func press(_ itemProviders: [NSItemProvider]) -> Bool {
+    package func press(_ itemProviders: [NSItemProvider]) -> Bool {
         guard frame.height >= 34, isEnabled, let target else { return false }
         if let canPaste = MissingMember.ifThere({ target.canPaste(itemProviders) }) {
             UIPasteboard.forTests.countQuestion()

@@ -1,15 +1,19 @@
 internal import AccessLog
 internal import Dispatch
 
+/// https://developer.apple.com/documentation/uikit/uipasteboard
+///
 /// Neither of the main actor nor sendable. Answers as a test says, and notes each access.
 open class UIPasteboard: NSObject {
     /// Blocks on request, as other devices' clipboards have made it.
     open class var general: UIPasteboard { forTests.log.note("general") { UIPasteboard() } }
 
+    /// https://developer.apple.com/documentation/uikit/uipasteboard/detectedvalues
+    @available(iOS 15.0, *)
     public struct DetectedValues {
-        public var probableWebURL: String
-        public var probableWebSearch: String
-        public var number: Double?
+        public var probableWebURL: String { "" }
+        public var probableWebSearch: String { "" }
+        public var number: Double? { nil }
     }
 
     private var stage: PasteboardStage { Self.forTests }
@@ -17,10 +21,16 @@ open class UIPasteboard: NSObject {
     // MARK: Silent
 
     open var changeCount: Int { stage.log.note("changeCount") { stage.changeCount } }
+    /// https://developer.apple.com/documentation/uikit/uipasteboard/hasurls
+    @available(iOS 10.0, *)
     open var hasURLs: Bool { stage.log.note("hasURLs") { stage.silently(false, \.hasURLs) } }
+    /// https://developer.apple.com/documentation/uikit/uipasteboard/hasstrings
+    @available(iOS 10.0, *)
     open var hasStrings: Bool { stage.log.note("hasStrings") { stage.silently(false) { $0.strings != nil } } }
     open var numberOfItems: Int { stage.log.note("numberOfItems") { stage.silently(0, \.numberOfItems) } }
 
+    /// https://developer.apple.com/documentation/uikit/uipasteboard/detectpatterns(for:completionhandler:)
+    @available(iOS 15.0, *)
     open func detectPatterns(
         for keyPaths: Set<PartialKeyPath<DetectedValues>>,
         completionHandler: @escaping (Result<Set<PartialKeyPath<DetectedValues>>, any Error>) -> Void
@@ -49,8 +59,8 @@ open class UIPasteboard: NSObject {
 
     // MARK: For tests
 
-    public static let forTests = PasteboardStage()
-    public static let silentAccesses: Set = [
+    package static let forTests = PasteboardStage()
+    package static let silentAccesses: Set = [
         "general", "changeCount", "hasURLs", "hasStrings", "numberOfItems", "detectPatterns",
     ]
 }

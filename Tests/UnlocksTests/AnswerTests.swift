@@ -59,6 +59,37 @@ struct AnswerTests {
         }
     }
 
+    private static let purchase = AppPurchase(
+        id: "app",
+        isVerified: true,
+        isRevoked: false,
+        originalPlatform: .iOS,
+        originalVersion: "2",
+        originalPurchase: Date(timeIntervalSince1970: 0)
+    )
+
+    @Test("without products, a usable purchase or an app transaction is an answer, and nothing else is")
+    func withoutProducts() throws {
+        let gold = StoreTransaction(id: "1", product: "gold")
+        var (tested, foreign) = (gold, gold)
+        (tested.environment, foreign.app) = (.sandbox, "com.example.other")
+        var forged = Self.purchase
+        forged.isVerified = false
+        let answers: [(listed: [StoreStatement], app: AppPurchase?, isAnswer: Bool)] = [
+            ([], nil, false), ([.verified(gold)], nil, true), ([.verified(tested)], nil, false),
+            ([.verified(foreign)], nil, false), ([.unverified(gold, reason: "")], nil, false),
+            ([], Self.purchase, true), ([], forged, false),
+        ]
+        for (listed, app, isAnswer) in answers {
+            try Self.shop { shop in
+                shop.paidBefore = PaidBefore(grants: [], switches: [:])
+                (shop.store.products, shop.store.listed, shop.store.app) = ([], listed, app)
+                try shop.launch()
+                #expect(shop.state("pro") == (isAnswer ? .locked : .unknown(.storeNotAsked)), "\(listed)")
+            }
+        }
+    }
+
     @Test("on a full disk, an owner whose purchase can't be written down isn't locked out")
     func ownerOnFullDisk() throws {
         try Self.shop { shop in
@@ -117,6 +148,13 @@ struct AnswerTests {
             #expect(isAsked() && !isAsked())
             shop.now = shop.now.advanced(by: -10)
             #expect(isAsked() && !isAsked())
+            shop.wait(900)
+            shop.activity.leave()
+            JobQueue.drain()
+            #expect(shop.store.askedProducts == asked, "nobody waits for an answer")
+            for _ in 0..<2 { shop.activity.becomeActive() }
+            JobQueue.drain()
+            #expect(shop.store.askedProducts == asked + 1)
         }
     }
 

@@ -67,6 +67,12 @@ final class DiskStorageTests {
             #expect(throws: UnlocksError.folderIsShared) { try unlocks(with: ScriptedStore()) }
             #expect(!FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
         }
+        let group = temporary.appending(path: "Shared/AppGroup")
+        try FileManager.default.createDirectory(at: group, withIntermediateDirectories: true)
+        let link = temporary.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: group)
+        folder = link
+        #expect(throws: UnlocksError.folderIsShared, "by another name") { try unlocks(with: ScriptedStore()) }
         folder = temporary.appending(path: "AppGroup/Shared")
         _ = try unlocks(with: ScriptedStore())
     }

@@ -67,6 +67,63 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("an environment that a known purchase tells opens and delivers what it has, and views hear of it")
+    func followed() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.store.environment = .sandbox
+            try shop.launch()
+            buy("1", "gold", .sandbox, in: shop)
+            shop.deliver = { _ in throw SimulatedStore.Unreachable() }
+            buy("2", "hints", .sandbox, in: shop)
+            shop.deliver = { _ in }
+            shop.store.environment = nil
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var seen: [Bool] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "gold" {
+                    seen.append(change.state.isUnlocked)
+                }
+            }
+            JobQueue.drain()
+            #expect(seen == [false])
+            shop.store.environment = .sandbox
+            shop.store.announce(.verified(StoreTransaction(id: "1", product: "gold", environment: .sandbox)))
+            JobQueue.drain()
+            #expect(seen == [false, true] && unlocks.doses(of: "hint") == 10)
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("what waits in the queue isn't delivered in another environment, which neither restores nor resets it")
+    func leftAlone() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.store.environment = .sandbox
+            try shop.launch()
+            buy("1", "gold", .sandbox, in: shop)
+            let content = shop.storage.folders
+            shop.deliver = { _ in throw SimulatedStore.Unreachable() }
+            buy("2", "hints", .sandbox, in: shop)
+            shop.deliver = { _ in }
+            shop.store.environment = .production
+            buy("3", "hints", .production, in: shop)
+            shop.wait(10_000)
+            #expect(shop.deliveries.compactMap(\.transaction?.id) == ["1", "3"])
+
+            shop.store.recordSilently(
+                .verified(StoreTransaction(id: "3", product: "hints", environment: .production, isRevoked: true))
+            )
+            var restored: Unlocks.Restoration?
+            Task { restored = try await shop.unlocks?.restore() }
+            JobQueue.drain()
+            #expect(restored == .nothingFound)
+            try shop.unlocks?.reset()
+            JobQueue.drain()
+            #expect(shop.storage.folders.keys.contains { content.keys.contains($0) })
+        }
+    }
+
     @Test("what the store says of a purchase is in the journal, and is told at a delivery after a relaunch")
     func journal() throws {
         try Shop.run(.of(items: Self.items)) { shop in

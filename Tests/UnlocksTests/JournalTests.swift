@@ -53,6 +53,24 @@ struct JournalTests {
         unlocks.state(of: "gold").isUnlocked && unlocks.state(of: "pro").isUnlocked && unlocks.doses(of: "hint") == 7
     }
 
+    @Test("the store's answers don't make the journal grow, and the latest one of each environment stays")
+    func answers() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            for environment in [StoreEnvironment.sandbox, .production] {
+                shop.store.environment = environment
+                try shop.launch()
+                for _ in 0..<200 { shop.refresh() }
+            }
+            shop.store.isReachable = false
+            for environment in [StoreEnvironment.sandbox, .production, .xcode] {
+                shop.store.environment = environment
+                try shop.launch()
+                let isLocked = shop.unlocks?.state(of: "gold") == .locked
+                #expect(Self.lines(shop).count < 10 && isLocked == (environment != .xcode))
+            }
+        }
+    }
+
     @Test("the journal alone tells all that there was, and compacting it changes nothing")
     func readBack() throws {
         try Self.shop { shop in

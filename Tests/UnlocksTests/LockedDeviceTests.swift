@@ -9,7 +9,8 @@ import Unlocks
 struct LockedDeviceTests {
     private static let items = #"""
         {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]},
+        {"id":"extra","kind":"lasting","grants":["extra"],"product":"extra","includedIn":["full"]}
         """#
     private static let rewards = #"{"id":"welcome","grants":["silver"]}"#
 
@@ -53,6 +54,9 @@ struct LockedDeviceTests {
             shop.activity.becomeActive()
             shop.wait(10_000)
             #expect(shop.store.finished == ["1", "2"], "nothing was finished meanwhile")
+            shop.context.edition = "full"
+            unlocks.context = shop.context
+            #expect(unlocks.state(of: "extra") == .unlocked(by: [.included]))
             Self.unlock(shop)
             #expect(seen.last == .unlocked(by: [.purchase(transaction: "1")]))
             #expect(try unlocks.spend(3, of: "hint") && unlocks.doses(of: "hint") == 7)
@@ -78,11 +82,35 @@ struct LockedDeviceTests {
     func startedLater() throws {
         try Self.shop { shop in
             let unlocks = try shop.makeUnlocks()
+            var seen: [UnlockState] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "gold" { seen.append(change.state) }
+            }
+            JobQueue.drain()
+            let asked = shop.store.askedProducts
             Self.unlock(shop)
-            #expect(unlocks.state(of: "gold").isUnlocked)
+            #expect(seen.last?.isUnlocked == true && shop.store.askedProducts == asked)
             unlocks.start()
             JobQueue.drain()
-            #expect(unlocks.doses(of: "hint") == 10)
+            #expect(unlocks.doses(of: "hint") == 10 && shop.store.askedProducts == asked + 1)
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("the work starts once, however often the device is unlocked")
+    func once() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            for _ in 0..<3 { Self.unlock(shop) }
+            var bought: [String] = []
+            shop.store.answer = { product in
+                bought.append(product)
+                return .cancelled
+            }
+            shop.store.promote("hints")
+            JobQueue.drain()
+            #expect(bought == ["hints"])
         }
     }
 

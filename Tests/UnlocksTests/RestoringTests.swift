@@ -46,9 +46,49 @@ struct RestoringTests {
             try shop.launch()
             #expect(shop.store.askedApp == 3 && shop.state("gold") == .unlocked(by: [.paidBefore]))
             #expect(shop.store.appRefreshes == 0)
-            shop.paidBefore = nil
+        }
+    }
+
+    @Test("without a rule, nobody asks for the app transaction, not even to restore")
+    func noRule() throws {
+        try Self.shop { shop in
             try shop.launch()
-            #expect(shop.store.askedApp == 3, "without a rule nobody asks")
+            #expect(try restore(shop) == .nothingFound)
+            #expect(shop.store.askedApp == 0)
+        }
+    }
+
+    @Test("a yes is no answer of the store, and is told before the products arrive")
+    func yesIsNoAnswer() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"])
+            (shop.store.app, shop.store.answersProducts) = (paidApp(), false)
+            let unlocks = try shop.makeUnlocks()
+            var seen: [UnlockState] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "gold" { seen.append(change.state) }
+            }
+            JobQueue.drain()
+            unlocks.start()
+            JobQueue.drain()
+            #expect(seen.last == .unlocked(by: [.paidBefore]))
+            task.cancel()
+            shop.end()
+            shop.store.isReachable = false
+            try shop.launch()
+            #expect(shop.state("gold") == .unlocked(by: [.paidBefore]) && shop.state("pro") == .unknown(.storeNotAsked))
+        }
+    }
+
+    @Test("a later no by version keeps the yes, also when the person restores")
+    func laterNo() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"])
+            shop.store.app = paidApp()
+            try shop.launch()
+            shop.store.app = paidApp("3")
+            #expect(try restore(shop) == .nothingNew)
+            #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
         }
     }
 
@@ -107,6 +147,43 @@ struct RestoringTests {
             #expect(try restore(shop) == .nothingFound)
             shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "lead")))
             #expect(try restore(shop) == .nothingNew, "something was bought that this catalogue doesn't know")
+        }
+    }
+
+    @Test("what a restoration found is sorted; what has ended, is free or was never recorded isn't among it")
+    func found() throws {
+        let letters = (0..<10).map { "\"\($0)\"" }.reversed().joined(separator: ",")
+        let more = #"""
+            {"id":"all","product":"all","kind":"lasting","grants":[\#(letters)]},
+            {"id":"starter","kind":"lasting","grants":["starter"],"free":true}
+            """#
+        try Shop.run(.of(items: Self.items + "," + more)) { shop in
+            try shop.launch()
+            Task { _ = try await shop.unlocks?.buy("starter") }
+            let past = shop.now.date
+            let ended = StoreTransaction(id: "1", product: "pro", signedDate: past, expirationDate: past)
+            shop.store.announce(.verified(ended))
+            JobQueue.drain()
+            shop.store.listed = []
+            #expect(try restore(shop) == .nothingFound)
+            shop.store.listed = nil
+            shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "all")))
+            #expect(try restore(shop) == .found((0..<10).map(String.init)))
+        }
+    }
+
+    @Test("a purchase that waited for its catalogue and was refunded isn't found any more")
+    func waitedAndRefunded() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "lead")))
+            #expect(try restore(shop) == .nothingNew)
+            let lead = try Catalogue.of(items: #"{"id":"lead","product":"lead","kind":"lasting","grants":["lead"]}"#)
+            Task { await shop.unlocks?.use(lead) }
+            JobQueue.drain()
+            #expect(shop.state("lead")?.isUnlocked == true)
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "lead", isRevoked: true)))
+            #expect(try restore(shop) == .nothingFound)
         }
     }
 

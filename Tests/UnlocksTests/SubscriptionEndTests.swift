@@ -136,7 +136,7 @@ struct SubscriptionEndTests {
         }
     }
 
-    @Test("a subscription that is bought while a question waits, and whose end the clock has passed, isn't ended by the answer")
+    @Test("an answer doesn't end a subscription that was bought while its question waited")
     func boughtDuringQuestion() throws {
         try Self.shop { shop in
             try shop.launch()
@@ -153,6 +153,101 @@ struct SubscriptionEndTests {
             shop.store.answerProducts()
             JobQueue.drain()
             #expect(shop.state("pro")?.isUnlocked == true)
+        }
+    }
+
+    @Test("an answer is of the moment of its question: what ends while it waits isn't ended by it")
+    func endsDuringQuestion() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            subscribe(shop, for: 100)
+            (shop.store.listed, shop.store.answersProducts) = ([], false)
+            shop.refresh()
+            shop.wait(100)
+            shop.store.answerProducts()
+            JobQueue.drain()
+            #expect(shop.state("pro")?.isUnlocked == true)
+        }
+    }
+
+    @Test("a subscription that the store lists again is open for three days more, and views hear of the end")
+    func listedAgain() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var seen: [UnlockState] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "pro" { seen.append(change.state) }
+            }
+            subscribe(shop, for: 100)
+            shop.store.isReachable = false
+            shop.wait(10 * Self.day)
+            #expect(seen.last == .unknown(.storeNotAsked))
+            (shop.store.isReachable, shop.store.listed) = (true, shop.store.statements)
+            shop.refresh()
+            #expect(seen.last?.isUnlocked == true)
+            shop.wait(3 * Self.day)
+            #expect(seen.last == .unknown(.storeNotAsked))
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
+    @Test("an answer with a clock that was ahead ends nothing for good: with a right one, the time paid for counts")
+    func clockCorrected() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            subscribe(shop, for: 10 * Self.day)
+            shop.store.listed = []
+            shop.now = shop.now.advanced(by: 20 * Self.day)
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+            shop.now = shop.now.advanced(by: -20 * Self.day)
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.wait(10 * Self.day)
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
+    @Test("of subscriptions that arrive after an answer, those that were signed while they lasted are open")
+    func arriveLater() throws {
+        try Self.shop { shop in
+            shop.now = shop.now.advanced(by: 2_000 * Self.day)
+            try shop.launch()
+            shop.store.isReachable = false
+            let past = shop.now.date - 2_000 * Self.day
+            @MainActor func arrive(_ id: String, signed: Date?, end: Date) {
+                let transaction = StoreTransaction(id: id, product: "pro", signedDate: signed, expirationDate: end)
+                shop.store.record(.verified(transaction))
+                shop.store.announce(.verified(transaction))
+                JobQueue.drain()
+            }
+            arrive("1", signed: past + 1_000, end: past + 1_000)
+            #expect(shop.state("pro") == .locked)
+            arrive("2", signed: past, end: past + 1_000)
+            arrive("3", signed: nil, end: past + 1_000)
+            let open = ["2", "3"].map { Evidence.purchase(transaction: $0) }
+            #expect(shop.state("pro") == .unlocked(by: open))
+            try shop.launch()
+            #expect(shop.state("pro") == .unlocked(by: open))
+        }
+    }
+
+    @Test("where only a list has ever arrived, nothing has ended, and what arrives later makes no answer of it")
+    func onlyList() throws {
+        try Self.shop { shop in
+            let gold = StoreStatement.verified(StoreTransaction(id: "9", product: "gold"))
+            (shop.store.products, shop.store.listed) = ([], [gold])
+            try shop.launch()
+            subscribe(shop, for: -100)
+            #expect(shop.state("pro")?.isUnlocked == true)
+            subscribe(shop, "2", for: -50)
+            #expect(shop.state("pro") == .unlocked(by: ["1", "2"].map { .purchase(transaction: $0) }))
+            let journal = shop.storage.journal
+            shop.refresh()
+            #expect(shop.storage.journal == journal, "a list alone isn't written down again")
+            shop.wait(3 * Self.day)
+            #expect(shop.state("pro") == .unknown(.storeNotAsked))
         }
     }
 

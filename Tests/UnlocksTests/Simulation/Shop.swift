@@ -140,12 +140,17 @@ final class SimulatedActivity: AppActivity {
 
     func observe(_ change: @escaping @MainActor (AppState) -> Void) { self.change = change }
 
+    /// The person leaves the app.
+    func leave() { change(to: .background) }
+
     /// The person leaves the app, and comes back.
     func becomeActive() {
-        for state in [AppState.background, .inactive, .active] {
-            self.state = state
-            change?(state)
-        }
+        for state in [AppState.background, .inactive, .active] { change(to: state) }
+    }
+
+    private func change(to state: AppState) {
+        self.state = state
+        change?(state)
     }
 }
 

@@ -82,12 +82,16 @@ final class SimulatedStore: Store {
         for listener in intents { listener.finish() }
         for listener in storefronts { listener.finish() }
         (listeners, intents, storefronts) = ([], [], [])
-        answerProducts()
+        resumeProductAskers(inOrder: nil)
     }
 
     /// Answers the questions for products that wait, in the order of their numbers; `nil` is the order of the questions.
     func answerProducts(inOrder order: [Int]? = nil) {
         answersProducts = true
+        resumeProductAskers(inOrder: order)
+    }
+
+    private func resumeProductAskers(inOrder order: [Int]?) {
         let waiting = productAskers
         productAskers = []
         for number in order ?? Array(waiting.indices) { waiting[number].resume() }

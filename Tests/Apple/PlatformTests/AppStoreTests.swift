@@ -129,8 +129,9 @@ extension PlatformTests {
         @Test("a product is looked up once, and one that the store doesn't know can't be bought")
         func lookup() async throws {
             _ = try await store.products(["gold"])
-            Product.answer = { _ in [] }
+            Product.answer = { _ in throw StoreKitError.notAvailableInStorefront }
             #expect(try await store.purchase("gold") == .cancelled)
+            Product.answer = { _ in [] }
             await #expect(throws: StoreError.noSuchProduct("silver")) { try await store.purchase("silver") }
         }
 
@@ -217,6 +218,24 @@ extension PlatformTests {
             Storefront.feed.send(Storefront(id: "143443", countryCode: "DEU"))
             for await _ in changes { break }
             await #expect(throws: StoreError.noSuchProduct("gold")) { try await store.purchase("gold") }
+        }
+
+        @Test("a store that is gone ends its streams")
+        func gone() async {
+            var store: Unlocks.AppStore? = Unlocks.AppStore()
+            let changes = store?.storefrontChanges()
+            await until("it listens") { Storefront.feed.numberOfListeners == 1 }
+            store = nil
+            Storefront.feed.send(Storefront(id: "143443", countryCode: "DEU"))
+            let reading = Task {
+                var count = 0
+                if let changes { for await _ in changes { count += 1 } }
+                return count
+            }
+            var count: Int?
+            Task { count = await reading.value }
+            await until("it has ended") { count != nil }
+            #expect(count == 0)
         }
 
         // MARK: Lists

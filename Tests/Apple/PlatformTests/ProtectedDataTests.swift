@@ -64,26 +64,38 @@ extension PlatformTests {
             #expect(reports.referrers == ["spring"])
         }
 
-        @Test("a shop whose folder can't be opened on a locked device opens by itself once it is unlocked")
-        func shop() async throws {
+        /// A shop whose folder a test can break.
+        private func makeUnlocks(_ folder: URL) throws -> Unlocks {
+            let item = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+            let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
+            let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
+            let catalogue = try Catalogue(json: Data(json.utf8))
+            return try Unlocks(store: ScriptedStore(), catalogue: catalogue, folder: folder, context: context)
+        }
+
+        @Test(
+            "a shop whose folder can't be opened on a locked device opens by itself once it is unlocked or in front",
+            arguments: [true, false]
+        )
+        func shop(isTold: Bool) async throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: folder) }
             // A file where the folder belongs fails as a locked device does.
             try Data().write(to: folder)
-            let item = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
-            let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
-            let catalogue = try Catalogue(json: Data(json.utf8))
-            func makeUnlocks() throws -> Unlocks {
-                let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
-                return try Unlocks(store: ScriptedStore(), catalogue: catalogue, folder: folder, context: context)
-            }
-            #expect(throws: UnlocksError.self, "the device isn't locked") { try makeUnlocks() }
+            #expect(throws: UnlocksError.self, "the device isn't locked") { try makeUnlocks(folder) }
             app.launch(inBackground: true, isUnlocked: false)
-            let unlocks = try makeUnlocks()
+            #expect(throws: UnlocksError.folderIsShared, "which no unlock changes") {
+                try makeUnlocks(folder.appending(path: "Shared/AppGroup/shop"))
+            }
+            let unlocks = try makeUnlocks(folder)
             unlocks.start()
             #expect(unlocks.state(of: "gold") == .unknown(.deviceLocked))
             try FileManager.default.removeItem(at: folder)
-            await OperationQueue.runOnMain { self.app.unlock() }
+            if isTold {
+                await OperationQueue.runOnMain { self.app.unlock() }
+            } else {
+                await app.becomeActive()
+            }
             await until("it is open") { unlocks.state(of: "gold") == .unknown(.storeNotAsked) }
         }
 

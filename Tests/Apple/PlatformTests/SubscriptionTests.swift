@@ -59,6 +59,12 @@ extension PlatformTests {
                 for task in rendering.tasks { await task() }
                 #expect(problems == ["club"])
             }
+            let disabled = try ShopStage(items: Self.items.replacing(#""kind""#, with: #""enabled":false,"kind""#))
+            disabled.unlocks.onProblem = { Issue.record("what isn't for sale isn't reported: \($0)") }
+            for task in Rendering(ShopView(disabled.unlocks)).tasks { await task() }
+            let included = Self.items.replacing(#""kind""#, with: #""includedIn":["full"],"kind""#)
+            let full = try ShopStage(items: included, edition: "full")
+            #expect(Rendering(ShopView(full.unlocks)).texts.contains("Included"))
             stage.store.buyElsewhere("club")
             await until("it arrives") { stage.unlocks.state(of: "club").isUnlocked }
             #expect(Rendering(ShopView(stage.unlocks)).texts.contains("Yours"))

@@ -112,7 +112,7 @@ struct AnswerTests {
     func everythingIncluded() throws {
         let all = #"{"id":"all","product":"all","kind":"lasting","grants":["gold"],"includedIn":["full"]}"#
         try Shop.run(.of(items: all, rewards: #"{"id":"welcome","grants":["silver"],"after":"never"}"#)) { shop in
-            shop.context.edition = "full"
+            (shop.context.edition, shop.store.products) = ("full", [])
             try shop.launch()
             #expect(shop.state("gold") == .unlocked(by: [.included]) && shop.state("silver") == .locked)
         }
@@ -209,6 +209,15 @@ struct AnswerTests {
             shop.store.answerProducts(inOrder: [0])
             JobQueue.drain()
             #expect(shop.unlocks?.products?.keys.sorted() == ["gold"])
+            // An earlier one that fails says nothing about a later one.
+            shop.store.answersProducts = false
+            shop.refresh()
+            shop.store.answerProducts(inOrder: [1])
+            JobQueue.drain()
+            shop.store.isReachable = false
+            shop.store.answerProducts()
+            JobQueue.drain()
+            #expect(shop.unlocks?.isOffline == false)
         }
     }
 

@@ -74,7 +74,7 @@ struct RestoringTests {
             #expect(seen.last == .unlocked(by: [.paidBefore]))
             task.cancel()
             shop.end()
-            shop.store.isReachable = false
+            (shop.store.answersProducts, shop.store.isReachable) = (true, false)
             try shop.launch()
             #expect(shop.state("gold") == .unlocked(by: [.paidBefore]) && shop.state("pro") == .unknown(.storeNotAsked))
         }

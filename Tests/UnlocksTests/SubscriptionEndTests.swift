@@ -239,9 +239,13 @@ struct SubscriptionEndTests {
             let gold = StoreStatement.verified(StoreTransaction(id: "9", product: "gold"))
             (shop.store.products, shop.store.listed) = ([], [gold])
             try shop.launch()
-            subscribe(shop, for: -100)
-            #expect(shop.state("pro")?.isUnlocked == true)
-            subscribe(shop, "2", for: -50)
+            let now = shop.now.date
+            for (id, signed) in [("1", now - 200), ("2", now)] {
+                let past = StoreTransaction(id: id, product: "pro", signedDate: signed, expirationDate: now - 100)
+                shop.store.record(.verified(past))
+                shop.store.announce(.verified(past))
+                JobQueue.drain()
+            }
             #expect(shop.state("pro") == .unlocked(by: ["1", "2"].map { .purchase(transaction: $0) }))
             let journal = shop.storage.journal
             shop.refresh()

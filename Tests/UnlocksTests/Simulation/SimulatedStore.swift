@@ -85,16 +85,16 @@ final class SimulatedStore: Store {
         resumeProductAskers(inOrder: nil)
     }
 
-    /// Answers the questions for products that wait, in the order of their numbers; `nil` is the order of the questions.
+    /// Answers those of these numbers among the questions for products that wait; `nil` is all, in their order.
     func answerProducts(inOrder order: [Int]? = nil) {
         answersProducts = true
         resumeProductAskers(inOrder: order)
     }
 
     private func resumeProductAskers(inOrder order: [Int]?) {
-        let waiting = productAskers
-        productAskers = []
-        for number in order ?? Array(waiting.indices) { waiting[number].resume() }
+        let (waiting, order) = (productAskers, order ?? Array(productAskers.indices))
+        productAskers = waiting.indices.filter { !order.contains($0) }.map { waiting[$0] }
+        for number in order { waiting[number].resume() }
     }
 
     /// The number of questions for products that wait.

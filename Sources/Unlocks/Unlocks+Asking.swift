@@ -58,7 +58,7 @@ extension Unlocks {
         )
         guard ledger.isNew(answer) else { return }
         // What was bought since the store made its list isn't in it.
-        for grant in ledger.all.dropFirst(count) {
+        for grant in ledger.all(after: count) {
             if let transaction = grant.transaction { answer = answer.adding(transaction) ?? answer }
         }
         use(answer)

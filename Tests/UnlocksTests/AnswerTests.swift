@@ -90,6 +90,24 @@ struct AnswerTests {
         }
     }
 
+    @Test("another app's, or an unverified, copy of a known purchase is no answer either")
+    func copies() throws {
+        try Self.shop { shop in
+            let gold = StoreTransaction(id: "1", product: "gold")
+            (shop.store.products, shop.store.listed) = ([], [])
+            try shop.launch()
+            shop.store.announce(.verified(gold))
+            JobQueue.drain()
+            var foreign = gold
+            foreign.app = "com.example.other"
+            for statement in [StoreStatement.unverified(gold, reason: ""), .verified(foreign)] {
+                shop.store.listed = [statement]
+                shop.refresh()
+                #expect(shop.state("gold")?.isUnlocked == true && shop.state("pro") == .unknown(.storeNotAsked))
+            }
+        }
+    }
+
     @Test("on a full disk, an owner whose purchase can't be written down isn't locked out")
     func ownerOnFullDisk() throws {
         try Self.shop { shop in

@@ -129,7 +129,10 @@ extension Ledger {
     var count: Int { order.count }
 
     /// The grants in the order in which they came.
-    var all: some Sequence<Grant> { order.lazy.compactMap { grants[$0] } }
+    var all: some Sequence<Grant> { all(after: 0) }
+
+    /// The grants that came after the first ones.
+    func all(after count: Int) -> some Sequence<Grant> { order.dropFirst(count).lazy.compactMap { grants[$0] } }
 
     /// Whether a grant belongs to the present environment, as rewards and free items always do.
     func isPresent(_ grant: Grant) -> Bool { (grant.transaction?.environment ?? environment) == environment }

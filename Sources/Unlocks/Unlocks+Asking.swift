@@ -7,12 +7,12 @@ import Foundation
 #endif
 
 extension Unlocks {
-    /// The least time between two activations of the app at which the store is asked, in seconds: 15 minutes.
+    /// The shortest time, in seconds, between two activations of the app at which the store is asked: 15 minutes.
     static let pauseBetweenAsking = 900.0
 
-    /// Asks the store what the person has and what things cost, and the web for a newer catalogue, as at launch.
+    /// Asks the store for purchases and prices, and the web for a newer catalogue, as at launch.
     ///
-    /// Each time the app becomes active this happens by itself, at most every 15 minutes.
+    /// This happens by itself when the app becomes active, at most every 15 minutes.
     public func refresh() async {
         await askStore()
         do {
@@ -24,7 +24,7 @@ extension Unlocks {
 
     /// Asks the store, unless it was asked in the last 15 minutes.
     func askAgain() {
-        // A clock that was set back is no reason to wait.
+        // The elapsed time is negative if the clock was set back.
         let elapsed = lastAsked.map { clock.now().date.timeIntervalSince($0) } ?? .infinity
         guard elapsed < 0 || elapsed >= Self.pauseBetweenAsking else { return }
         lastAsked = clock.now().date
@@ -42,12 +42,12 @@ extension Unlocks {
         let hasAppPurchase = await askForAppPurchase()
         let hasProducts = await askForProducts()
         followEnvironment()
-        // A refresh that began later knows more.
+        // The answer to a later question is newer.
         guard number > answerNumber else { return }
         let usable = listed.filter { ($0.environment ?? ledger.environment) == ledger.environment }
         let isFromStore = hasAppPurchase || hasProducts
         guard isFromStore || !usable.isEmpty else { return }
-        // What the disk hasn't taken would seem to be missing, and its buyer would be locked out.
+        // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
         guard usable.allSatisfy({ ledger.isRecorded($0, in: catalogue) }) else { return }
         answerNumber = number
         var answer = StoreAnswer(
@@ -57,7 +57,7 @@ extension Unlocks {
             subscriptions: Set(usable.filter { $0.expirationDate != nil }.map(\.id))
         )
         guard ledger.isNew(answer) else { return }
-        // What was bought since the store made its list isn't in it.
+        // The list doesn't contain what was bought after the store made it.
         for grant in ledger.all(after: count) {
             if let transaction = grant.transaction { answer = answer.adding(transaction) ?? answer }
         }
@@ -66,13 +66,13 @@ extension Unlocks {
         work()
     }
 
-    /// Uses an answer of the store, also if the disk is full: somebody may be waiting for it.
+    /// Uses an answer of the store. On a full disk it counts until the app ends.
     func use(_ answer: StoreAnswer) {
         save(.answer(answer))
         ledger.apply(.answer(answer))
     }
 
-    /// Uses what belongs to the store's present environment. If the store can't tell, that is production.
+    /// Follows the store's present environment: production if the store doesn't know it.
     func followEnvironment() {
         let environment = store.environment ?? .production
         guard ledger.environment != environment else { return }
@@ -82,14 +82,15 @@ extension Unlocks {
         work()
     }
 
-    /// Asks for the transactions that aren't finished, the current entitlements, and what is missing among them.
+    /// Asks for the unfinished transactions, the current entitlements, and the purchases that are missing in those.
     ///
-    /// - Returns: The usable entitlements, of whatever environment.
+    /// - Returns: The usable entitlements of all environments.
     private func askForTransactions() async -> [StoreTransaction] {
         await finish()
         let entitlements = await store.currentEntitlements()
         for statement in entitlements { receive(statement) }
-        // Updates have missed refunds that came while the app was closed, so what the store doesn't list is asked about.
+        // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about each
+        // purchase that it doesn't list.
         let listed = Set(entitlements.map(\.transaction.id))
         var asked: Set<String> = []
         for grant in ledger.all where ledger.counts(grant) {
@@ -105,12 +106,12 @@ extension Unlocks {
         }
     }
 
-    /// Asks for the app's own purchase, until it says that the person paid before. The system may ask them to sign in.
+    /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.
     ///
-    /// - Returns: Whether the store reported one.
+    /// - Returns: Whether a verified app transaction arrived.
     func askForAppPurchase() async -> Bool {
         guard let paidBefore else { return false }
-        // Outside of production, the app may have set an answer for tests, which counts more.
+        // Outside of production, the app's answer for tests comes before a kept one.
         let isTest = paidBefore.testAnswer != nil && ledger.environment != .production
         if ledger.kept?.answer == true, !isTest {
             judgePaidBefore(nil)
@@ -141,21 +142,21 @@ extension Unlocks {
         paidBeforeAnswer = answer
     }
 
-    /// The products of the catalogue that this edition doesn't include, whatever the shop offers of them.
+    /// The products of the catalogue's items, except those that this edition includes.
     var productsForSale: some Sequence<String> {
         catalogue.items.lazy.filter { [context] in !$0.isIncluded(in: context.edition) }.compactMap(\.product)
     }
 
     /// Asks for the products of the catalogue.
     ///
-    /// - Returns: Whether the store knows any.
+    /// - Returns: Whether the store knows at least one.
     func askForProducts() async -> Bool {
         productAskCount += 1
         let number = productAskCount
         let identifiers = Set(productsForSale)
         do {
             let known = identifiers.isEmpty ? [] : try await store.products(identifiers)
-            // A question that began later was about the present catalogue and storefront.
+            // A later question was for a newer catalogue or storefront.
             guard number > productAnswerNumber else { return !known.isEmpty }
             productAnswerNumber = number
             willChange.send()
@@ -177,21 +178,20 @@ extension Unlocks {
 extension Unlocks {
     /// The result of ``restore()``.
     public enum Restoration: Sendable, Equatable {
-        /// The names of the unlocks that the person has bought and that weren't here, in sorted order. What has content is
-        /// being delivered.
+        /// Purchases were restored: the names of their unlocks, sorted. Their content is being delivered.
         case found([String])
-        /// The person has bought something, and all of it was here already.
+        /// The user has purchases, and all of them were here already.
         case nothingNew
-        /// The store knows of no purchase.
+        /// The store doesn't know any purchase of this user.
         case nothingFound
     }
 
-    /// Brings back what the person bought on another device.
+    /// Restores what the user bought on another device.
     ///
-    /// Call it only when the person asks for it: they may have to sign in.
+    /// Call it only when the user asks for it, since they may have to sign in.
     ///
     /// - Returns: What was found.
-    /// - Throws: The store's error. What the store reports in spite of it is used.
+    /// - Throws: The store's error. Purchases that the store lists anyway are used.
     @discardableResult
     public func restore() async throws -> Restoration {
         let before = bought

@@ -1,18 +1,18 @@
 extension Unlocks {
-    /// What became of an attempt to buy.
+    /// The result of a purchase attempt.
     public enum Purchase: Sendable, Hashable {
-        /// It is the person's, and is being delivered. ``Unlocks/Unlocks/state(of:)`` says when it is open.
+        /// The item was bought, and is being delivered. ``Unlocks/Unlocks/state(of:)`` shows when it is open.
         case bought
         /// Somebody must approve it first.
         case waiting
-        /// The person changed their mind.
+        /// The user canceled the purchase.
         case cancelled
     }
 
     /// Buys an item of the catalogue, or takes a free one.
     ///
     /// - Parameter item: The item's name in the catalogue.
-    /// - Returns: What became of it.
+    /// - Returns: The result.
     /// - Throws: ``UnlocksError``, or the store's error.
     public func buy(_ item: String) async throws -> Purchase {
         guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
@@ -25,7 +25,7 @@ extension Unlocks {
         default: throw UnlocksError.notForSale(offer.state)
         }
         guard let product = offer.item.product else { throw UnlocksError.notForSale(offer.state) }
-        // What the sheet changed, such as the account, is seen by asking again.
+        // The sheet may have changed more than this purchase, such as the account.
         defer { Task { [weak self] in await self?.askStore() } }
         switch try await store.purchase(product) {
         case .cancelled: return .cancelled
@@ -41,7 +41,7 @@ extension Unlocks {
         }
     }
 
-    /// Buys what the user chose outside of the app, unless the app puts it off.
+    /// Buys a product that the user chose outside of the app, unless the app defers it.
     func buyPromoted(_ product: String) async {
         guard let item = catalogue.items.first(where: { $0.product == product }) else {
             onProblem?(.notBought(product: product, StoreError.noSuchProduct(product)))
@@ -63,8 +63,8 @@ extension Unlocks {
 
     /// Uses some doses of something.
     ///
-    /// - Returns: Whether there were as many. If so, it is on the disk.
-    /// - Throws: ``UnlocksError/storage(_:)``, and nothing was used.
+    /// - Returns: Whether enough were left. If so, the use is on the disk.
+    /// - Throws: ``UnlocksError/storage(_:)`` or ``UnlocksError/deviceLocked``. Nothing was used then.
     public func spend(_ count: Int = 1, of unlock: String) throws(UnlocksError) -> Bool {
         guard journal != nil else { throw .deviceLocked }
         guard let entry = ledger.spending(count, of: unlock) else { return false }
@@ -75,7 +75,7 @@ extension Unlocks {
 
     /// Deletes all content, and delivers it again. What is open stays open.
     ///
-    /// - Throws: ``UnlocksError/storage(_:)``. Calling it again goes on.
+    /// - Throws: ``UnlocksError/storage(_:)`` or ``UnlocksError/deviceLocked``. Call it again to continue.
     public func reset() throws(UnlocksError) {
         guard journal != nil else { throw .deviceLocked }
         for var grant in Array(ledger.all) where ledger.counts(grant) {

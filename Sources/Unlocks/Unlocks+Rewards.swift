@@ -13,7 +13,7 @@ extension Unlocks {
     /// - Parameter referral: The referral, as the bridge reported it.
     /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing. A later
     ///   catalogue may have more for it.
-    /// - Throws: ``UnlocksError/storage(_:)``. It is tried again for as long as the app runs.
+    /// - Throws: ``UnlocksError/storage(_:)`` or ``UnlocksError/deviceLocked``. The claim is tried again while the app runs.
     @discardableResult
     public func claim(_ referral: Referral) throws(UnlocksError) -> [String] {
         let claim = Claim(referral)
@@ -52,7 +52,7 @@ extension Unlocks {
 
     /// Says that the person has reached an event that rewards may wait for.
     ///
-    /// - Throws: ``UnlocksError/storage(_:)``. Say it again.
+    /// - Throws: ``UnlocksError/storage(_:)`` or ``UnlocksError/deviceLocked``. Call it again later.
     public func didReach(_ event: String) throws(UnlocksError) {
         if !ledger.reached.contains(event) { try commit(.reached(event)) }
         grantClaims()

@@ -7,11 +7,11 @@ import Foundation
 #endif
 
 extension Unlocks {
-    /// Records what the store says of a transaction, if it can be used.
+    /// Records a statement of the store about a transaction, if it can be used.
     ///
-    /// The device's clock has no say in it: what the store has signed is the person's.
+    /// The device's clock doesn't matter: a purchase that the store has signed is granted.
     ///
-    /// - Returns: Whether it counts, or is known already.
+    /// - Returns: Whether it was recorded, or is known already.
     @discardableResult
     func receive(_ statement: StoreStatement) -> Bool {
         followEnvironment()

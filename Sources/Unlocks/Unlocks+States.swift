@@ -20,7 +20,7 @@ extension Unlocks {
         }
         guard journal != nil else { return .unknown(.deviceLocked) }
         if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
-        // If nothing is for sale, there is nothing that the store must be asked about.
+        // If nothing is for sale, no answer of the store is needed.
         let isUnasked = !ledger.hasAnswer && productsForSale.contains { _ in true }
         let isUnknown = isUnasked || ledger.hasUnknownEnd(unlock, at: now)
         return isUnknown ? .unknown(.storeNotAsked) : .locked
@@ -38,7 +38,7 @@ extension Unlocks {
         return Dictionary(uniqueKeysWithValues: names.map { ($0, state(of: $0)) })
     }
 
-    /// The states from now on: first those that are known, then one value a change.
+    /// The current states, followed by one value per change.
     public var states: AsyncStream<UnlockChange> {
         if observers.isEmpty { published = allStates }
         let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)

@@ -33,13 +33,13 @@ public final class Unlocks {
     /// Who the person is to a referral, if the app knows. Their own links earn them nothing.
     public var person: String?
 
-    /// Called with what an app's log should know.
+    /// Called with each problem that belongs in the app's log.
     public var onProblem: (@MainActor (UnlocksProblem) -> Void)?
 
-    /// Called when the user chose to buy a product outside of the app, such as a promoted product on the App Store's page.
+    /// Called when the user chooses a product outside of the app, such as a promoted product on the App Store's page.
     ///
-    /// It returns whether the purchase starts now, as it does without a closure. An app that isn't ready returns false, and
-    /// calls ``buy(_:)`` with the item's name later.
+    /// Return true to start the purchase now, which is also what happens without a closure. To defer it, return false, and
+    /// call ``buy(_:)`` with the item's name later.
     public var onPurchaseIntent: (@MainActor (CatalogueItem) -> Bool)?
 
     /// The products whose purchase waits for somebody's approval. The store never says that one was declined, so this is
@@ -49,10 +49,10 @@ public final class Unlocks {
     /// What is being delivered now.
     public internal(set) var delivery: Delivery?
 
-    /// The store's products by product identifier, as far as they are loaded; `nil` if the store couldn't be asked yet.
+    /// The store's products that were loaded, by product identifier; `nil` if the store hasn't answered yet.
     public internal(set) var products: [String: StoreProduct]?
 
-    /// Whether the last attempt to load the products failed. Those that were loaded before stay.
+    /// Whether the last attempt to load the products failed. Products that were loaded before are kept.
     public internal(set) var isOffline = false
 
     let store: any Store
@@ -71,17 +71,17 @@ public final class Unlocks {
     var damagedLines: [Int] = []
     var queue = DeliveryQueue()
     var paidBeforeAnswer: PaidBefore.Answer?
-    /// Verified statements that can't be used yet, by transaction, until a catalogue knows the product or the disk takes them.
+    /// Verified statements, by transaction, that wait for a catalogue with the product, or until they can be written.
     var laterStatements: [String: StoreTransaction] = [:]
     /// Referrals that the disk hasn't taken yet.
     var unsavedClaims: [Claim] = []
     var savingFailures = 0
     var nextSaving: Date?
 
-    /// When the store was asked last, how often it was asked, and the number of the latest answer.
+    /// The last question to the store: its moment, its number, and the number of the latest one that was answered.
     var lastAsked: Date?
     var (askCount, answerNumber) = (0, 0)
-    /// The same for its products.
+    /// The same numbers of the questions for products.
     var (productAskCount, productAnswerNumber) = (0, 0)
     var isStarted = false
     var listeners: [Task<Void, Never>] = []
@@ -104,12 +104,12 @@ public final class Unlocks {
     ///   - paidBefore: Who bought the app before it became free; `nil` if it never cost anything.
     ///   - appIdentifier: The app's bundle identifier. Transactions of other apps don't count. `nil` takes all.
     ///   - clock: The device's clock.
-    ///   - activity: Tells when the app becomes active, which is when the store is asked again. `nil` follows the app's
-    ///     windows on Apple's platforms.
+    ///   - activity: Reports when the app becomes active, which is when the store is asked again. On Apple's platforms,
+    ///     `nil` uses the activity of the app's windows.
     ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
     /// - Throws: ``UnlocksError/folderInUse``, ``UnlocksError/folderIsShared``, ``UnlocksError/newerJournal`` or
-    ///   ``UnlocksError/storage(_:)``. Before the device's first unlock, it doesn't throw an error: it opens the folder
-    ///   once the device is unlocked, and until then everything is ``UnlockState/Unknown/deviceLocked``.
+    ///   ``UnlocksError/storage(_:)``. If the device hasn't been unlocked since it started, the folder is opened later
+    ///   instead, and until then every state is unknown, with the reason ``UnlockState/Unknown/deviceLocked``.
     public convenience init(
         store: any Store,
         catalogue: CatalogueLoader,

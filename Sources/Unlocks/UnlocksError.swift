@@ -2,10 +2,10 @@
 public enum UnlocksError: Error, Sendable, Hashable {
     /// The folder is used by another `Unlocks`, in this app or in an extension of it. Make one, and keep it.
     case folderInUse
-    /// The folder is in an app group's container. The journal's file is locked for as long as the app runs, and iOS ends a
-    /// suspended app that holds a lock there. Choose a folder in the app's own container, such as *Application Support*.
+    /// The folder is in an app group's container. The app locks the journal's file while it runs, and iOS ends a suspended
+    /// app that holds a lock there. Choose a folder in the app's own container, such as *Application Support*.
     case folderIsShared
-    /// The device hasn't been unlocked since it started. Nothing was changed. Try it again once it is.
+    /// The device hasn't been unlocked since it started. Nothing was changed. Try again once it is unlocked.
     case deviceLocked
     /// The journal was written by a newer version of the app. It is left as it is.
     case newerJournal

@@ -8,16 +8,16 @@ public enum UnlocksProblem: Sendable {
     case otherApp(StoreTransaction)
     /// The catalogue doesn't know a product that was bought. It isn't finished, and is looked at again with a new catalogue.
     case unknownProduct(StoreTransaction)
-    /// A subscription that doesn't renew by itself was bought, and the catalogue sells it as something else. Since nothing
-    /// says how long it lasts, it is neither granted nor finished, and is looked at again with a new catalogue.
+    /// The user bought a subscription that doesn't renew by itself, and the catalogue sells it as another kind. Its length
+    /// isn't known, so it is neither granted nor finished. It is tried again with a new catalogue.
     case unknownLength(StoreTransaction)
     /// A product that the user chose outside of the app couldn't be bought.
     case notBought(product: String, any Error)
-    /// The shop doesn't offer the subscription with this name in the catalogue, because it has no address of the terms of use
-    /// or of the privacy policy. App Review requires both in the app, by guideline 3.1.2: pass them to `ShopView`.
+    /// The shop doesn't offer the subscription with this name in the catalogue, because the address of the terms of use or
+    /// of the privacy policy is missing. Guideline 3.1.2 requires both in the app: pass them to `ShopView`.
     case subscriptionNotOffered(item: String)
-    /// The device was unlocked, and the folder can't be opened all the same. It is tried again each time the device is
-    /// unlocked, and at the next launch.
+    /// The folder can't be opened although the device was unlocked. It is tried again each time the device is unlocked, and
+    /// at the next launch.
     case notOpened(UnlocksError)
     /// Something couldn't be written. It is tried again.
     case notSaved(UnlocksError)

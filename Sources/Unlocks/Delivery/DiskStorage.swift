@@ -104,7 +104,7 @@ final class DiskStorage: UnlocksStorage {
         }
     }
 
-    /// Whether a folder is in an app group's container: below `Shared/AppGroup` on iOS, `Group Containers` on a Mac.
+    /// Whether a folder is in an app group's container: in `Shared/AppGroup` on iOS, in `Group Containers` on a Mac.
     private static func isShared(_ url: URL) -> Bool {
         let components = url.resolvingSymlinksInPath().pathComponents
         return components.contains("Group Containers")

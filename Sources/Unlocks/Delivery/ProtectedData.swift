@@ -1,11 +1,11 @@
 import ReferralBridge
 
-/// Whether the app can read its files. It can't before the device is unlocked for the first time after its start.
+/// Whether the app can read its files. It can't until the device is unlocked for the first time after a restart.
 @MainActor
 package protocol ProtectedData: AnyObject {
     /// Whether the device's protected data is available now.
     var isAvailable: Bool { get }
 
-    /// Begins to call a closure each time the data becomes available.
+    /// Calls a closure each time the data becomes available.
     func observe(_ change: @escaping @MainActor () -> Void)
 }

@@ -2,7 +2,7 @@
 import Foundation
 import UIKit
 
-/// The device's lock, from UIKit.
+/// The availability of protected data, as UIKit reports it.
 @MainActor
 final class SystemProtectedData: ProtectedData {
     private nonisolated(unsafe) var observers: [any NSObjectProtocol] = []
@@ -10,7 +10,7 @@ final class SystemProtectedData: ProtectedData {
     var isAvailable: Bool { UIApplication.shared.isProtectedDataAvailable }
 
     func observe(_ change: @escaping @MainActor () -> Void) {
-        // In `App.init` there is no application yet that could tell, so the activation counts too.
+        // In `App.init` there is no application object yet, so a shop made there also tries again when the app is active.
         let names = [
             UIApplication.protectedDataDidBecomeAvailableNotification, UIApplication.didBecomeActiveNotification,
         ]

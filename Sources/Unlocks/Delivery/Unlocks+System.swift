@@ -1,7 +1,7 @@
 import ReferralBridge
 
 extension Unlocks {
-    /// The app's windows.
+    /// The activity of the app's windows.
     static var systemActivity: (any AppActivity)? {
         #if (canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit)
         SystemActivity()
@@ -10,7 +10,7 @@ extension Unlocks {
         #endif
     }
 
-    /// The device's lock. A Mac has none that matters: nothing runs there before somebody has logged in.
+    /// The device's protected data; `nil` on a Mac, where no app runs before the user logs in.
     static var systemProtectedData: (any ProtectedData)? {
         #if canImport(UIKit) && !os(watchOS)
         SystemProtectedData()

@@ -23,10 +23,9 @@ public enum UnlockState: Sendable, Hashable {
 
     /// Why it isn't known whether something is open.
     public enum Unknown: Sendable, Hashable {
-        /// The store hasn't said what the person has: not since the app was installed, or not since a subscription's
-        /// expiration passed.
+        /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked
-        /// The device hasn't been unlocked since it started, so that the app can't read its files.
+        /// The device hasn't been unlocked since it started, so the app can't read its files.
         case deviceLocked
         /// Whether the person bought the app before it became free isn't known, and why.
         case paidBefore(PaidBefore.Reason)

@@ -19,7 +19,7 @@ struct Ledger {
     private static let maximumClaims = 32
     /// The answer to "bought before" that is kept for when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
-    /// The latest answer in each environment. One from the store itself replaces any other, and a list alone only nothing.
+    /// The latest answer in each environment. A list alone never replaces another one.
     private var answers: [StoreEnvironment: StoreAnswer] = [:]
     /// The environment whose purchases, spent doses and answers count.
     var environment = StoreEnvironment.production {
@@ -94,7 +94,7 @@ extension Ledger {
         }
     }
 
-    /// Adds up what counts in another environment.
+    /// Adds up again what counts, after the environment has changed.
     private mutating func countAgain() {
         tallies = tallies.mapValues { Tally(sources: $0.sources) }
         for grant in grants.values where counts(grant) {
@@ -134,16 +134,16 @@ extension Ledger {
     /// The grants that came after the first ones.
     func all(after count: Int) -> some Sequence<Grant> { order.dropFirst(count).lazy.compactMap { grants[$0] } }
 
-    /// Whether a grant belongs to the present environment, as rewards and free items always do.
+    /// Whether a grant belongs to the present environment. Rewards and free items belong to every environment.
     func isPresent(_ grant: Grant) -> Bool { (grant.transaction?.environment ?? environment) == environment }
 
     /// Whether a grant opens something now, up to its expiration.
     func counts(_ grant: Grant) -> Bool { grant.isGranted && isPresent(grant) }
 
-    /// Whether the store has answered, at least once.
+    /// Whether the store has answered at least once.
     var hasAnswer: Bool { answers[environment] != nil }
 
-    /// Whether an answer changes anything.
+    /// Whether an answer replaces the latest one.
     func isNew(_ answer: StoreAnswer) -> Bool { answer.isFromStore || answers[answer.environment] == nil }
 
     /// The latest answer with a subscription that arrived after it; `nil` if that makes no difference.
@@ -165,7 +165,7 @@ extension Ledger {
 
     private func spentDoses(of unlock: String) -> Int { spent[environment]?[unlock] ?? 0 }
 
-    /// The entry that spends some doses of an unlock; `nil` if there aren't as many.
+    /// The entry that spends some doses of an unlock; `nil` if too few are left.
     func spending(_ count: Int, of unlock: String) -> JournalEntry? {
         guard count > 0, count <= doses(of: unlock) else { return nil }
         return .spent(unlock, total: spentDoses(of: unlock) + count, environment)
@@ -198,7 +198,7 @@ extension Ledger {
         .min()
     }
 
-    /// The unlocks that purchases opened and that didn't end, whether they are delivered or not.
+    /// The unlocks of all purchases that haven't ended, delivered or not.
     func bought(at now: Date) -> Set<String> {
         var unlocks: Set<String> = []
         for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
@@ -217,13 +217,14 @@ extension Ledger {
         case nothing
         /// The catalogue doesn't know the product.
         case unknownProduct
-        /// The product is a subscription that doesn't renew by itself, and no item says how long that lasts.
+        /// The product is a subscription that doesn't renew by itself, and the catalogue doesn't define its length.
         case unknownLength
     }
 
     /// Judges a verified statement.
     ///
-    /// Of two statements on one transaction the one that was signed later counts. If that can't be told, a revocation counts.
+    /// If two statements are about the same transaction, the one signed later counts. If that can't be determined, a
+    /// revocation counts.
     func change(for transaction: StoreTransaction, in catalogue: Catalogue) -> Change {
         let source = Grant.Source.purchase(transaction.id)
         let transaction = transaction.rounded

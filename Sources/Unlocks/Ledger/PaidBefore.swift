@@ -36,7 +36,7 @@ public struct AppPurchase: Sendable, Equatable {
     public var isVerified: Bool
     /// Whether the purchase was revoked.
     public var isRevoked: Bool
-    /// The platform that the app was first bought on, as the store names it. Only iOS, macOS, tvOS and visionOS count.
+    /// The platform that the app was first bought on. Any value but iOS, macOS, tvOS and visionOS counts as not reported.
     public var originalPlatform: Platform?
     /// The version that was first bought.
     public var originalVersion: String
@@ -61,11 +61,11 @@ public struct AppPurchase: Sendable, Equatable {
     }
 }
 
-/// The part of the store that the app works with. Purchases belong to one environment.
+/// The environment of the store that the app works with. Each purchase belongs to one environment.
 public enum StoreEnvironment: String, Sendable {
     /// The App Store.
     case production
-    /// The sandbox, which TestFlight uses too. Its app transactions say version `1.0` of 2013.
+    /// The sandbox, which TestFlight uses too. Its app transactions report version `1.0`, bought in 2013.
     case sandbox
     /// Xcode.
     case xcode
@@ -151,8 +151,8 @@ extension PaidBefore {
         return answer
     }
 
-    /// The platforms that the store names. Its `unknown`, which old purchases have, and its `managed` name none, and
-    /// neither does a name that came later.
+    /// The platforms that the store reports. Old purchases have the value `unknown`, which isn't a platform, and neither is
+    /// `managed` or a value from a newer StoreKit.
     private static let platforms: Set<Platform> = [.iOS, .macOS, .tvOS, .visionOS]
 
     private func judgeVersion(of purchase: AppPurchase, on platform: Platform) -> Answer {

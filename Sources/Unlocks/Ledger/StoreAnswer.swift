@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An answer of the store to the question what the user has.
+/// An answer of the store to a request for the user's purchases.
 ///
 /// An empty list of purchases isn't an answer, since StoreKit returns one offline too. A refresh is an answer if a
 /// purchase was listed, or if products or an app transaction arrived.
@@ -15,13 +15,13 @@ struct StoreAnswer: Sendable, Equatable {
     let environment: StoreEnvironment
     /// When the store was asked, on the device's clock.
     let date: Date
-    /// Whether products or an app transaction arrived. A list alone may come from StoreKit's cache, so it isn't an answer
-    /// about subscriptions whose expiration has passed.
+    /// Whether products or an app transaction arrived. A list may come from StoreKit's cache, so a list alone doesn't end a
+    /// subscription whose expiration has passed.
     let isFromStore: Bool
     /// The transactions of subscriptions that the store listed.
     let subscriptions: Set<String>
 
-    /// Creates an answer with its date as the journal writes it.
+    /// Creates an answer. Its date is rounded as in the journal.
     init(environment: StoreEnvironment, date: Date, isFromStore: Bool, subscriptions: Set<String>) {
         (self.environment, self.date) = (environment, Timestamp(date).date)
         (self.isFromStore, self.subscriptions) = (isFromStore, subscriptions)
@@ -29,7 +29,7 @@ struct StoreAnswer: Sendable, Equatable {
 
     /// The answer with a subscription that arrived after the store had made its list; `nil` if that makes no difference.
     ///
-    /// If the device's clock is ahead, the answer seems to be later than the end of what is bought now.
+    /// If the device's clock is ahead, the answer's date may be after the end of a subscription that is bought later.
     func adding(_ transaction: StoreTransaction) -> StoreAnswer? {
         guard isFromStore, !subscriptions.contains(transaction.id), !transaction.isRevoked,
             transaction.environment ?? environment == environment,
@@ -45,18 +45,18 @@ struct StoreAnswer: Sendable, Equatable {
 }
 
 extension StoreAnswer {
-    /// How long a subscription stays open after its expiration while the store hasn't reported that it ended, in seconds:
-    /// three days. The store may be out of reach, and the device's clock may be ahead.
+    /// The time, in seconds, that a subscription stays open after its expiration if the store hasn't reported its end: three
+    /// days. The device may be offline, and its clock may be ahead.
     static let tolerance = 3 * 86_400.0
 }
 
 /// Whether a purchase opens its unlocks at a moment.
 enum Validity: Equatable {
-    /// It opens them, until a moment if there is one.
+    /// The purchase opens its unlocks, until a moment if there is one.
     case open(until: Date?)
-    /// It doesn't, because the store reported that it ended.
+    /// The store reported that the purchase has ended.
     case ended
-    /// Nobody knows: its expiration has passed, and the store hasn't answered since.
+    /// The expiration has passed, and the store hasn't answered since.
     case unknown
 }
 
@@ -66,7 +66,7 @@ extension StoreTransaction {
     /// - Parameters:
     ///   - answer: The latest answer from the store itself, in the transaction's environment.
     ///   - now: The present moment.
-    /// - Returns: Whether it opens its unlocks.
+    /// - Returns: Whether the transaction opens its unlocks.
     func validity(after answer: StoreAnswer?, at now: Date) -> Validity {
         guard let expirationDate else { return .open(until: nil) }
         var end = expirationDate + StoreAnswer.tolerance
@@ -74,7 +74,7 @@ extension StoreTransaction {
             guard answer.subscriptions.contains(id) else {
                 return now < expirationDate ? .open(until: expirationDate) : .ended
             }
-            // The store judges what it lists by its own clock, and includes the grace period.
+            // The store's list follows the store's clock, and includes subscriptions in their grace period.
             end = answer.date + StoreAnswer.tolerance
         }
         return now < end ? .open(until: end) : .unknown

@@ -65,7 +65,7 @@ struct OfferRow: View {
                 }
             case .free: button(Text("Get", bundle: bundle), "Get \(offer.title)")
             case .forSale:
-                // A subscription whose length the store doesn't tell can't be sold: see guideline 3.1.2.
+                // Guideline 3.1.2 demands the length of a subscription, so one without a period isn't for sale.
                 if let product, offer.item.kind != .subscription || product.period != nil {
                     let price = product.priceText(bundle)
                     button(price, "Buy \(offer.title)").accessibilityValue(price)

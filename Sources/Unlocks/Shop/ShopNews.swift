@@ -4,11 +4,11 @@ import SwiftUI
 
 /// What the shop tells the person once they have tapped.
 enum ShopNews {
-    /// These purchases, by their titles, came back.
+    /// Purchases were restored: their titles.
     case found([String])
-    /// All that they bought was here already.
+    /// All purchases were here already.
     case nothingNew
-    /// The store knows of no purchase.
+    /// The store doesn't know any purchase of this user.
     case nothingFound
     /// The store wasn't asked.
     case notRestored

@@ -10,11 +10,12 @@ public import SwiftUI
 ///
 /// It is a list, so it needs the screen or a sheet for itself. Call ``Unlocks/Unlocks/start()`` before.
 ///
-/// Prices, and the periods of subscriptions, are as the store writes them. A shop with a subscription must link to its
+/// Prices and the periods of subscriptions are the store's. A shop with a subscription must link to its
 /// terms of use and to its privacy policy (App Review, guideline 3.1.2). Without both addresses the view offers no
 /// subscription, and reports ``UnlocksProblem/subscriptionNotOffered(item:)``.
 ///
-/// It speaks English and German. An app with other languages, or other words, has the same keys in a catalogue of its own.
+/// The view is localized in English and German. For other languages or other words, add the same keys to a string catalog
+/// of your own.
 public struct ShopView: View {
     @ObservedObject private var unlocks: Unlocks
     @State private var work: Work?
@@ -112,7 +113,7 @@ public struct ShopView: View {
         }
     }
 
-    /// What App Review wants beside a subscription, and the person may want to read anyway.
+    /// What App Review requires beside a subscription, with the links that the app passes in any case.
     @ViewBuilder private var legal: some View {
         let isSubscriptionOffered = unlocks.catalogue.items.contains { $0.kind == .subscription && !lacksTerms($0) }
         if isSubscriptionOffered || terms != nil || privacy != nil {
@@ -142,12 +143,12 @@ public struct ShopView: View {
 }
 
 private extension Offer {
-    /// Whether the person has it, so that there is nothing to sell.
+    /// Whether the user has it, so it isn't for sale.
     var isTheirs: Bool { state == .owned || state == .included }
 }
 
 private extension ShopView {
-    /// Whether it is a subscription, and an address is missing that the person must be able to read first.
+    /// Whether the item is a subscription and the address of the terms of use or of the privacy policy is missing.
     func lacksTerms(_ item: CatalogueItem) -> Bool {
         item.kind == .subscription && (terms == nil || privacy == nil)
     }

@@ -3,7 +3,7 @@ import Foundation
 import SwiftUI
 
 extension StoreProduct {
-    /// The price as the store writes it, for a subscription with its period: *1,99 € per month*.
+    /// The store's price, followed by the period of a subscription: *1,99 € per month*.
     @MainActor func priceText(_ bundle: Bundle) -> Text {
         switch (period?.unit, period?.count ?? 1) {
         case (nil, _): Text(verbatim: price)

@@ -5,7 +5,7 @@ import StoreKit
 // MARK: - Transactions
 
 extension VerificationResult {
-    /// What was signed, verified or not.
+    /// The signed value, verified or not.
     var signed: SignedType {
         switch self {
         case .verified(let signed), .unverified(let signed, _): signed
@@ -15,7 +15,7 @@ extension VerificationResult {
 
 extension StoreTransaction {
     init(_ transaction: Transaction) {
-        // Once another subscription of the group takes its place, that one gives what the user has.
+        // After an upgrade, the new subscription of the group is the one that counts.
         let end = transaction.isUpgraded ? transaction.signedDate : .distantFuture
         self.init(
             id: String(transaction.id),
@@ -58,7 +58,7 @@ private extension Transaction {
 }
 
 private extension StoreEnvironment {
-    /// An environment that isn't known yet is no shop, so it counts as the sandbox.
+    /// An unknown environment isn't production, so it counts as the sandbox.
     init(name: String) {
         switch name {
         case "Production": self = .production
@@ -79,7 +79,7 @@ extension StoreProduct {
 
 private extension SubscriptionPeriod {
     init?(_ period: Product.SubscriptionPeriod) {
-        // Not a switch, which would have to tell whether StoreKit's enumeration may grow.
+        // A dictionary instead of a switch, which would depend on whether StoreKit's enumeration is frozen.
         let units: [Product.SubscriptionPeriod.Unit: Unit] = [.day: .day, .week: .week, .month: .month, .year: .year]
         guard let unit = units[period.unit] else { return nil }
         self.init(unit, count: period.value)
@@ -93,7 +93,7 @@ extension AppPurchase {
     init(_ transaction: AppTransaction, isVerified: Bool) {
         let date = transaction.originalPurchaseDate
         self.init(
-            // What was signed before April 2025 may have none. The first purchase's date never changes either.
+            // Transactions that were signed before April 2025 may lack it. The date of the first purchase never changes.
             id: transaction.appTransactionID.isEmpty
                 ? "purchased-\(Int(date.timeIntervalSince1970))" : transaction.appTransactionID,
             isVerified: isVerified,
@@ -108,7 +108,7 @@ extension AppPurchase {
 
 @available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
 private extension AppTransaction {
-    /// Whether the signed text tells a revocation. The property for it, `revocationDate`, needs Xcode 27.
+    /// Whether the signed text contains a revocation. The property for it, `revocationDate`, needs Xcode 27.
     var isRevoked: Bool {
         (try? JSONDecoder().decode(Revocation.self, from: jsonRepresentation))?.isThere ?? false
     }

@@ -11,15 +11,15 @@ public typealias AppStore = Unlocks.AppStore
 extension Unlocks {
     /// The App Store, through StoreKit 2.
     ///
-    /// Make one when the app launches, and keep it. The system may ask the user to sign in for ``sync()`` and
-    /// ``appPurchase(isRefresh:)``, and for nothing else.
+    /// Create one when the app launches, and keep it. Only ``sync()`` and ``appPurchase(isRefresh:)`` may ask the user to
+    /// sign in.
     @MainActor
     public final class AppStore: Store {
         /// Shows the system's sheet for a product, and waits for the answer.
         public typealias Buy = @MainActor (Product) async throws -> Product.PurchaseResult
 
         private let buy: Buy
-        /// The environment of what StoreKit has signed in this launch.
+        /// The environment in the latest statement that StoreKit has signed, in this launch.
         private var signedEnvironment: StoreEnvironment?
         private var products: [String: Product] = [:]
         /// What isn't finished, by identifier, as far as it was seen in this launch.
@@ -27,13 +27,15 @@ extension Unlocks {
 
         /// Creates a store.
         ///
-        /// - Parameter buy: Shows the system's sheet. Pass it where the purchase has options, such as an account token, or
-        ///   where the app has several windows: SwiftUI's `PurchaseAction` knows the one that it comes from. `nil` calls
-        ///   `purchase()`, and on visionOS `purchase(confirmIn:)` with a scene that is in front.
+        /// - Parameter buy: Shows the system's sheet. Pass a closure if the purchase has options, such as an account token,
+        ///   or if the app has several windows: SwiftUI's `PurchaseAction` uses the window of its view. `nil` calls
+        ///   `purchase()`, or on visionOS `purchase(confirmIn:)` with a scene in the foreground.
         public init(buy: Buy? = nil) { self.buy = buy ?? Self.buyInFront }
 
-        /// The environment of what StoreKit has signed in this launch. Until then the name of the app's receipt tells the
-        /// sandbox, which TestFlight uses too; `nil` if it has another name.
+        /// The environment in the latest statement that StoreKit has signed, in this launch.
+        ///
+        /// Before the first statement, the name of the app's receipt identifies the sandbox, which TestFlight uses too. If
+        /// the receipt has another name, the environment is `nil`.
         public var environment: StoreEnvironment? {
             let isSandbox = Bundle.main.appStoreReceiptURL?.lastPathComponent == "sandboxReceipt"
             return signedEnvironment ?? (isSandbox ? .sandbox : nil)
@@ -52,8 +54,8 @@ extension Unlocks {
         /// Asks the person to buy a product. One that wasn't asked for before is looked up first.
         ///
         /// - Throws: ``StoreError/noSuchProduct(_:)`` if the store doesn't know the product, ``StoreError/unreachable`` if
-        ///   the device is offline, ``StoreError/unknownAnswer`` for an answer that came with a newer StoreKit, or what
-        ///   StoreKit throws: `Product.PurchaseError` and `StoreKitError`.
+        ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or what StoreKit
+        ///   throws: `Product.PurchaseError` and `StoreKitError`.
         public func purchase(_ product: String) async throws -> StorePurchaseResult {
             if products[product] == nil { _ = try await products([product]) }
             guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
@@ -74,11 +76,12 @@ extension Unlocks {
             }
         }
 
-        /// What `Transaction.updates` says. One that isn't verified is passed on as such, and the next ones still come.
+        /// The transactions of `Transaction.updates`. An unverified transaction is passed on as such, and doesn't end the
+        /// stream.
         ///
         /// A refund while the app isn't running is reported to be missing, and Apple's forum has no answer:
-        /// <https://developer.apple.com/forums/thread/751340>. So compare ``currentEntitlements()`` at each launch, and
-        /// ask for the ``latestTransaction(of:)`` what isn't there any more.
+        /// <https://developer.apple.com/forums/thread/751340>. Compare ``currentEntitlements()`` at each launch, and ask for
+        /// the ``latestTransaction(of:)`` a product that is missing.
         public func updates() -> AsyncStream<StoreStatement> {
             stream { [weak self] continuation in
                 for await transaction in Transaction.updates {
@@ -89,7 +92,7 @@ extension Unlocks {
             }
         }
 
-        /// What `Transaction.unfinished` says.
+        /// The transactions in `Transaction.unfinished`.
         public func unfinishedTransactions() async -> [StoreStatement] {
             var statements: [StoreStatement] = []
             for await transaction in Transaction.unfinished {
@@ -99,11 +102,11 @@ extension Unlocks {
             return statements
         }
 
-        /// What `Transaction.currentEntitlements` says.
+        /// The transactions in `Transaction.currentEntitlements`.
         ///
         /// StoreKit judges subscriptions by the store's clock, and includes those in their grace period. The list is reported
-        /// to be empty offline, and for some people who have something (feedback FB22556883). So a transaction that isn't in
-        /// it may still be valid.
+        /// to be empty offline, and for some users who have purchases (feedback FB22556883). A transaction that is missing
+        /// in the list may still be valid.
         public func currentEntitlements() async -> [StoreStatement] {
             var statements: [StoreStatement] = []
             for await transaction in Transaction.currentEntitlements {
@@ -112,7 +115,7 @@ extension Unlocks {
             return statements
         }
 
-        /// What `Transaction.latest(for:)` says.
+        /// The result of `Transaction.latest(for:)`.
         public func latestTransaction(of product: String) async -> StoreStatement? {
             guard let transaction = await Transaction.latest(for: product) else { return nil }
             return statement(transaction)
@@ -127,12 +130,12 @@ extension Unlocks {
             }
         }
 
-        /// What `AppTransaction.shared` says, or `AppTransaction.refresh()`; `nil` before iOS 16.
+        /// The result of `AppTransaction.shared` or `AppTransaction.refresh()`; `nil` before iOS 16.
         ///
-        /// Either may ask the user to sign in to the App Store: `shared` if the system has no copy, `refresh()` always.
+        /// `shared` may ask the user to sign in to the App Store if the system has no copy. `refresh()` always asks.
         ///
         /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws, such as
-        ///   `StoreKitError.userCancelled` if nobody signs in.
+        ///   `StoreKitError.userCancelled` if the user doesn't sign in.
         public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
             guard #available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *) else { return nil }
             let result = try await reaching {
@@ -147,13 +150,13 @@ extension Unlocks {
             }
         }
 
-        /// Asks the App Store for all transactions. The person has to sign in, so call it only when they ask for it.
+        /// Asks the App Store for all transactions. The user has to sign in, so call it only when they ask for it.
         ///
         /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws, such as
-        ///   `StoreKitError.userCancelled` if the person doesn't sign in.
+        ///   `StoreKitError.userCancelled` if the user doesn't sign in.
         public func sync() async throws { try await reaching { try await StoreKit.AppStore.sync() } }
 
-        /// What `PurchaseIntent.intents` says; nothing before iOS 16.4 and macOS 14.4, and on visionOS, which has none.
+        /// The products of `PurchaseIntent.intents`. The stream is empty before iOS 16.4 and macOS 14.4, and on visionOS.
         public func purchaseIntents() -> AsyncStream<String> {
             stream { [weak self] continuation in
                 #if !os(visionOS)
@@ -167,12 +170,12 @@ extension Unlocks {
             }
         }
 
-        /// What `Storefront.updates` says.
+        /// One element per element of `Storefront.updates`.
         public func storefrontChanges() -> AsyncStream<Void> {
             stream { [weak self] continuation in
                 for await _ in Storefront.updates {
                     guard let self else { return }
-                    // Their prices are those of the former storefront.
+                    // They have the prices of the former storefront.
                     products = [:]
                     continuation.yield()
                 }
@@ -194,7 +197,7 @@ private extension Unlocks.AppStore {
         }
     }
 
-    /// A stream that is written until its reader stops.
+    /// A stream whose writer is canceled when its reader stops.
     func stream<Element: Sendable>(
         _ write: @escaping @MainActor (AsyncStream<Element>.Continuation) async -> Void
     ) -> AsyncStream<Element> {
@@ -207,7 +210,7 @@ private extension Unlocks.AppStore {
         return stream
     }
 
-    /// Asks StoreKit, whose error for a device that is offline is ``StoreError/unreachable`` here.
+    /// Asks StoreKit, and throws ``StoreError/unreachable`` if the device is offline.
     func reaching<Answer: Sendable>(_ ask: @MainActor () async throws -> Answer) async throws -> Answer {
         do {
             return try await ask()

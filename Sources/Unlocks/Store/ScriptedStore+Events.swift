@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What happens elsewhere: on another device, at the store, in the family.
+/// Events outside of the app: on another device, in the store, or in the family.
 extension ScriptedStore {
     /// Ends all streams, as when the app's process ends.
     public func endUpdates() {
@@ -14,14 +14,14 @@ extension ScriptedStore {
         (listeners, intentListeners, storefrontListeners) = ([], [], [])
     }
 
-    /// The user chooses a product outside of the app, such as on the App Store's page. If the app doesn't listen, it hears
-    /// of it when it does.
+    /// The user chooses a product outside of the app, such as on the App Store's page. If the app doesn't listen yet, it
+    /// receives the product as soon as it does.
     public func promote(_ product: String) {
         if intentListeners.isEmpty { intents.append(product) }
         for listener in intentListeners { listener.yield(product) }
     }
 
-    /// The user's storefront changes, and with it the products and their prices.
+    /// Changes the storefront, with its products and their prices.
     public func changeStorefront(_ products: [Product]) {
         self.products = products
         for listener in storefrontListeners { listener.yield() }
@@ -30,17 +30,17 @@ extension ScriptedStore {
     /// The identifier of the next transaction.
     public var nextTransaction: String { String(count + 1) }
 
-    /// Somebody approves the purchase that waits longest for this product. It comes as an update.
+    /// Approves the oldest pending purchase of this product. The app receives it as an update.
     ///
-    /// - Returns: The transaction; `nil` if no purchase of this product waits.
+    /// - Returns: The transaction; `nil` if no purchase of this product is pending.
     @discardableResult
     public func approve(_ product: String) -> String? {
         decline(product) ? buyElsewhere(product) : nil
     }
 
-    /// Somebody declines the purchase that waits longest for this product. The app hears nothing of it.
+    /// Declines the oldest pending purchase of this product. The app isn't notified.
     ///
-    /// - Returns: Whether a purchase of this product waited.
+    /// - Returns: Whether a purchase of this product was pending.
     @discardableResult
     public func decline(_ product: String) -> Bool {
         guard let index = pending.firstIndex(of: product) else { return false }
@@ -48,7 +48,7 @@ extension ScriptedStore {
         return true
     }
 
-    /// The person buys a product on another device, or the app ended before it heard of the purchase.
+    /// The user buys a product on another device, or in an app that ends before it receives the transaction.
     ///
     /// - Returns: The transaction.
     @discardableResult
@@ -56,24 +56,24 @@ extension ScriptedStore {
         happen(makeRecord(product, quantity: quantity))
     }
 
-    /// Somebody of the family who has a product begins to share it.
+    /// A family member starts to share a product.
     ///
     /// - Returns: The transaction.
     @discardableResult
     public func beginFamilySharing(_ product: String) -> String { buyElsewhere(product) }
 
-    /// A family member ends sharing, or leaves: the transaction is revoked.
+    /// A family member stops sharing a product, or leaves the family: the transaction is revoked.
     public func endFamilySharing(_ transaction: String) { refund(transaction) }
 
     /// The store refunds a transaction. A transaction that it doesn't know is ignored.
     public func refund(_ transaction: String) { change(transaction) { $0.isRevoked = true } }
 
-    /// The store takes a refund back.
+    /// The store reverses a refund.
     public func reverseRefund(_ transaction: String) { change(transaction) { $0.isRevoked = false } }
 
-    /// Renews a subscription, from where the last period ends; from now if it has ended, or there was none.
+    /// Renews a subscription. The new period starts at the end of the last one, or now if that has passed.
     ///
-    /// - Returns: The transaction of the new period, which has an identifier of its own.
+    /// - Returns: The transaction of the new period, with a new identifier.
     @discardableResult
     public func renew(_ product: String) -> String {
         let end = (records + underway).last { $0.transaction.product == product }?.transaction.expirationDate

@@ -13,7 +13,7 @@ extension ScriptedStore {
         var id: String { transaction.id }
     }
 
-    /// There for as long as a stream is read.
+    /// Exists for as long as a stream is read.
     final class Mark: Sendable {}
 
     struct Listener {
@@ -67,7 +67,7 @@ extension ScriptedStore {
         return Record(transaction: transaction, kind: kind)
     }
 
-    /// A purchase in the app, whose transaction is returned and not sent.
+    /// A purchase in the app. Its transaction is returned instead of sent.
     func buy(_ product: String) -> Record {
         if let owned = records.last(where: { $0.transaction.product == product && isOpen($0) }) { return owned }
         let record = makeRecord(product)
@@ -79,7 +79,7 @@ extension ScriptedStore {
     func change(_ id: String, _ body: (inout StoreTransaction) -> Void) {
         guard var record = (records + underway).last(where: { $0.id == id }) else { return }
         body(&record.transaction)
-        // The newer statement counts, so a clock that stands still must not make them equal.
+        // The newer statement counts, so the dates must differ even if the clock stands still.
         let last = record.transaction.signedDate ?? .distantPast
         record.transaction.signedDate = max(now(), last.addingTimeInterval(0.001))
         record.isFinished = false

@@ -37,9 +37,9 @@ public final class ScriptedStore: Store {
             case lasting
             /// Bought again and again. The store forgets a purchase once it is finished, and remembers it if it is refunded.
             case consumable
-            /// Lasts for a number of seconds, and renews by itself.
+            /// Covers a number of seconds, and renews by itself.
             case subscription(seconds: TimeInterval)
-            /// Is bought for some time, of which the store knows nothing.
+            /// Is bought for a time that the store doesn't know.
             case nonRenewing
         }
 
@@ -52,7 +52,7 @@ public final class ScriptedStore: Store {
         /// The period of a subscription, as the store reports it.
         public var period: SubscriptionPeriod?
 
-        /// Creates a product. A subscription without a period reports its seconds as whole days, at least one.
+        /// Creates a product. Without a period, a subscription reports its seconds as whole days, rounded up.
         public init(id: String, price: String, kind: Kind = .lasting, period: SubscriptionPeriod? = nil) {
             (self.id, self.price, self.kind, self.period) = (id, price, kind, period)
             if period == nil, case .subscription(let seconds) = kind {
@@ -84,12 +84,12 @@ public final class ScriptedStore: Store {
     public var unverified: [String: String] = [:]
     /// What the store says of the app's own purchase; `nil` as on iOS 15.
     public var boughtApp: AppPurchase?
-    /// The environment that the app works in. The store lists what was bought in it, and nothing else.
+    /// The environment that the app works in. The store lists only purchases of this environment.
     public var environment: StoreEnvironment? = .production
-    /// The transactions of subscriptions that are in their grace period, so that they are listed after their expiration.
+    /// The transactions of subscriptions in their grace period. They are listed after their expiration too.
     public var inGracePeriod: Set<String> = []
-    /// Whether the device is online. Offline, the store lists no entitlements, as StoreKit is reported to do, and what
-    /// happens arrives later, in order.
+    /// Whether the device is online. Offline, the store lists no entitlements, as StoreKit is reported to do, and events
+    /// arrive later, in order.
     public var isReachable = true {
         didSet { if isReachable { arriveAll() } }
     }
@@ -113,7 +113,7 @@ public final class ScriptedStore: Store {
     /// The products that wait for an approval, in order.
     public internal(set) var pending: [String] = []
 
-    /// How often ``appPurchase(isRefresh:)`` was called, and how often for a refresh.
+    /// The number of calls of ``appPurchase(isRefresh:)``, and how many of them were for a refresh.
     public private(set) var (askedApp, appRefreshes) = (0, 0)
 
     let app: String?
@@ -237,7 +237,7 @@ public final class ScriptedStore: Store {
         try requireReachable()
     }
 
-    /// The products of ``promote(_:)``, after those that were chosen while nobody listened.
+    /// The products of ``promote(_:)``, including those that were chosen before the app listened.
     public func purchaseIntents() -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         for product in intents { continuation.yield(product) }

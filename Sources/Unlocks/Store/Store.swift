@@ -9,7 +9,7 @@ public import Foundation
 /// `AppStore` is StoreKit 2. ``ScriptedStore`` plays a script, for tests and previews.
 @MainActor
 public protocol Store: AnyObject {
-    /// The environment that the store works in now; `nil` if the store can't tell without asking the user.
+    /// The environment that the store works in now; `nil` if that isn't known yet.
     var environment: StoreEnvironment? { get }
 
     /// Asks for products.
@@ -43,27 +43,27 @@ public protocol Store: AnyObject {
 
     /// The app's own purchase; `nil` if the system doesn't report it, as on iOS 15.
     ///
-    /// - Parameter isRefresh: Whether the App Store is asked for a new copy. The user may have to sign in, so pass true
-    ///   only when they ask for it. Without it, the system may ask the user to sign in too, but only if it has no copy.
+    /// - Parameter isRefresh: Whether to ask the App Store for a new copy. The user may have to sign in, so pass true only
+    ///   when they ask for it. If false, the user may have to sign in only if the system has no copy.
     /// - Returns: The app's own purchase.
     /// - Throws: Why the store can't be asked.
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase?
 
-    /// Brings the store's transactions up to date. The person may have to sign in, so call it only when they ask for it.
+    /// Brings the store's transactions up to date. The user may have to sign in, so call it only when they ask for it.
     func sync() async throws
 
     /// The products that the user chose to buy outside of the app, such as a promoted product on the App Store's page.
     func purchaseIntents() -> AsyncStream<String>
 
-    /// One element each time the user's storefront changes, and with it the prices.
+    /// One element per change of the user's storefront, and so of the prices.
     func storefrontChanges() -> AsyncStream<Void>
 }
 
 extension Store {
-    /// A store without promoted products.
+    /// No products: a store without promoted products.
     public func purchaseIntents() -> AsyncStream<String> { AsyncStream { $0.finish() } }
 
-    /// A store with one storefront.
+    /// No changes: a store with one storefront.
     public func storefrontChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
@@ -73,7 +73,7 @@ public struct StoreProduct: Sendable, Hashable {
     public let id: String
     /// The price as the store writes it, such as `2,99 €`.
     public let price: String
-    /// The time that one payment for a subscription covers; `nil` if the product doesn't renew by itself.
+    /// The time that one payment for a subscription covers; `nil` if the product isn't a subscription that renews by itself.
     public let period: SubscriptionPeriod?
 
     /// Creates a product.
@@ -101,14 +101,14 @@ public struct SubscriptionPeriod: Sendable, Hashable {
     /// The number of units, from 1.
     public let count: Int
 
-    /// Creates a period. Seven days are a week, since the store reports a week in either form.
+    /// Creates a period. Seven days become a week, because the store reports a week in either form.
     public init(_ unit: Unit, count: Int = 1) {
         let isWeeks = unit == .day && count > 0 && count % 7 == 0
         (self.unit, self.count) = isWeeks ? (.week, count / 7) : (unit, count)
     }
 }
 
-/// What became of an attempt to buy.
+/// The result of a purchase attempt.
 public enum StorePurchaseResult: Sendable, Equatable {
     /// The store says that it was bought.
     case purchased(StoreStatement)
@@ -152,7 +152,7 @@ public struct StoreTransaction: Sendable, Hashable {
     public var quantity: Int
     /// The app that it was bought in, by its bundle identifier; `nil` if that isn't known.
     public var app: String?
-    /// The environment that it was bought in; `nil` if that isn't known, so that it counts in each.
+    /// The environment of the purchase; `nil` if that isn't known, so that it counts in every environment.
     public var environment: StoreEnvironment?
     /// Whether a family member bought it.
     public var isFamilyShared: Bool

@@ -52,7 +52,7 @@ extension Ledger {
             claims = claims.suffix(Self.maximumClaims - 1) + [claim]
         case .kept(let answer): kept = answer
         case .answer(let answer):
-            if answer.isFromStore || answers[answer.environment] == nil { answers[answer.environment] = answer }
+            if isNew(answer) { answers[answer.environment] = answer }
         }
     }
 

@@ -39,6 +39,20 @@ struct ClockTests {
         }
     }
 
+    @Test("a tap that was too old when the check began counts at once if the clock is set right during the question")
+    func wrongClockDuringQuestion() {
+        simulate { device in
+            device.tap()
+            device.setClock(by: 3_600_000)
+            let app = device.open()
+            device.wait(1)
+            device.setClock(by: -3_600_000)
+            device.wait(5)
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+
     @Test("a tap that lies far ahead is read once and never waited for", arguments: [335, 86_400, 1e9])
     func farAhead(_ seconds: TimeInterval) {
         simulate { device in

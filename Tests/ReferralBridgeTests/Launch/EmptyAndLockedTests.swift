@@ -31,6 +31,24 @@ struct EmptyAndLockedTests {
         }
     }
 
+    @Test("a read of a newer content forgets an empty read of an earlier launch")
+    func emptyReadOfEarlierLaunch() {
+        simulate { device in
+            device.person.delay = 0
+            device.failingAccess = .emptyRead
+            device.tap()
+            device.open()
+            device.wait(1)
+            #expect(device.record.emptyRead?.changeCount == 1)
+            device.terminate()
+            device.tap("autumn")
+            device.open()
+            device.wait(1)
+            #expect(device.reported == ["autumn"])
+            #expect(device.record.lastRead?.changeCount == 2 && device.record.emptyRead == nil)
+        }
+    }
+
     @Test("before the first unlock nothing is looked at, used up or reported twice")
     func locked() {
         simulate { device in

@@ -23,6 +23,23 @@ struct QuestionTests {
         }
     }
 
+    @Test("a read that fails because the person left during the question doesn't use up the visit in which they return")
+    func leftBeforeFailure() {
+        simulate { device in
+            device.failingAccess = .read
+            device.tap()
+            let app = device.open()
+            device.wait(1)
+            device.leave()
+            device.wait(5)
+            device.open()
+            device.wait(10)
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 2 && app?.outcomes.count == 1, "the app isn't told of the failure")
+            #expect(device.violations == [])
+        }
+    }
+
     @Test("a late refusal is remembered: four launches ask twice")
     func lateRefusal() {
         simulate { device in

@@ -8,10 +8,10 @@ import Foundation
 
 /// What a person has, and what they have used of it: all entries of the journal, the last one of each subject.
 struct Ledger {
-    private var grants: [Grant.Source: Grant] = [:]
+    private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
-    private var order: [Grant.Source] = []
-    private var tallies: [String: Tally] = [:]
+    private(set) var order: [Grant.Source] = []
+    private(set) var tallies: [String: Tally] = [:]
     private var spent: [StoreEnvironment: [String: Int]] = [:]
     private(set) var reached: Set<String> = []
     /// The referrals that were claimed, the last ones.
@@ -27,7 +27,7 @@ struct Ledger {
     }
 
     /// What the grants of one unlock add up to, so that one more costs as much as the first.
-    fileprivate struct Tally {
+    struct Tally {
         var sources: [Grant.Source] = []
         /// How many open it for good.
         var lasting = 0
@@ -295,67 +295,5 @@ private extension StoreTransaction {
         transaction.signedDate = signedDate.map { Timestamp($0).date }
         transaction.expirationDate = expirationDate.map { Timestamp($0).date }
         return transaction
-    }
-}
-
-// MARK: - Rewards
-
-private extension CatalogueReward {
-    /// Whether a referral earns it, as far as its parameters and its signature go.
-    func isFor(_ claim: Claim) -> Bool {
-        guard claim.isSigned || !needsSignature else { return false }
-        guard let parameter else { return true }
-        return claim.parameters[parameter]?.utf8.elementsEqual((value ?? "").utf8) ?? false
-    }
-}
-
-extension Ledger {
-    /// The rewards that a claim earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
-    ///
-    /// One that waits for an event is only counted once it is granted.
-    func rewards(for claim: Claim, in catalogue: Catalogue) -> [Grant] {
-        catalogue.rewards.compactMap { reward in
-            let source = Grant.Source.reward(reward.id, referrer: claim.referrer)
-            guard reward.isFor(claim), grants[source] == nil else { return nil }
-            let waits = reward.event.map { !reached.contains($0) } ?? false
-            guard waits || granted(reward.id) < reward.limit else { return nil }
-            let doses = reward.grants.map { ($0, isCounted($0, in: catalogue) ? reward.doses : 0) }
-            return Grant(
-                source: source,
-                doses: Dictionary(doses, uniquingKeysWith: { first, _ in first }),
-                stage: waits ? .waiting : .recorded,
-                event: reward.event,
-                limit: reward.limit
-            )
-        }
-    }
-
-    /// The next claim that waits for an event that was reached, and may be granted: the catalogue still has the reward. If it
-    /// needs a signature now, a signed claim must earn it.
-    func nextClaim(person: String?, in catalogue: Catalogue) -> Grant? {
-        for source in order {
-            guard case .reward(let id, let referrer) = source, var grant = grants[source], grant.stage == .waiting,
-                let event = grant.event, reached.contains(event), referrer != person,
-                granted(id) < grant.limit ?? 1,
-                let reward = catalogue.rewards.first(where: { $0.id == id }),
-                !reward.needsSignature || claims.contains(where: { $0.referrer == referrer && reward.isFor($0) })
-            else { continue }
-            grant.stage = .recorded
-            return grant
-        }
-        return nil
-    }
-
-    /// How often a reward was granted.
-    private func granted(_ reward: String) -> Int {
-        grants.values.count { grant in
-            if case .reward(reward, _) = grant.source { grant.stage != .waiting } else { false }
-        }
-    }
-
-    /// Whether an unlock comes in doses.
-    private func isCounted(_ unlock: String, in catalogue: Catalogue) -> Bool {
-        let isSold = catalogue.items.contains { $0.grants.contains(unlock) && ($0.doses()[unlock] ?? 0) > 0 }
-        return isSold || (tallies[unlock]?.sources ?? []).contains { (grants[$0]?.doses[unlock] ?? 0) > 0 }
     }
 }

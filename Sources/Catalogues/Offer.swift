@@ -12,6 +12,10 @@ public struct Offer: Sendable, Equatable {
         case included
         /// The person has it.
         case owned
+        /// The person has paid for it, and it is being delivered or saved.
+        case paid
+        /// It isn't known yet whether the person has it, so it isn't for sale, and why.
+        case checking(Doubt)
         /// Somebody must approve the purchase first.
         case waiting
         /// For nothing.
@@ -20,6 +24,20 @@ public struct Offer: Sendable, Equatable {
         case forSale(price: String)
         /// The store doesn't know the product.
         case unavailable
+    }
+
+    /// Why it isn't known whether a person has an item.
+    public enum Doubt: String, Sendable {
+        /// Its purchase has begun, and hasn't ended.
+        case purchasing
+        /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
+        case storeNotAsked
+        /// The device hasn't been unlocked since it started, so the app can't read its files.
+        case deviceLocked
+        /// What the person has isn't read yet.
+        case notOpened
+        /// Whether the person bought the app before it became free isn't known.
+        case paidBefore
     }
 
     /// The item.
@@ -55,59 +73,82 @@ extension Catalogue {
     ///   - prices: The store's prices, by product identifier. A product that isn't there is unknown to the store.
     ///   - open: The unlocks that are open.
     ///   - waiting: The products whose purchase waits for somebody's approval.
+    ///   - paid: The products that were paid for, and open nothing yet.
+    ///   - doubt: Why it isn't known whether the person has an item; `nil` if they don't have it.
     /// - Returns: An offer for each item.
     public func offers(
         in context: ShopContext,
         prices: [String: String],
         open: Set<String>,
-        waiting: Set<String>
+        waiting: Set<String>,
+        paid: Set<String> = [],
+        doubt: (CatalogueItem) -> Offer.Doubt? = { _ in nil }
     ) -> [Offer] {
-        items.map { item in
-            let state = item.state(in: context, prices: prices, open: open, waiting: waiting)
-            return Offer(item: item, state: state, text: item.text(for: context.languages))
+        let version = VersionNumber(context.appVersion)
+        let tags = CatalogueItem.tags(for: context.languages)
+        return items.map { item in
+            let state =
+                item.stateWithoutStore(in: context, version, open)
+                ?? item.stateInStore(prices: prices, waiting: waiting, paid: paid, doubt(item))
+            return Offer(item: item, state: state, text: item.text(for: tags))
         }
     }
 }
 
+// The first state that applies.
 private extension CatalogueItem {
-    /// The first state that applies.
-    func state(
-        in context: ShopContext,
-        prices: [String: String],
-        open: Set<String>,
-        waiting: Set<String>
-    ) -> Offer.State {
+    func stateWithoutStore(in context: ShopContext, _ version: VersionNumber?, _ open: Set<String>) -> Offer.State? {
         let isIncluded = isIncluded(in: context.edition)
         let isConsumable = if case .consumable = kind { true } else { false }
         let isOwned = !isConsumable && grants.allSatisfy(open.contains)
         guard isEnabled || isOwned || isIncluded else { return .hidden }
         if let platforms, !platforms.contains(context.platform) { return .hidden }
         if minimumVersion != nil || maximumVersion != nil {
-            guard let version = VersionNumber(context.appVersion) else { return .hidden }
+            guard let version else { return .hidden }
             if let maximum = maximumVersion.flatMap(VersionNumber.init), version > maximum { return .hidden }
             if let minimumVersion, let minimum = VersionNumber(minimumVersion), version < minimum {
                 return belowMinimum == .hide ? .hidden : .updateFirst(minimum: minimumVersion)
             }
         }
-        if isIncluded { return .included }
-        if isOwned { return .owned }
-        if let product, waiting.contains(product) { return .waiting }
-        if isFree { return .free }
-        return product.flatMap { prices[$0] }.map(Offer.State.forSale) ?? .unavailable
+        return isIncluded ? .included : isOwned ? .owned : nil
     }
 
-    /// For each language in turn RFC 4647's lookup; else English; else the first in sorted order.
-    func text(for languages: [String]) -> Text? {
-        let byLanguage = Dictionary(texts.map { ($0.lowercased(), $1) }, uniquingKeysWith: { first, _ in first })
+    func stateInStore(
+        prices: [String: String],
+        waiting: Set<String>,
+        paid: Set<String>,
+        _ doubt: Offer.Doubt?
+    ) -> Offer.State {
+        if let product, paid.contains(product) { return .paid }
+        if doubt == .purchasing { return .checking(.purchasing) }
+        if let product, waiting.contains(product) { return .waiting }
+        if isFree { return .free }
+        if let doubt { return .checking(doubt) }
+        return product.flatMap { prices[$0] }.map(Offer.State.forSale) ?? .unavailable
+    }
+}
+
+private extension CatalogueItem {
+    /// The language tags of RFC 4647's lookup for each language in turn, and then for English, in lower case.
+    static func tags(for languages: [String]) -> [String] {
+        var tags: [String] = []
         for language in languages + ["en"] {
             var parts = language.lowercased().split(separator: "-")
             while !parts.isEmpty {
-                if let text = byLanguage[parts.joined(separator: "-")] { return text }
+                tags.append(parts.joined(separator: "-"))
                 parts.removeLast()
                 // A single letter begins an extension, and means nothing without what comes after it.
                 if parts.last?.count == 1 { parts.removeLast() }
             }
         }
-        return texts.min { $0.key < $1.key }?.value
+        return tags
+    }
+
+    /// The text of the first tag that there is one for; else the first in sorted order.
+    func text(for tags: [String]) -> Text? {
+        let first = texts.min { $0.key < $1.key }?.value
+        guard texts.count > 1 else { return first }
+        let byLanguage = Dictionary(texts.map { ($0.lowercased(), $1) }, uniquingKeysWith: { first, _ in first })
+        return tags.lazy.compactMap { byLanguage[$0] }.first ?? first
     }
 }

@@ -10,16 +10,20 @@ extension Unlocks {
     /// The shortest time, in seconds, between two activations of the app at which the store is asked: 15 minutes.
     static let pauseBetweenAsking = 900.0
 
+    /// How long to wait for an answer, in seconds. An answer that comes later counts too.
+    static let answerLimit = 30.0
+
+    /// The time between two passes over what the store has unfinished, in seconds.
+    static let pauseBetweenFinishing = 1.0
+
     /// Asks the store for purchases and prices, and the web for a newer catalogue, as at launch.
     ///
-    /// This happens by itself when the app becomes active, at most every 15 minutes.
+    /// All of it is asked at the same time, and waited for 30 seconds at most. This happens by itself when the app becomes
+    /// active, at most every 15 minutes.
     public func refresh() async {
-        await askStore()
-        do {
-            if let new = try await loader?.refresh() { await use(new) }
-        } catch {
-            onProblem?(.notLoaded(error))
-        }
+        async let purchases: Void = askStore()
+        async let catalogue: Void = askForCatalogue()
+        _ = await (purchases, catalogue)
     }
 
     /// Asks the store, unless it was asked in the last 15 minutes.
@@ -31,145 +35,237 @@ extension Unlocks {
         Task { [weak self] in await self?.refresh() }
     }
 
-    func askStore() async {
-        guard journal != nil else { return }
-        askCount += 1
-        let number = askCount
-        let date = clock.now().date
-        lastAsked = date
-        let listed = await askForTransactions()
-        let count = ledger.count
-        let hasAppPurchase = await askForAppPurchase()
-        let hasProducts = await askForProducts()
-        followEnvironment()
-        // The answer to a later question is newer.
-        guard number > answerNumber else { return }
-        let usable = listed.filter { ($0.environment ?? ledger.environment) == ledger.environment }
-        let isFromStore = hasAppPurchase || hasProducts
-        guard isFromStore || !usable.isEmpty else { return }
-        // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
-        guard usable.allSatisfy({ ledger.isRecorded($0, in: catalogue) }) else { return }
-        answerNumber = number
-        var answer = StoreAnswer(
-            environment: ledger.environment,
-            date: date,
-            isFromStore: isFromStore,
-            subscriptions: Set(usable.filter { $0.expirationDate != nil }.map(\.id))
-        )
-        guard ledger.isNew(answer) else { return }
-        // The list doesn't contain what was bought after the store made it.
-        for grant in ledger.all(after: count) {
-            if let transaction = grant.transaction { answer = answer.adding(transaction) ?? answer }
+    /// Asks a question, uses the answer whenever it comes, and waits for that for 30 seconds.
+    func ask<Answer: Sendable>(
+        _ question: @escaping @MainActor (any Store) async -> Answer,
+        use: @escaping @MainActor (Unlocks, Answer) async -> Void
+    ) async {
+        let (isDone, done) = AsyncStream.makeStream(of: Never.self)
+        Task { [weak self, store] in
+            let answer = await question(store)
+            if let self { await use(self, answer) }
+            done.finish()
         }
-        use(answer)
-        publish()
-        work()
+        let limit = Task { [clock] in
+            await clock.sleep(Self.answerLimit)
+            done.finish()
+        }
+        for await _ in isDone {}
+        limit.cancel()
     }
 
-    /// Uses an answer of the store. On a full disk it counts until the app ends.
-    func use(_ answer: StoreAnswer) {
-        save(.answer(answer))
-        ledger.apply(.answer(answer))
+    private func askForCatalogue() async {
+        guard let loader else { return }
+        await ask { _ in
+            await Result { try await loader.refresh() }
+        } use: { unlocks, catalogue in
+            do {
+                if let new = try catalogue.get() { await unlocks.use(new) }
+            } catch {
+                unlocks.onProblem?(.notLoaded(error))
+            }
+        }
+    }
+
+    func askStore() async {
+        guard book.isOpen else { return }
+        askCount += 1
+        let round = Round(number: askCount, date: clock.now().date)
+        lastAsked = round.date
+        async let finished: Void = finish()
+        async let entitlements: Void = askForEntitlements(round)
+        async let products: Void = askForProducts(round)
+        async let app: Void = askForAppPurchase(round)
+        _ = await (finished, entitlements, products, app)
+        followEnvironment()
     }
 
     /// Follows the store's present environment: production if the store doesn't know it.
     func followEnvironment() {
         let environment = store.environment ?? .production
-        guard ledger.environment != environment else { return }
-        ledger.environment = environment
+        guard book.ledger.environment != environment else { return }
+        book.follow(environment: environment)
         queueDueGrants()
         publish()
         work()
     }
+}
 
-    /// Asks for the unfinished transactions, the current entitlements, and the purchases that are missing in those.
-    ///
-    /// - Returns: The usable entitlements of all environments.
-    private func askForTransactions() async -> [StoreTransaction] {
-        await finish()
-        let entitlements = await store.currentEntitlements()
-        for statement in entitlements { receive(statement) }
-        // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about each
-        // purchase that it doesn't list.
-        let listed = Set(entitlements.map(\.transaction.id))
-        var asked: Set<String> = []
-        for grant in ledger.all where ledger.counts(grant) {
-            guard let transaction = grant.transaction, !listed.contains(transaction.id),
-                asked.insert(transaction.product).inserted,
-                let latest = await store.latestTransaction(of: transaction.product)
-            else { continue }
-            receive(latest)
+// MARK: - Purchases
+
+extension Unlocks {
+    /// What came back of one question for all that the user has.
+    @MainActor
+    final class Round {
+        let number: Int
+        let date: Date
+        /// The usable entitlements of all environments, and the number of grants when they were listed.
+        var listed: [StoreTransaction]?
+        var count = 0
+        /// Whether products or an app transaction arrived.
+        var isFromStore = false
+
+        init(number: Int, date: Date) { (self.number, self.date) = (number, date) }
+    }
+
+    private func askForEntitlements(_ round: Round) async {
+        await ask {
+            await $0.currentEntitlements()
+        } use: { unlocks, entitlements in
+            await unlocks.receiveEntitlements(entitlements, round)
         }
-        return entitlements.compactMap { statement in
-            guard case .verified(let transaction) = statement, problem(with: statement) == nil else { return nil }
-            return transaction
+    }
+
+    private func receiveEntitlements(_ entitlements: [StoreStatement], _ round: Round) async {
+        let now = clock.now().date
+        var listed = entitlements
+        let identifiers = Set(entitlements.map(\.transaction.id))
+        let isMissing = { (grant: Grant) in
+            grant.transaction.map { !identifiers.contains($0.id) } ?? false
         }
+        // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about the
+        // purchases that it doesn't list. For some users the list is reported to be empty although they have purchases.
+        if entitlements.isEmpty || book.ledger.all.contains(where: { isMissing($0) && book.ledger.isOpen($0, at: now) })
+        {
+            let history = await store.allTransactions()
+            await receive(history.filter { book.ledger[.purchase($0.transaction.id)] != nil })
+            if entitlements.isEmpty { listed = history.filter { $0.transaction.isEntitlement(at: now) } }
+        }
+        await receive(listed)
+        round.listed = listed.filter { problem(with: $0) == nil }.map(\.transaction)
+        round.count = book.ledger.count
+        await judge(round)
+    }
+
+    /// Uses what a round has brought so far, if it is an answer.
+    private func judge(_ round: Round) async {
+        followEnvironment()
+        // The answer to a later question is newer.
+        guard let listed = round.listed, round.number >= answerNumber else { return }
+        let usable = listed.filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
+        guard round.isFromStore || !usable.isEmpty else { return }
+        // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
+        guard usable.allSatisfy({ book.ledger.isRecorded($0, in: index) }) else { return }
+        answerNumber = round.number
+        var answer = StoreAnswer(
+            environment: book.ledger.environment,
+            date: round.date,
+            isFromStore: round.isFromStore,
+            subscriptions: Set(usable.filter { $0.expirationDate != nil }.map(\.id))
+        )
+        // The list doesn't contain what was bought after the store made it.
+        for grant in book.ledger.all(after: round.count) {
+            if let transaction = grant.transaction { answer = answer.adding(transaction) ?? answer }
+        }
+        await use(answer)
+    }
+
+    /// Uses an answer of the store. On a full disk it counts until the app ends.
+    private func use(_ answer: StoreAnswer) async {
+        do throws(UnlocksError) {
+            let isNew = try await book.change { ledger throws(UnlocksError) in
+                let isNew = ledger.isNew(answer)
+                return (isNew ? [.answer(answer)] : [], isNew)
+            }
+            guard isNew else { return }
+        } catch {
+            onProblem?(.notSaved(error))
+            book.count([.answer(answer)])
+        }
+        publish()
+        work()
+        setTimer()
     }
 
     /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.
-    ///
-    /// - Returns: Whether a verified app transaction arrived.
-    func askForAppPurchase() async -> Bool {
-        guard let paidBefore else { return false }
-        // Outside of production, the app's answer for tests comes before a kept one.
-        let isTest = paidBefore.testAnswer != nil && ledger.environment != .production
-        if ledger.kept?.answer == true, !isTest {
-            judgePaidBefore(nil)
-            publish()
-            return false
-        }
-        do {
-            return try await judgeAppPurchase(isRefresh: false)
-        } catch {
-            onProblem?(.notLoaded(error))
-            publish()
-            return false
-        }
-    }
-
-    private func judgeAppPurchase(isRefresh: Bool) async throws -> Bool {
-        let purchase = try await store.appPurchase(isRefresh: isRefresh)
-        judgePaidBefore(purchase)
-        publish()
-        return purchase?.isVerified ?? false
-    }
-
-    func judgePaidBefore(_ purchase: AppPurchase?) {
+    private func askForAppPurchase(_ round: Round) async {
         guard let paidBefore else { return }
-        var kept = ledger.kept
-        let answer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
-        if kept != ledger.kept { save(.kept(kept)) }
-        paidBeforeAnswer = answer
+        // Outside of production, the app's answer for tests comes before a kept one.
+        let isTest = paidBefore.testAnswer != nil && book.ledger.environment != .production
+        guard book.ledger.kept?.answer != true || isTest else {
+            judgeKeptAnswer()
+            return publish()
+        }
+        await ask {
+            store in
+            await Result { try await store.appPurchase(isRefresh: false) }
+        } use: { unlocks, purchase in
+            do {
+                let purchase = try purchase.get()
+                await unlocks.judgePaidBefore(purchase)
+                if purchase?.isVerified ?? false { round.isFromStore = true }
+            } catch {
+                unlocks.onProblem?(.notLoaded(error))
+            }
+            unlocks.publish()
+            await unlocks.judge(round)
+        }
     }
 
-    /// The products of the catalogue's items, except those that this edition includes.
-    var productsForSale: some Sequence<String> {
-        catalogue.items.lazy.filter { [context] in !$0.isIncluded(in: context.edition) }.compactMap(\.product)
+    /// Judges whether the app was bought before it became free by the answer that is kept.
+    func judgeKeptAnswer() {
+        var kept = book.ledger.kept
+        paidBeforeAnswer = paidBefore?.judge(nil, on: context.platform, kept: &kept)
     }
+
+    /// Judges the app's own purchase, and keeps the answer.
+    private func judgePaidBefore(_ purchase: AppPurchase?) async {
+        guard let paidBefore else { return }
+        var kept = book.ledger.kept
+        paidBeforeAnswer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
+        guard kept != book.ledger.kept else { return }
+        do throws(UnlocksError) {
+            try await book.change { _ throws(UnlocksError) in ([.kept(kept)], ()) }
+        } catch {
+            onProblem?(.notSaved(error))
+        }
+    }
+
+    func askForProducts() async { await askForProducts(nil) }
 
     /// Asks for the products of the catalogue.
-    ///
-    /// - Returns: Whether the store knows at least one.
-    func askForProducts() async -> Bool {
+    private func askForProducts(_ round: Round?) async {
         productAskCount += 1
-        let number = productAskCount
-        let identifiers = Set(productsForSale)
-        do {
-            let known = identifiers.isEmpty ? [] : try await store.products(identifiers)
-            // A later question was for a newer catalogue or storefront.
-            guard number > productAnswerNumber else { return !known.isEmpty }
+        let (number, identifiers) = (productAskCount, index.products)
+        await ask {
+            store in
+            await Result { identifiers.isEmpty ? [] : try await store.products(identifiers) }
+        } use: { unlocks, products in
+            unlocks.use(products, ofQuestion: number)
+            if let round, let known = try? products.get(), !known.isEmpty {
+                round.isFromStore = true
+                await unlocks.judge(round)
+            }
+        }
+    }
+
+    private func use(_ answer: Result<[StoreProduct], any Error>, ofQuestion number: Int) {
+        // A later question was for a newer catalogue or storefront.
+        guard number > productAnswerNumber else { return }
+        willChange.send()
+        switch answer {
+        case .success(let known):
             productAnswerNumber = number
-            willChange.send()
             products = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             isOffline = false
-            return !known.isEmpty
-        } catch {
-            guard number > productAnswerNumber else { return false }
-            willChange.send()
+        case .failure(let error):
             isOffline = true
             onProblem?(.notLoaded(error))
-            return false
         }
+    }
+}
+
+private extension StoreTransaction {
+    /// Whether the user has something from it, as far as it says itself.
+    func isEntitlement(at now: Date) -> Bool {
+        !isRevoked && productKind != .consumable && expirationDate.map { $0 > now } ?? (productKind != .subscription)
+    }
+}
+
+private extension Result where Failure == any Error {
+    @MainActor
+    init(_ body: @MainActor () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 
@@ -198,7 +294,10 @@ extension Unlocks {
         var failure: (any Error)?
         do {
             try await store.sync()
-            if paidBefore != nil { _ = try await judgeAppPurchase(isRefresh: true) }
+            if paidBefore != nil {
+                await judgePaidBefore(try await store.appPurchase(isRefresh: true))
+                publish()
+            }
         } catch {
             failure = error
         }
@@ -212,6 +311,6 @@ extension Unlocks {
 
     private var bought: Set<String> {
         let before = paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []
-        return ledger.bought(at: clock.now().date).union(before)
+        return book.ledger.bought(at: clock.now().date).union(before)
     }
 }

@@ -1,3 +1,11 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Unlocks {
     /// The result of a purchase attempt.
     public enum Purchase: Sendable, Hashable {
@@ -18,15 +26,19 @@ extension Unlocks {
         guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
         switch offer.state {
         case .free:
-            try take(offer.item)
+            try await take(offer.item)
             return .bought
         case .forSale, .waiting: break
         case .unavailable where products == nil: break
         default: throw UnlocksError.notForSale(offer.state)
         }
         guard let product = offer.item.product else { throw UnlocksError.notForSale(offer.state) }
-        // The sheet may have changed more than this purchase, such as the account.
-        defer { Task { [weak self] in await self?.askStore() } }
+        setPurchasing(product, true)
+        defer {
+            setPurchasing(product, false)
+            // The sheet may have changed more than this purchase, such as the account.
+            Task { [weak self] in await self?.askStore() }
+        }
         switch try await store.purchase(product) {
         case .cancelled: return .cancelled
         case .pending:
@@ -34,16 +46,20 @@ extension Unlocks {
             waiting.insert(product)
             return .waiting
         case .purchased(let statement):
-            receive(statement)
-            await finish(statement.transaction.id)
+            if await !finishable(of: receive([statement])).isEmpty { finishSoon() }
             if case .unverified(_, let reason) = statement { throw UnlocksError.notVerified(reason) }
             return .bought
         }
     }
 
+    private func setPurchasing(_ product: String, _ isPurchasing: Bool) {
+        willChange.send()
+        if isPurchasing { purchasing.insert(product) } else { purchasing.remove(product) }
+    }
+
     /// Buys a product that the user chose outside of the app, unless the app defers it.
     func buyPromoted(_ product: String) async {
-        guard let item = catalogue.items.first(where: { $0.product == product }) else {
+        guard let item = index.item(ofProduct: product) else {
             onProblem?(.notBought(product: product, StoreError.noSuchProduct(product)))
             return
         }
@@ -55,36 +71,42 @@ extension Unlocks {
         }
     }
 
-    func take(_ item: CatalogueItem) throws(UnlocksError) {
+    private func take(_ item: CatalogueItem) async throws(UnlocksError) {
         let source = Grant.Source.free(item.id)
-        guard ledger[source] == nil else { return }
-        try add(Grant(source: source, item: item.id, doses: item.doses(), stage: .recorded))
+        let grant = Grant(source: source, item: item.id, doses: item.doses(), stage: .recorded)
+        try await book.change { ledger throws(UnlocksError) in (ledger[source] == nil ? [.grant(grant)] : [], ()) }
+        deliverSoon([grant])
     }
 
     /// Uses some doses of something.
     ///
     /// - Returns: Whether enough were left. If so, the use is on the disk.
-    /// - Throws: ``UnlocksError/storage(_:)`` or ``UnlocksError/deviceLocked``. Nothing was used then.
-    public func spend(_ count: Int = 1, of unlock: String) throws(UnlocksError) -> Bool {
-        guard journal != nil else { throw .deviceLocked }
-        guard let entry = ledger.spending(count, of: unlock) else { return false }
-        try commit(entry)
-        publish([unlock])
-        return true
+    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was used then.
+    public func spend(_ count: Int = 1, of unlock: String) async throws(UnlocksError) -> Bool {
+        let isSpent = try await book.change { ledger throws(UnlocksError) in
+            let entry = ledger.spending(count, of: unlock)
+            return (entry.map { [$0] } ?? [], entry != nil)
+        }
+        if isSpent { publish([unlock]) }
+        return isSpent
     }
 
     /// Deletes all content, and delivers it again. What is open stays open.
     ///
-    /// - Throws: ``UnlocksError/storage(_:)`` or ``UnlocksError/deviceLocked``. Call it again to continue.
-    public func reset() throws(UnlocksError) {
-        guard journal != nil else { throw .deviceLocked }
-        for var grant in Array(ledger.all) where ledger.counts(grant) {
-            if !grant.isDueAgain {
-                grant.isDueAgain = true
-                try commit(.grant(grant))
+    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
+    public func reset() async throws(UnlocksError) {
+        if let closed = book.closed { throw closed }
+        for grant in Array(book.ledger.all)
+        where book.ledger.isPresent(grant) && !grant.isRevoked && grant.stage != .waiting {
+            try await book.removeFolder(grant.folderName)
+            if underway == grant.source { isInterrupted = true }
+            // It may be refunded, or delivered, since it was looked at.
+            guard let grant = book.ledger[grant.source], book.ledger.isPresent(grant) else { continue }
+            if book.ledger.needsContent(grant, at: clock.now().date) {
+                queue.add(grant.source, isAgain: true, isUrgent: true)
+            } else if grant.isDue {
+                queue.add(grant.source, isUrgent: true)
             }
-            try storage.removeFolder(grant.folderName)
-            queue.add(grant.source, isUrgent: true)
         }
         work()
     }

@@ -9,9 +9,8 @@ import Foundation
 extension Unlocks {
     /// Delivers what is due, one after the other, unless that is happening.
     func work() {
-        guard isStarted, journal != nil, !isWorking else { return }
+        guard isStarted, book.isOpen, !isWorking else { return }
         isWorking = true
-        timer?.cancel()
         working = Task { [weak self] in
             while let self, let source = self.queue.next(at: self.clock.now().date) { await self.deliver(source) }
             self?.isWorking = false
@@ -19,46 +18,55 @@ extension Unlocks {
         }
     }
 
-    /// Delivers again what has no folder any more, as after a restore from a backup. It stays open meanwhile.
-    func deliverLostContent() {
-        guard let names = try? storage.folderNames() else { return }
-        for var grant in Array(ledger.all) where ledger.counts(grant) && !names.contains(grant.folderName) {
-            // On the disk, since a delivery that fails leaves a folder.
-            grant.isDueAgain = true
-            save(.grant(grant))
-            queue.add(grant.source)
+    /// Delivers again what has no complete folder, as after a restore from a backup. It stays open meanwhile.
+    func deliverLostContent() async {
+        guard let names = try? await book.completeFolders() else { return }
+        let now = clock.now().date
+        for grant in book.ledger.all where !names.contains(grant.folderName) && book.ledger.needsContent(grant, at: now)
+        {
+            queue.add(grant.source, isAgain: true)
         }
+        work()
     }
 
     func deliver(_ source: Grant.Source) async {
-        guard let grant = ledger[source], grant.isDue, ledger.isPresent(grant) else { return queue.remove(source) }
+        guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
         var delivery: Delivery?
-        do {
-            let folder = try storage.makeFolder(grant.folderName, for: JournalEntry.grant(grant).json)
-            let item = grant.item.flatMap { id in catalogue.items.first { $0.id == id } }
+        (underway, isInterrupted) = (source, false)
+        defer { underway = nil }
+        do throws(any Error) {
+            let folder = try await book.makeFolder(grant.folderName)
             delivery = Delivery(
                 evidence: source.evidence,
                 unlocks: grant.doses.keys.sorted(),
-                item: item,
+                item: grant.item.flatMap { index.item($0) },
                 transaction: grant.transaction,
                 folder: folder
             )
             willChange.send()
             self.delivery = delivery
             if let delivery { try await deliver(delivery) }
-            willChange.send()
-            self.delivery = nil
-            // It may have been refunded meanwhile.
-            guard var delivered = ledger[source], delivered.isDue else {
+            endDelivery()
+            let description = JournalEntry.grant(grant).json
+            let isComplete = isInterrupted ? false : try await book.completeFolder(grant.folderName, description)
+            let isRevoked = try await book.change { ledger throws(UnlocksError) in
+                guard var grant = ledger[source], !grant.isRevoked else { return ([], true) }
+                guard isComplete, !isInterrupted, grant.isDue else { return ([], false) }
+                grant.stage = .delivered
+                return ([.grant(grant)], false)
+            }
+            guard !isRevoked else {
+                // It was refunded meanwhile.
                 queue.remove(source)
                 return removeContent(of: grant)
             }
-            delivered.stage = .delivered
-            delivered.isDueAgain = false
-            try commit(.grant(delivered))
+            guard isComplete, !isInterrupted else {
+                // Its folder was removed meanwhile.
+                _ = queue.fail(source, at: clock.now().date)
+                return
+            }
         } catch {
-            willChange.send()
-            self.delivery = nil
+            endDelivery()
             let pause = queue.fail(source, at: clock.now().date)
             if let error = error as? UnlocksError {
                 onProblem?(.notSaved(error))
@@ -67,31 +75,59 @@ extension Unlocks {
             }
             return
         }
+        savingFailures = 0
         queue.remove(source)
         publish(grant.doses.keys)
-        if case .purchase(let id) = source { await finish(id) }
+        if case .purchase = source { finishSoon() }
+    }
+
+    private func endDelivery() {
+        guard delivery != nil else { return }
+        willChange.send()
+        delivery = nil
+    }
+
+    private func isDeliverable(_ grant: Grant) -> Bool {
+        book.ledger.isPresent(grant) && (grant.isDue || queue.isAgain(grant.source) && !grant.isRevoked)
+    }
+
+    /// Removes the content of something that was refunded or is delivered again.
+    func removeContent(of grant: Grant) {
+        if underway == grant.source { isInterrupted = true }
+        Task { [weak self] in
+            do throws(UnlocksError) {
+                try await self?.book.removeFolder(grant.folderName)
+            } catch {
+                self?.onProblem?(.contentNotRemoved(error))
+            }
+        }
     }
 
     /// Wakes up when the next delivery may be tried, when the disk may take what it didn't take, or when something ends.
     func setTimer() {
         timer?.cancel()
         let now = clock.now().date
-        let moments = [queue.earliest, nextSaving, ledger.nextExpiration(after: now)]
-        guard let next = moments.compactMap(\.self).min() else { return }
-        // Dates are rounded: without a least pause it might wake just before the moment, again and again.
-        let pause = max(0.001, next.timeIntervalSince(now))
+        let end = book.ledger.nextExpiration(after: now)?.timeIntervalSince(now)
+        let rests = [isWorking ? nil : queue.rest(at: now), nextSaving?.rest(at: now), nextOpening?.rest(at: now), end]
+        guard let rest = rests.compactMap(\.self).min() else { return timer = nil }
         timer = Task { [weak self, clock] in
-            await clock.sleep(pause)
+            // Dates are rounded: without a least pause it might wake just before the moment, again and again.
+            await clock.sleep(max(0.001, rest))
             guard !Task.isCancelled else { return }
             await self?.wake()
         }
     }
 
-    func wake() async {
-        nextSaving = nil
+    private func wake() async {
+        let now = clock.now().date
+        if nextOpening?.rest(at: now) == 0 { return await open() }
         publish()
-        await takeLaterStatements()
-        takeClaims()
+        if nextSaving?.rest(at: now) == 0 {
+            nextSaving = nil
+            await takeLaterStatements()
+            await takeClaims()
+        }
         work()
+        setTimer()
     }
 }

@@ -7,105 +7,126 @@ import Foundation
 #endif
 
 extension Unlocks {
-    /// Records a statement of the store about a transaction, if it can be used.
+    /// Receives an update of the store, with those that arrive meanwhile.
+    func receiveSoon(_ statement: StoreStatement) {
+        updates.append(statement)
+        guard !isReceiving else { return }
+        isReceiving = true
+        Task { [weak self] in
+            while let self, !self.updates.isEmpty {
+                let statements = self.updates
+                self.updates = []
+                if await !self.finishable(of: self.receive(statements)).isEmpty { self.finishSoon() }
+            }
+            self?.isReceiving = false
+        }
+    }
+
+    /// Records statements of the store about transactions, those that can be used. All are written at once.
     ///
     /// The device's clock doesn't matter: a purchase that the store has signed is granted.
     ///
-    /// - Returns: Whether it was recorded, or is known already.
+    /// - Returns: The transactions that are recorded now, or are known already.
     @discardableResult
-    func receive(_ statement: StoreStatement) -> Bool {
+    func receive(_ statements: [StoreStatement]) async -> [String] {
         followEnvironment()
-        if let problem = problem(with: statement) {
-            onProblem?(problem)
-            return false
+        var transactions: [StoreTransaction] = []
+        for statement in statements {
+            if let problem = problem(with: statement) {
+                onProblem?(problem)
+            } else {
+                transactions.append(statement.transaction)
+            }
         }
-        let transaction = statement.transaction
-        switch ledger.change(for: transaction, in: catalogue) {
-        case .unknownProduct: receiveLater(transaction, because: .unknownProduct(transaction))
-        case .unknownLength: receiveLater(transaction, because: .unknownLength(transaction))
-        case .nothing: return true
-        case .grant(let grant): return record(grant)
+        guard !transactions.isEmpty else { return [] }
+        do throws(UnlocksError) {
+            let changes = try await book.change { ledger throws(UnlocksError) in
+                let changes = ledger.changes(for: transactions, in: index)
+                return (changes.entries, changes)
+            }
+            savingFailures = 0
+            for (transaction, problem) in changes.later { receiveLater(transaction, because: problem) }
+            for grant in changes.grants { didRecord(grant) }
+            publish(Set(changes.grants.flatMap(\.doses.keys)))
+            work()
+            return changes.recorded
+        } catch {
+            for transaction in book.ledger.changes(for: transactions, in: index).pending {
+                laterStatements[transaction.id] = transaction
+            }
+            trySavingLater(error)
+            return []
         }
-        return false
     }
 
     /// Why a statement can't be used; `nil` if it can.
     func problem(with statement: StoreStatement) -> UnlocksProblem? {
         let transaction = statement.transaction
         if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
-        if transaction.id.isEmpty || transaction.product.isEmpty { return .incomplete(transaction) }
+        if !transaction.id.isName || !transaction.product.isName { return .incomplete(transaction) }
         if let app = transaction.app, let appIdentifier, app != appIdentifier { return .otherApp(transaction) }
         return nil
     }
 
-    func receiveLater(_ transaction: StoreTransaction, because problem: UnlocksProblem) {
+    private func receiveLater(_ transaction: StoreTransaction, because problem: UnlocksProblem) {
         if laterStatements.updateValue(transaction, forKey: transaction.id) == nil { onProblem?(problem) }
     }
 
-    func record(_ grant: Grant) -> Bool {
-        guard let transaction = grant.transaction else { return false }
-        do {
-            try commit(.grant(grant))
-        } catch {
-            laterStatements[transaction.id] = transaction
-            trySavingLater(error)
-            return false
-        }
+    private func didRecord(_ grant: Grant) {
+        guard let transaction = grant.transaction else { return }
         laterStatements[transaction.id] = nil
-        if let answer = ledger.answer(with: transaction) { use(answer) }
         willChange.send()
         waiting.remove(transaction.product)
         if grant.isRevoked {
             queue.remove(grant.source)
             removeContent(of: grant)
-        } else if grant.isDue, ledger.isPresent(grant) {
+        } else if grant.isDue, book.ledger.isPresent(grant) {
             queue.add(grant.source)
         }
-        publish(grant.doses.keys)
-        work()
-        return true
     }
 
-    /// Finishes what is delivered or refunded, one transaction or all, once the store's last word on it is recorded.
+    /// The transactions that are delivered or refunded, so the store may forget them.
+    func finishable(of transactions: [String]) -> [String] {
+        transactions.filter { id in book.ledger[.purchase(id)].map { !$0.isDue } ?? false }
+    }
+
+    /// Finishes what is delivered or refunded, once the store's last word on it is recorded.
     ///
-    /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that.
-    func finish(_ id: String? = nil) async {
-        for statement in await store.unfinishedTransactions() where id == nil || id == statement.transaction.id {
-            let id = statement.transaction.id
-            guard receive(statement), let grant = ledger[.purchase(id)], !grant.isDue else { continue }
-            await store.finish(id)
+    /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that. All that can
+    /// be finished is finished in one pass over what the store has, and there is a second between two passes.
+    func finishSoon() {
+        needsFinishing = true
+        guard finishing == nil else { return }
+        finishing = Task { [weak self, clock] in
+            while let self, self.needsFinishing {
+                self.needsFinishing = false
+                await self.finish()
+                if self.needsFinishing { await clock.sleep(Self.pauseBetweenFinishing) }
+            }
+            self?.finishing = nil
         }
     }
 
+    func finish() async {
+        await ask {
+            await $0.unfinishedTransactions()
+        } use: { unlocks, statements in
+            for id in await unlocks.finishable(of: unlocks.receive(statements)) { await unlocks.store.finish(id) }
+        }
+    }
+
+    /// Tries again what waits for a catalogue or for the disk.
     func takeLaterStatements() async {
-        for transaction in laterStatements.values.sorted(by: { $0.id < $1.id }) { receive(.verified(transaction)) }
-        await finish()
+        let statements = laterStatements.values.sorted { $0.id < $1.id }.map(StoreStatement.verified)
+        if await !finishable(of: receive(statements)).isEmpty { finishSoon() }
     }
 
     func trySavingLater(_ error: UnlocksError) {
         onProblem?(.notSaved(error))
         guard nextSaving == nil else { return }
-        let pause = DeliveryQueue.pause(after: savingFailures)
+        nextSaving = Pause(after: savingFailures, at: clock.now().date)
         savingFailures += 1
-        nextSaving = clock.now().date + pause
         setTimer()
-    }
-
-    /// Writes an entry, and lets it count once it is on the disk.
-    func commit(_ entry: JournalEntry) throws(UnlocksError) {
-        guard let journal else { throw .deviceLocked }
-        try journal.append(entry)
-        ledger.apply(entry)
-        savingFailures = 0
-    }
-
-    /// Writes an entry that is asked for again at the next launch.
-    func save(_ entry: JournalEntry) {
-        do { try commit(entry) } catch { onProblem?(.notSaved(error)) }
-    }
-
-    func removeContent(of grant: Grant) {
-        do { try storage.removeFolder(grant.folderName) } catch { onProblem?(.contentNotRemoved(error)) }
     }
 }
 

@@ -7,31 +7,54 @@ import Foundation
 #endif
 
 extension Unlocks {
+    /// A state that was worked out, and how long it holds unless something changes.
+    struct KnownState {
+        let state: UnlockState
+        let start: Date
+        let end: Date?
+
+        func holds(at now: Date) -> Bool { start <= now && end.map { now < $0 } ?? true }
+    }
+
     /// Whether something is open, and why.
     public func state(of unlock: String) -> UnlockState {
         let now = clock.now().date
-        let includes = catalogue.items.contains { $0.isIncluded(in: context.edition) && $0.grants.contains(unlock) }
+        if let known = knownStates[unlock], known.holds(at: now) { return known.state }
+        let state = state(of: unlock, at: now)
+        let end = book.ledger.nextExpiration(of: unlock, after: now)
+        knownStates[unlock] = KnownState(state: state, start: now, end: end)
+        return state
+    }
+
+    private func state(of unlock: String, at now: Date) -> UnlockState {
+        let includes = index.included.contains(unlock)
         let before = paidBefore?.grants.contains(unlock) == true ? paidBeforeAnswer : nil
-        if includes || before?.isYes == true || ledger.isOpen(unlock, at: now) {
+        if includes || before?.isYes == true || book.ledger.isOpen(unlock, at: now) {
             var evidence: [Evidence] = []
             if includes { evidence.append(.included) }
             if before?.isYes == true { evidence.append(.paidBefore) }
-            return .unlocked(by: evidence + ledger.evidence(for: unlock, at: now))
+            return .unlocked(by: evidence + book.ledger.evidence(for: unlock, at: now))
         }
-        guard journal != nil else { return .unknown(.deviceLocked) }
+        guard book.isOpen else { return .unknown(book.closed == .deviceLocked ? .deviceLocked : .notOpened) }
         if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
         // If nothing is for sale, no answer of the store is needed.
-        let isUnasked = !ledger.hasAnswer && productsForSale.contains { _ in true }
-        let isUnknown = isUnasked || ledger.hasUnknownEnd(unlock, at: now)
+        let isUnasked = !book.ledger.hasAnswer && !index.products.isEmpty
+        let isUnknown = isUnasked || book.ledger.hasUnknownEnd(unlock, at: now)
         return isUnknown ? .unknown(.storeNotAsked) : .locked
     }
 
+    /// Forgets the states that were worked out, of some unlocks or of all.
+    func forgetStates(_ unlocks: Set<String>? = nil) {
+        guard let unlocks else { return knownStates.removeAll() }
+        for unlock in unlocks { knownStates[unlock] = nil }
+    }
+
     /// The doses that are left of something.
-    public func doses(of unlock: String) -> Int { ledger.doses(of: unlock) }
+    public func doses(of unlock: String) -> Int { book.ledger.doses(of: unlock) }
 
     /// The state of everything that the catalogue knows or the person has.
     public var allStates: [String: UnlockState] {
-        var names = Set(ledger.unlocks)
+        var names = Set(book.ledger.unlocks)
         names.formUnion(catalogue.items.flatMap(\.grants))
         names.formUnion(catalogue.rewards.flatMap(\.grants))
         names.formUnion(paidBefore?.grants ?? [])
@@ -63,13 +86,6 @@ extension Unlocks {
             published[unlock] = state
             for observer in observers.values { observer.yield(UnlockChange(unlock: unlock, state: state)) }
         }
-    }
-
-    /// What a person sees in the shop, in the catalogue's order.
-    public var offers: [Offer] {
-        let open = catalogue.items.flatMap(\.grants).filter { state(of: $0).isUnlocked }
-        let prices = (products ?? [:]).mapValues(\.price)
-        return catalogue.offers(in: context, prices: prices, open: Set(open), waiting: waiting)
     }
 }
 

@@ -10,14 +10,15 @@ public import Foundation
 /// became free, or a referral earned it.
 ///
 /// ```swift
-/// let unlocks = try Unlocks(store: AppStore(), catalogue: catalogue, folder: folder, context: context) { delivery in
+/// let unlocks = Unlocks(store: AppStore(), catalogue: catalogue, folder: folder, context: context) { delivery in
 ///     try await download(delivery.item, into: delivery.folder)
 /// }
 /// unlocks.start()
 /// if unlocks.state(of: "gold").isUnlocked { … }
 /// ```
 ///
-/// Make one when the app launches, and keep it. All that changes is on the disk before it counts.
+/// Make one when the app launches, and keep it. All that changes is on the disk before it counts. The disk isn't used on
+/// the main actor, so for a moment after ``start()`` every state is unknown.
 @MainActor
 public final class Unlocks {
     /// Delivers what somebody has. It may be called again for the same, also after it has returned: a crash can come before
@@ -25,10 +26,15 @@ public final class Unlocks {
     public typealias Deliver = @MainActor (Delivery) async throws -> Void
 
     /// What there is to have.
-    public internal(set) var catalogue: Catalogue
+    public internal(set) var catalogue: Catalogue { didSet { updateIndex() } }
 
     /// The app that shows the shop. An edition that has more or fewer items changes what is open.
-    public var context: ShopContext { didSet { publish() } }
+    public var context: ShopContext {
+        didSet {
+            updateIndex()
+            publish()
+        }
+    }
 
     /// Who the person is to a referral, if the app knows. Their own links earn them nothing.
     public var person: String?
@@ -57,7 +63,7 @@ public final class Unlocks {
 
     let store: any Store
     let loader: CatalogueLoader?
-    let storage: any UnlocksStorage
+    let book: Book
     let clock: BridgeClock
     let activity: (any AppActivity)?
     let protectedData: (any ProtectedData)?
@@ -65,35 +71,57 @@ public final class Unlocks {
     let appIdentifier: String?
     let deliver: Deliver
 
-    var ledger = Ledger()
-    /// The journal; `nil` before the device's first unlock, when it can't be read.
-    var journal: Journal?
-    var damagedLines: [Int] = []
+    /// The catalogue by name, as this edition sees it.
+    var index: CatalogueIndex
+    /// The states that were asked for since something changed.
+    var knownStates: [String: KnownState] = [:]
+    var paidBeforeAnswer: PaidBefore.Answer? { didSet { forgetStates() } }
+
+    // Opening the folder.
+    var isStarted = false
+    var (isOpening, isOpenedAgain) = (false, false)
+    var openingFailures = 0
+    var nextOpening: Pause?
+
+    // Delivering.
     var queue = DeliveryQueue()
-    var paidBeforeAnswer: PaidBefore.Answer?
+    /// What is being delivered, and whether its folder was removed meanwhile.
+    var underway: Grant.Source?
+    var isInterrupted = false
+    var working: Task<Void, Never>?
+    var isWorking = false
+    var timer: Task<Void, Never>?
+
+    // Statements of the store.
+    /// The products whose purchase has begun and hasn't ended.
+    var purchasing: Set<String> = []
+    /// Statements that arrived as updates and are to be recorded.
+    var updates: [StoreStatement] = []
+    var isReceiving = false
     /// Verified statements, by transaction, that wait for a catalogue with the product, or until they can be written.
     var laterStatements: [String: StoreTransaction] = [:]
     /// Referrals that the disk hasn't taken yet.
     var unsavedClaims: [Claim] = []
     var savingFailures = 0
-    var nextSaving: Date?
+    var nextSaving: Pause?
+    var listeners: [Task<Void, Never>] = []
 
-    /// The last question to the store: its moment, its number, and the number of the latest one that was answered.
+    // Questions to the store.
+    /// The moment of the last question, its number, and the number of the latest one that was answered.
     var lastAsked: Date?
     var (askCount, answerNumber) = (0, 0)
     /// The same numbers of the questions for products.
     var (productAskCount, productAnswerNumber) = (0, 0)
-    var isStarted = false
-    var listeners: [Task<Void, Never>] = []
-    var working: Task<Void, Never>?
-    var isWorking = false
-    var timer: Task<Void, Never>?
+    var finishing: Task<Void, Never>?
+    var needsFinishing = false
+
+    // Observers.
     var observers: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     var observerCount = 0
     var published: [String: UnlockState] = [:]
     let willChange = ChangeSignal()
 
-    /// Opens what is on the disk.
+    /// Creates a shop. ``start()`` opens its folder.
     ///
     /// - Parameters:
     ///   - store: The App Store, or a script.
@@ -107,9 +135,6 @@ public final class Unlocks {
     ///   - activity: Reports when the app becomes active, which is when the store is asked again. On Apple's platforms,
     ///     `nil` uses the activity of the app's windows.
     ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
-    /// - Throws: ``UnlocksError/folderInUse``, ``UnlocksError/folderIsShared``, ``UnlocksError/newerJournal`` or
-    ///   ``UnlocksError/storage(_:)``. If the device hasn't been unlocked since it started, the folder is opened later
-    ///   instead, and until then every state is unknown, with the reason ``UnlockState/Unknown/deviceLocked``.
     public convenience init(
         store: any Store,
         catalogue: CatalogueLoader,
@@ -120,8 +145,8 @@ public final class Unlocks {
         clock: BridgeClock = .system,
         activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
-    ) throws(UnlocksError) {
-        try self.init(
+    ) {
+        self.init(
             store: store,
             catalogue: catalogue.current,
             loader: catalogue,
@@ -136,9 +161,9 @@ public final class Unlocks {
         )
     }
 
-    /// Opens what is on the disk, with a catalogue that changes with the app alone.
+    /// Creates a shop with a catalogue that changes with the app alone.
     ///
-    /// The other parameters and the errors are those of the other initializer.
+    /// The other parameters are those of the other initializer.
     public convenience init(
         store: any Store,
         catalogue: Catalogue,
@@ -149,8 +174,8 @@ public final class Unlocks {
         clock: BridgeClock = .system,
         activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
-    ) throws(UnlocksError) {
-        try self.init(
+    ) {
+        self.init(
             store: store,
             catalogue: catalogue,
             storage: DiskStorage(folder),
@@ -176,21 +201,19 @@ public final class Unlocks {
         activity: (any AppActivity)? = nil,
         protectedData: (any ProtectedData)? = nil,
         deliver: @escaping Deliver
-    ) throws(UnlocksError) {
+    ) {
         (self.store, self.catalogue, self.loader) = (store, catalogue, loader)
-        (self.storage, self.context) = (storage, context)
+        (book, self.context) = (Book(storage), context)
         (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
         (self.activity, self.protectedData) = (activity, protectedData)
-        do throws(UnlocksError) {
-            try openJournal()
-        } catch {
-            guard case .storage = error, let protectedData, !protectedData.isAvailable else { throw error }
-            protectedData.observe { [weak self] in self?.openLater() }
-        }
+        index = CatalogueIndex(catalogue, edition: context.edition)
+        book.follow(additions: index.grants)
+        book.willChange = { [weak self] unlocks in self?.forgetStates(unlocks) }
+        followEnvironment()
     }
 
     deinit {
-        for task in listeners + [working, timer].compactMap(\.self) { task.cancel() }
+        for task in listeners + [working, timer, finishing].compactMap(\.self) { task.cancel() }
         for observer in observers.values { observer.finish() }
     }
 }
@@ -198,50 +221,65 @@ public final class Unlocks {
 // MARK: - From launch to the end
 
 extension Unlocks {
-    /// Begins to listen to the store, asks it what the person has, and delivers what isn't delivered.
+    /// Opens the folder, begins to listen to the store, asks it what the person has, and delivers what isn't delivered.
     ///
-    /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing.
+    /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing. A folder that can't be
+    /// opened is reported as ``UnlocksProblem/notOpened(_:)``.
     public func start() {
         guard !isStarted else { return }
         isStarted = true
-        if journal != nil { startWork() }
+        Task { [weak self] in await self?.open() }
     }
 
-    private func openJournal() throws(UnlocksError) {
-        var (ledger, damaged) = (Ledger(), [Int]())
-        journal = try Journal(storage, into: &ledger, damaged: &damaged)
-        (self.ledger, damagedLines) = (ledger, damaged)
-        followEnvironment()
-        judgePaidBefore(nil)
-        queueDueGrants()
+    /// Opens the journal, unless that is happening.
+    func open() async {
+        nextOpening = nil
+        guard isStarted, !book.isOpen else { return }
+        guard !isOpening else { return isOpenedAgain = true }
+        isOpening = true
+        var damagedLines: [Int] = []
+        repeat {
+            isOpenedAgain = false
+            do throws(UnlocksError) { damagedLines = try await book.open() } catch { didNotOpen(error) }
+        } while !book.isOpen && isOpenedAgain
+        isOpening = false
+        if book.isOpen { didOpen(damagedLines) } else { setTimer() }
     }
 
-    /// Opens the journal once the device is unlocked.
-    private func openLater() {
-        guard journal == nil else { return }
-        do throws(UnlocksError) {
-            try openJournal()
-        } catch {
-            onProblem?(.notOpened(error))
+    private func didNotOpen(_ error: UnlocksError) {
+        forgetStates()
+        if case .storage = error, let protectedData, !protectedData.isAvailable {
+            book.closed = .deviceLocked
+            protectedData.observe { [weak self] in Task { await self?.open() } }
             return
         }
+        if openingFailures == 0 { onProblem?(.notOpened(error)) }
         publish()
-        if isStarted { startWork() }
+        switch error {
+        case .folderIsShared, .newerJournal: break
+        default:
+            // A disk that is full may have room later, and another process may end.
+            nextOpening = Pause(after: openingFailures, at: clock.now().date)
+            openingFailures += 1
+        }
     }
 
-    private func startWork() {
+    private func didOpen(_ damagedLines: [Int]) {
         if !damagedLines.isEmpty { onProblem?(.damagedJournal(lines: damagedLines)) }
-        for grant in ledger.all where grant.isRevoked { removeContent(of: grant) }
-        deliverLostContent()
-        listen(to: store.updates()) { unlocks, statement in
-            unlocks.receive(statement)
-            await unlocks.finish(statement.transaction.id)
-        }
+        followEnvironment()
+        judgeKeptAnswer()
+        queueDueGrants()
+        publish()
+        for grant in book.ledger.all where grant.isRevoked { removeContent(of: grant) }
+        listenToUpdates()
         listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
-        listen(to: store.storefrontChanges()) { unlocks, _ in _ = await unlocks.askForProducts() }
+        listen(to: store.storefrontChanges()) { unlocks, _ in await unlocks.askForProducts() }
         activity?.observe { [weak self] state in if state == .active { self?.askAgain() } }
-        Task { [weak self] in await self?.refresh() }
-        takeClaims()
+        Task { [weak self] in
+            await self?.refresh()
+            await self?.deliverLostContent()
+        }
+        Task { [weak self] in await self?.takeClaims() }
         work()
     }
 
@@ -258,18 +296,45 @@ extension Unlocks {
         listeners.append(task)
     }
 
+    /// Listens to the store's updates. If they end, it listens again after a pause.
+    private func listenToUpdates() {
+        let task = Task { [weak self, clock] in
+            var failures = 0
+            while let stream = self?.store.updates() {
+                for await statement in stream {
+                    guard let self else { return }
+                    failures = 0
+                    receiveSoon(statement)
+                }
+                guard !Task.isCancelled else { return }
+                await clock.sleep(Pause.seconds(after: failures))
+                guard !Task.isCancelled else { return }
+                failures += 1
+            }
+        }
+        listeners.append(task)
+    }
+
     func queueDueGrants() {
-        for grant in ledger.all where grant.isDue && ledger.isPresent(grant) { queue.add(grant.source) }
+        for grant in book.ledger.all where grant.isDue && book.ledger.isPresent(grant) { queue.add(grant.source) }
     }
 
     /// Uses another catalogue.
     ///
-    /// What was bought before keeps what the catalogue said then. What only the new one knows is delivered now.
+    /// What was bought before keeps what the catalogue said then, and gains what it says now. What only the new one knows is
+    /// delivered now.
     public func use(_ catalogue: Catalogue) async {
         self.catalogue = catalogue
         publish()
-        takeClaims()
-        await takeLaterStatements()
-        _ = await askForProducts()
+        async let claims: Void = takeClaims()
+        async let statements: Void = takeLaterStatements()
+        async let products: Void = askForProducts()
+        _ = await (claims, statements, products)
+    }
+
+    private func updateIndex() {
+        index = CatalogueIndex(catalogue, edition: context.edition)
+        book.follow(additions: index.grants)
+        forgetStates()
     }
 }

@@ -16,8 +16,8 @@ public enum UnlocksProblem: Sendable {
     /// The shop doesn't offer the subscription with this name in the catalogue, because the address of the terms of use or
     /// of the privacy policy is missing. Guideline 3.1.2 requires both in the app: pass them to `ShopView`.
     case subscriptionNotOffered(item: String)
-    /// The folder can't be opened although the device was unlocked. It is tried again each time the device is unlocked, and
-    /// at the next launch.
+    /// The folder can't be opened. Until it can, every state is unknown, and nothing is for sale. Unless the reason is
+    /// ``UnlocksError/folderIsShared`` or ``UnlocksError/newerJournal``, it is tried again.
     case notOpened(UnlocksError)
     /// Something couldn't be written. It is tried again.
     case notSaved(UnlocksError)

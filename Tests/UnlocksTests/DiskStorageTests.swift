@@ -10,12 +10,20 @@ final class DiskStorageTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    private func unlocks(with store: ScriptedStore) throws -> Unlocks {
+    /// Starts a shop, and waits until its folder is open.
+    private func unlocks(with store: ScriptedStore) async throws -> Unlocks {
         let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        return try Unlocks(store: store, catalogue: .of(items: items), folder: folder, context: context) { delivery in
+        let unlocks = try Unlocks(store: store, catalogue: .of(items: items), folder: folder, context: context) {
+            delivery in
             try Data("content".utf8).write(to: delivery.folder.appending(path: "board"))
         }
+        var failure: UnlocksError?
+        unlocks.onProblem = { if case .notOpened(let error) = $0 { failure = error } }
+        unlocks.start()
+        try await wait { failure != nil || unlocks.state(of: "gold") != .unknown(.notOpened) }
+        if let failure { throw failure }
+        return unlocks
     }
 
     private func wait(_ condition: () -> Bool) async throws {
@@ -26,9 +34,8 @@ final class DiskStorageTests {
     @Test("a purchase has a folder of its own with its transaction beside it, and both go with a refund")
     func folders() async throws {
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
-        let unlocks = try unlocks(with: store)
-        unlocks.start()
-        try await wait { unlocks.products != nil }
+        let unlocks = try await unlocks(with: store)
+        try await wait { unlocks.state(of: "gold") == .locked && unlocks.products != nil }
         #expect(try await unlocks.buy("gold-pack") == .bought)
         try await wait { !store.finished.isEmpty }
         let id = try #require(store.finished.first)
@@ -43,28 +50,32 @@ final class DiskStorageTests {
     }
 
     @Test("a folder has one owner at a time")
-    func oneOwner() throws {
+    func oneOwner() async throws {
         let store = ScriptedStore(products: [])
-        var first: Unlocks? = try unlocks(with: store)
-        #expect(throws: UnlocksError.folderInUse) { try unlocks(with: store) }
+        var first: Unlocks? = try await unlocks(with: store)
+        await #expect(throws: UnlocksError.folderInUse) { try await unlocks(with: store) }
         #expect(first != nil)
         first = nil
-        _ = try unlocks(with: store)
+        // It opens the folder as soon as the first one is gone.
+        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
+        let second = try Unlocks(store: store, catalogue: .of(), folder: folder, context: context)
+        second.start()
+        try await wait { second.state(of: "gold") != .unknown(.notOpened) }
     }
 
     @Test("a folder that can't be made is told")
-    func noFolder() throws {
+    func noFolder() async throws {
         try Data().write(to: folder)
-        #expect(throws: UnlocksError.self) { try unlocks(with: ScriptedStore(products: [])) }
+        await #expect(throws: UnlocksError.self) { try await unlocks(with: ScriptedStore(products: [])) }
     }
 
     @Test("a folder in an app group's container is refused: iOS ends a suspended app that holds a lock there")
-    func sharedFolder() throws {
+    func sharedFolder() async throws {
         let temporary = folder
         defer { folder = temporary }
         for path in ["Shared/AppGroup/0F6C/shop", "Group Containers/group.com.example.trestle/shop"] {
             folder = temporary.appending(path: path)
-            #expect(throws: UnlocksError.folderIsShared) { try unlocks(with: ScriptedStore()) }
+            await #expect(throws: UnlocksError.folderIsShared) { try await unlocks(with: ScriptedStore()) }
             #expect(!FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
         }
         let group = temporary.appending(path: "Shared/AppGroup")
@@ -72,9 +83,11 @@ final class DiskStorageTests {
         let link = temporary.appending(path: "link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: group)
         folder = link
-        #expect(throws: UnlocksError.folderIsShared, "by another name") { try unlocks(with: ScriptedStore()) }
+        await #expect(throws: UnlocksError.folderIsShared, "by another name") {
+            try await unlocks(with: ScriptedStore())
+        }
         folder = temporary.appending(path: "AppGroup/Shared")
-        _ = try unlocks(with: ScriptedStore())
+        _ = try await unlocks(with: ScriptedStore())
     }
 
     @Test("each error has a sentence of its own")

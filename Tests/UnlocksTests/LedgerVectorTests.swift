@@ -104,7 +104,7 @@ struct LedgerVectorTests {
             let old = shop.catalogue
             Task {
                 await unlocks.use(new)
-                try unlocks.claim(Referral(referrer: "anna"))
+                try await unlocks.claim(Referral(referrer: "anna"))
                 await unlocks.use(old)
             }
         case "claimFree":

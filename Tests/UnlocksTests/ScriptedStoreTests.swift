@@ -136,9 +136,9 @@ struct ScriptedStoreTests {
         #expect(await heard(updates).first == statement)
         #expect(await store.unfinishedTransactions().first == statement)
         #expect(await store.currentEntitlements().first == statement)
-        #expect(await store.latestTransaction(of: "gold") == statement)
+        #expect(await store.latest("gold") == statement)
         store.unverified = [:]
-        #expect(await store.latestTransaction(of: "gold") == .verified(transaction("1", "gold")))
+        #expect(await store.latest("gold") == .verified(transaction("1", "gold")))
     }
 
     // MARK: Refunds and family sharing
@@ -171,7 +171,7 @@ struct ScriptedStoreTests {
         #expect(await ids(store.updates()) == ["2"])
         #expect(await unfinished() == ["2"])
         #expect(await store.currentEntitlements().map(\.id) == ["2"])
-        let latest = try #require(await store.latestTransaction(of: "gold"))
+        let latest = try #require(await store.latest("gold"))
         #expect(latest.transaction.isRevoked)
     }
 
@@ -211,20 +211,20 @@ struct ScriptedStoreTests {
     func consumable() async throws {
         _ = try await store.purchase("hints")
         #expect(await store.currentEntitlements().isEmpty)
-        #expect(await store.latestTransaction(of: "hints")?.id == "1")
+        #expect(await store.latest("hints")?.id == "1")
         await store.finish("1")
         await store.finish("1")
-        #expect(await store.latestTransaction(of: "hints") == nil)
+        #expect(await store.latest("hints") == nil)
         #expect(await unfinished().isEmpty)
         #expect(store.finished == ["1"])
         let updates = store.updates()
         store.refund("1")
         #expect(await heard(updates).map(\.transaction.isRevoked) == [true], "its refund comes all the same")
         await store.finish("1")
-        #expect(await store.latestTransaction(of: "hints")?.id == "1")
+        #expect(await store.latest("hints")?.id == "1")
         store.reverseRefund("1")
         await store.finish("1")
-        #expect(await store.latestTransaction(of: "hints") == nil)
+        #expect(await store.latest("hints") == nil)
     }
 
     @Test("a subscription ends at exactly its expiration, unless it is renewed or in grace", arguments: [0.0, 5])
@@ -238,7 +238,7 @@ struct ScriptedStoreTests {
         #expect(await store.currentEntitlements().map(\.id) == ["1"])
         date += 1
         #expect(await store.currentEntitlements().isEmpty)
-        #expect(await store.latestTransaction(of: "club")?.id == "1")
+        #expect(await store.latest("club")?.id == "1")
         #expect(store.renew("club") == "2")
         let renewed = try #require(await store.currentEntitlements().first).transaction
         #expect(renewed.purchaseDate == date && renewed.expirationDate == date + 30 * Self.day)
@@ -282,7 +282,7 @@ struct ScriptedStoreTests {
         store.environment = .production
         #expect(await store.currentEntitlements().isEmpty)
         #expect(await unfinished().isEmpty)
-        #expect(await store.latestTransaction(of: "gold") == nil)
+        #expect(await store.latest("gold") == nil)
         #expect(await ids(store.updates()).isEmpty)
     }
 
@@ -346,7 +346,7 @@ struct ScriptedStoreTests {
         store.buyElsewhere("club")
         store.renew("club")
         store.reverseRefund("1")
-        #expect(await store.latestTransaction(of: "gold")?.transaction.isRevoked == false)
+        #expect(await store.latest("gold")?.transaction.isRevoked == false)
         #expect(await unfinished() == ["1"])
         store.isReachable = true
         #expect(await ids(updates) == ["1", "1", "2", "3", "1"])
@@ -390,4 +390,10 @@ private extension ScriptedStoreTests {
     }
 
     func ids(_ updates: AsyncStream<StoreStatement>) async -> [String] { await heard(updates).map(\.id) }
+}
+
+private extension ScriptedStore {
+    func latest(_ product: String) async -> StoreStatement? {
+        await allTransactions().last { $0.transaction.product == product }
+    }
 }

@@ -88,6 +88,8 @@ struct VectorTests {
             case .updateFirst: "updateFirst"
             case .included: "included"
             case .owned: "owned"
+            case .paid: "paid"
+            case .checking: "checking"
             case .waiting: "waiting"
             case .free: "free"
             case .forSale: "forSale"

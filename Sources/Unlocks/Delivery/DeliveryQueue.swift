@@ -4,45 +4,121 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The order in which grants are delivered. One that failed goes to the back, and waits longer each time.
+/// The order in which grants are delivered: first what opens nothing yet, then content that is delivered again. One that failed
+/// goes to the back, and waits longer each time.
 struct DeliveryQueue {
-    /// How long to wait after a number of failures before the last one, in seconds: 1, 2, 4, up to an hour.
-    static func pause(after failures: Int) -> Double { min(Double(1 << min(failures, 12)), 3_600) }
-
     private struct Entry {
-        let source: Grant.Source
+        var isAgain: Bool
         var failures = 0
-        var earliest = Date.distantPast
+        var pause: Pause?
+        /// The number of its last failure.
+        var number = 0
     }
 
-    private var entries: [Entry] = []
+    /// Sources in order. Those that were removed meanwhile stay in it until they come to the front.
+    private struct Line {
+        private var sources: [Grant.Source] = []
+        private var start = 0
 
-    /// Adds a grant, unless it is there. One that waits after a failure is tried at once if `isUrgent`.
-    mutating func add(_ source: Grant.Source, isUrgent: Bool = false) {
-        guard let index = entries.firstIndex(where: { $0.source == source }) else {
-            return entries.append(Entry(source: source))
+        mutating func append(_ source: Grant.Source) { sources.append(source) }
+
+        /// The first source that satisfies a condition. Those before it are dropped.
+        mutating func first(where isHere: (Grant.Source) -> Bool) -> Grant.Source? {
+            while start < sources.count, !isHere(sources[start]) { start += 1 }
+            guard start < sources.count else {
+                (sources, start) = ([], 0)
+                return nil
+            }
+            return sources[start]
         }
-        if isUrgent { entries[index].earliest = .distantPast }
     }
 
-    mutating func remove(_ source: Grant.Source) { entries.removeAll { $0.source == source } }
+    private var entries: [Grant.Source: Entry] = [:]
+    private var (new, again) = (Line(), Line())
+    /// Those that failed, and the bounds of their pauses.
+    private var paused: Set<Grant.Source> = []
+    private var failureCount = 0
+    private var (lastStart, firstEnd) = (Date.distantPast, Date.distantFuture)
+
+    /// Adds a grant, unless it is there.
+    ///
+    /// - Parameters:
+    ///   - source: The grant.
+    ///   - isAgain: Whether it was delivered before.
+    ///   - isUrgent: Whether one that waits after a failure is tried at once.
+    mutating func add(_ source: Grant.Source, isAgain: Bool = false, isUrgent: Bool = false) {
+        guard var entry = entries[source] else {
+            entries[source] = Entry(isAgain: isAgain)
+            return line(source, isAgain)
+        }
+        let wasAgain = entry.isAgain
+        entry.isAgain = isAgain
+        let isWoken = isUrgent && entry.pause != nil
+        if isWoken {
+            entry.pause = nil
+            paused.remove(source)
+        }
+        entries[source] = entry
+        if isWoken || (wasAgain != isAgain && entry.pause == nil) { line(source, isAgain) }
+    }
+
+    private mutating func line(_ source: Grant.Source, _ isAgain: Bool) {
+        if isAgain { again.append(source) } else { new.append(source) }
+    }
+
+    mutating func remove(_ source: Grant.Source) {
+        entries[source] = nil
+        paused.remove(source)
+    }
+
+    /// Whether a grant is here because its content is delivered again.
+    func isAgain(_ source: Grant.Source) -> Bool { entries[source]?.isAgain ?? false }
 
     /// The first that may be tried at a moment.
-    func next(at now: Date) -> Grant.Source? { entries.first { $0.earliest <= now }?.source }
+    mutating func next(at now: Date) -> Grant.Source? {
+        if !paused.isEmpty, now >= firstEnd || now < lastStart { wake(at: now) }
+        let entries = entries
+        return new.first { entries[$0].map { !$0.isAgain && $0.pause == nil } ?? false }
+            ?? again.first { entries[$0].map { $0.isAgain && $0.pause == nil } ?? false }
+    }
 
-    /// The earliest moment at which one may be tried.
-    var earliest: Date? { entries.map(\.earliest).min() }
+    /// Lets those whose pause is over be tried.
+    private mutating func wake(at now: Date) {
+        let failed = paused.sorted { entries[$0]?.number ?? 0 < entries[$1]?.number ?? 0 }
+        let pauses = failed.compactMap { source in entries[source]?.pause.map { (source, $0) } }
+        (lastStart, firstEnd) = (.distantPast, .distantFuture)
+        for (source, pause) in pauses {
+            if pause.rest(at: now) == 0 {
+                entries[source]?.pause = nil
+                paused.remove(source)
+                line(source, isAgain(source))
+            } else {
+                (lastStart, firstEnd) = (max(lastStart, pause.start), min(firstEnd, pause.end))
+            }
+        }
+    }
+
+    /// The seconds until one may be tried; `nil` if none is here.
+    mutating func rest(at now: Date) -> Double? {
+        if next(at: now) != nil { return 0 }
+        return paused.isEmpty ? nil : max(0, firstEnd.timeIntervalSince(now))
+    }
 
     /// Puts one that failed to the back.
     ///
     /// - Returns: How long it waits, in seconds.
     mutating func fail(_ source: Grant.Source, at now: Date) -> Double {
-        guard let index = entries.firstIndex(where: { $0.source == source }) else { return 0 }
-        var entry = entries.remove(at: index)
-        let pause = Self.pause(after: entry.failures)
+        guard var entry = entries[source] else { return 0 }
+        let pause = Pause(after: entry.failures, at: now)
+        failureCount += 1
         entry.failures += 1
-        entry.earliest = now + pause
-        entries.append(entry)
-        return pause
+        (entry.pause, entry.number) = (pause, failureCount)
+        entries[source] = entry
+        paused.insert(source)
+        (lastStart, firstEnd) = (max(lastStart, pause.start), min(firstEnd, pause.end))
+        return pause.rest(at: now)
     }
+
+    /// The sources of what opens nothing yet.
+    var undelivered: some Sequence<Grant.Source> { entries.lazy.filter { !$0.value.isAgain }.map(\.key) }
 }

@@ -4,27 +4,39 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Where the journal and the content are. Tests have one in memory that fails when it is told to.
-@MainActor
-package protocol UnlocksStorage: AnyObject {
-    /// The whole journal; empty if it doesn't exist yet.
-    func readJournal() throws(UnlocksError) -> [UInt8]
+/// The place of the journal and of the content. Tests have one in memory that fails when it is told to.
+///
+/// Nothing of it runs on the main actor of an app.
+package protocol UnlocksStorage: Sendable {
+    /// Opens the journal, which nobody else can open from then on.
+    ///
+    /// - Returns: All of it; empty if it didn't exist.
+    func openJournal() async throws(UnlocksError) -> [UInt8]
 
-    /// Writes a line at the end. If it throws, the journal is what it was; when it returns, the line is on the disk.
-    func appendToJournal(_ line: [UInt8]) throws(UnlocksError)
+    /// Writes lines behind the first bytes of the journal, in the place of what is there.
+    ///
+    /// - Returns: Whether they are on the disk. If not, the file can't be used any more, for example since somebody has
+    ///   removed it, and the journal must be replaced.
+    /// - Throws: Why they can't be written. The journal is what it was then.
+    func appendToJournal(_ lines: [UInt8], at length: Int) async throws(UnlocksError) -> Bool
 
-    /// Replaces the journal as a whole.
-    func replaceJournal(_ bytes: [UInt8]) throws(UnlocksError)
+    /// Replaces the journal as a whole. If it throws, the journal is what it was.
+    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError)
 
-    /// Keeps a damaged journal for somebody to look at.
-    func keepAside(_ bytes: [UInt8]) throws(UnlocksError)
+    /// Keeps a damaged journal for somebody to look at, unless the same one is kept already.
+    func keepAside(_ bytes: [UInt8]) async throws(UnlocksError)
 
-    /// The folder for the content of one grant, with what it is for in a file beside it. It may be there already.
-    func makeFolder(_ name: String, for description: String) throws(UnlocksError) -> URL
+    /// Makes the folder for the content of one grant. It may be there already. It isn't complete from then on.
+    func makeFolder(_ name: String) async throws(UnlocksError) -> URL
 
-    /// The names of the folders that are there.
-    func folderNames() throws(UnlocksError) -> Set<String>
+    /// Marks a folder as complete, with a description beside it.
+    ///
+    /// - Returns: Whether the folder is still there.
+    func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool
 
-    /// Removes such a folder. It may be gone.
-    func removeFolder(_ name: String) throws(UnlocksError)
+    /// The names of the complete folders.
+    func completeFolders() async throws(UnlocksError) -> Set<String>
+
+    /// Removes a folder. It may be gone.
+    func removeFolder(_ name: String) async throws(UnlocksError)
 }

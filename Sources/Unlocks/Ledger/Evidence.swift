@@ -25,6 +25,8 @@ public enum UnlockState: Sendable, Hashable {
     public enum Unknown: Sendable, Hashable {
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked
+        /// What the person has isn't read yet: the app has just started, or the folder can't be opened.
+        case notOpened
         /// The device hasn't been unlocked since it started, so the app can't read its files.
         case deviceLocked
         /// Whether the person bought the app before it became free isn't known, and why.

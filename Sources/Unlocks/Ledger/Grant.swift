@@ -42,13 +42,11 @@ struct Grant: Sendable, Equatable {
     var event: String?
     /// How often a reward is granted in all.
     var limit: Int?
-    /// Whether it is to be delivered once more. It counts as evidence meanwhile.
-    var isDueAgain = false
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }
 
-    /// Whether its content is to be delivered.
-    var isDue: Bool { !isRevoked && (stage == .recorded || isDueAgain) }
+    /// Whether it opens nothing until its content is delivered.
+    var isDue: Bool { !isRevoked && stage == .recorded }
 
     /// Whether it opens something in its environment, up to its expiration.
     var isGranted: Bool { !isRevoked && stage == .delivered }

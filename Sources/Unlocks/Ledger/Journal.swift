@@ -6,40 +6,40 @@ import ReferralBridge
 ///
 /// A line at the end that isn't whole was being written when the app ended, and says nothing. A damaged line elsewhere is
 /// reported, the others count, and the damaged file is kept aside.
-@MainActor
-struct Journal {
-    private let storage: any UnlocksStorage
+enum Journal {
+    /// What a journal says.
+    struct Contents {
+        var ledger = Ledger()
+        /// The numbers of the damaged lines, from 1.
+        var damagedLines: [Int] = []
+        /// The number of bytes up to the end of the last line that is whole.
+        var length = 0
+        fileprivate var lineCount = 0
+    }
 
-    /// Opens the journal.
+    /// Opens the journal of a folder, and writes it anew if it has grown by half.
     ///
-    /// - Parameters:
-    ///   - storage: Where it is.
-    ///   - ledger: Takes all entries.
-    ///   - damaged: Is set to the numbers of the damaged lines, from 1.
-    /// - Throws: ``UnlocksError``.
-    init(_ storage: any UnlocksStorage, into ledger: inout Ledger, damaged: inout [Int]) throws(UnlocksError) {
-        self.storage = storage
-        let bytes = try storage.readJournal()
+    /// A full disk is no reason not to open it: what was read counts.
+    static func open(_ storage: any UnlocksStorage) async throws(UnlocksError) -> Contents {
+        let bytes = try await storage.openJournal()
         let result = bytes.withUnsafeBufferPointer { bytes in
-            Result { () throws(UnlocksError) in try Self.read(bytes, into: &ledger, damaged: &damaged) }
+            Result { () throws(UnlocksError) in try read(bytes) }
         }
-        let (lines, length) = try result.get()
-        if !damaged.isEmpty { try storage.keepAside(bytes) }
-        // A journal that has grown by half is written anew.
-        if !damaged.isEmpty || length < bytes.count || lines == 0 || lines > ledger.entryCount * 3 / 2 + 64 {
-            try storage.replaceJournal(Self.lines(ledger.entries))
-        }
+        var contents = try result.get()
+        do throws(UnlocksError) {
+            // What can't be kept aside stays as it is, and so is reported again at the next launch.
+            if !contents.damagedLines.isEmpty { try await storage.keepAside(bytes) }
+            let isOnlyGrown = contents.damagedLines.isEmpty && contents.length == bytes.count && contents.lineCount > 0
+            guard !isOnlyGrown || contents.lineCount > contents.ledger.entryCount * 3 / 2 + 64 else { return contents }
+            let lines = lines(contents.ledger.entries)
+            try await storage.replaceJournal(lines)
+            contents.length = lines.count
+        } catch {}
+        return contents
     }
 
-    /// Writes an entry. When this returns it is on the disk.
-    func append(_ entry: JournalEntry) throws(UnlocksError) {
-        try storage.appendToJournal(Self.lines([entry]))
-    }
-}
-
-extension Journal {
     /// Entries as lines.
-    nonisolated static func lines(_ entries: [JournalEntry]) -> [UInt8] {
+    static func lines(_ entries: [JournalEntry]) -> [UInt8] {
         var bytes: [UInt8] = []
         for entry in entries {
             let json = entry.json.utf8
@@ -52,33 +52,25 @@ extension Journal {
     }
 
     /// Reads all lines.
-    ///
-    /// - Returns: How many there are, and how many bytes they take without the last one if it isn't whole.
-    private static func read(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        into ledger: inout Ledger,
-        damaged: inout [Int]
-    ) throws(UnlocksError) -> (lines: Int, length: Int) {
-        var (lines, start) = (0, 0)
+    private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(UnlocksError) -> Contents {
+        var contents = Contents()
         // Most lines are a purchase, of over 128 bytes.
-        ledger.reserve(bytes.count / 128)
-        while start < bytes.count {
-            let rest = UnsafeBufferPointer(rebasing: bytes[start...])
-            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-            let line = UnsafeBufferPointer(rebasing: rest[..<(end ?? rest.count)])
-            lines += 1
-            // This line was being written when the app ended.
-            guard end != nil else { return (lines - 1, start) }
+        contents.ledger.reserve(bytes.count / 128)
+        while contents.length < bytes.count {
+            let rest = UnsafeBufferPointer(rebasing: bytes[contents.length...])
+            // A line without an end was being written when the app ended.
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { break }
+            contents.lineCount += 1
+            contents.length += end + 1
             do throws(JournalEntryError) {
-                ledger.apply(try entry(line))
+                contents.ledger.apply(try entry(UnsafeBufferPointer(rebasing: rest[..<end])))
             } catch .newerFormat {
                 throw .newerJournal
             } catch {
-                damaged.append(lines)
+                contents.damagedLines.append(contents.lineCount)
             }
-            start += line.count + 1
         }
-        return (lines, start)
+        return contents
     }
 
     private static func entry(_ line: UnsafeBufferPointer<UInt8>) throws(JournalEntryError) -> JournalEntry {

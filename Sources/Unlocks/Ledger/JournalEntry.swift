@@ -100,7 +100,7 @@ private struct JournalMembers {
     var (claim, isSigned): (String?, Bool?)
     var (item, event, product, app): (String?, String?, String?, String?)
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
-    var (answer, again, revoked, shared, isFromStore): (Bool?, Bool?, Bool?, Bool?, Bool?)
+    var (answer, revoked, shared, isFromStore): (Bool?, Bool?, Bool?, Bool?)
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
     var grants: [String: Int]?
     var subscriptions: [String: Bool]?
@@ -140,7 +140,6 @@ private struct JournalMembers {
             case "answered": members.answered = value.date
             case "isFromStore": members.isFromStore = value.bool
             case "subscriptions": members.subscriptions = try value.object(\.bool)
-            case "again": members.again = value.bool
             case "revoked": members.revoked = value.bool
             case "expires": members.expires = value.date
             case "claim": members.claim = value.string
@@ -198,7 +197,6 @@ private extension Grant {
         object.add("stage", stage.rawValue)
         object.add("after", event)
         object.add("limit", limit)
-        object.add("again", isDueAgain ? true : nil)
         transaction?.write(to: &object)
     }
 
@@ -216,7 +214,7 @@ private extension Grant {
         }
         guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
         (doses, self.stage, item) = (grants, stage, members.item)
-        (event, limit, isDueAgain) = (members.event, members.limit, members.again ?? false)
+        (event, limit) = (members.event, members.limit)
     }
 }
 

@@ -8,6 +8,30 @@ private extension CatalogueReward {
 }
 
 extension Ledger {
+    /// The entries and the grants of referrals that are claimed, one after the other.
+    func claiming(_ claims: [Claim], in catalogue: Catalogue) -> (entries: [JournalEntry], value: [Grant]) {
+        var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
+        for claim in claims {
+            let isNew = !ledger.claims.contains(claim)
+            let earned = ledger.rewards(for: claim, in: catalogue)
+            let new = (isNew ? [.claim(claim)] : []) + earned.map(JournalEntry.grant)
+            for entry in new { ledger.apply(entry) }
+            entries += new
+            grants += earned
+        }
+        return (entries, grants)
+    }
+
+    /// The entries and the grants of rewards that wait for an event that was reached.
+    func grantingClaims(person: String?, in catalogue: Catalogue) -> (entries: [JournalEntry], value: [Grant]) {
+        var (ledger, grants) = (self, [Grant]())
+        while let grant = ledger.nextClaim(person: person, in: catalogue) {
+            ledger.apply(.grant(grant))
+            grants.append(grant)
+        }
+        return (grants.map(JournalEntry.grant), grants)
+    }
+
     /// The rewards that a claim earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
     ///
     /// One that waits for an event is only counted once it is granted.

@@ -20,11 +20,18 @@ struct Ledger {
     /// The answer to "bought before" that is kept for when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
     /// The latest answer in each environment. A list alone never replaces another one.
-    private var answers: [StoreEnvironment: StoreAnswer] = [:]
+    private(set) var answers: [StoreEnvironment: StoreAnswer] = [:]
     /// The environment whose purchases, spent doses and answers count.
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
+    /// The unlocks that each product opens in the present catalogue. Who bought one that isn't counted has these too,
+    /// beside those that it opened then.
+    var additions: [String: [String]] = [:] {
+        didSet { if additions != oldValue { countAgain() } }
+    }
+    /// The grants that open something until a date.
+    private var expiring: Set<Grant.Source> = []
 
     /// What the grants of one unlock add up to, so that one more costs as much as the first.
     struct Tally {
@@ -83,36 +90,63 @@ extension Ledger {
 
     private mutating func set(_ grant: Grant) {
         let old = grants.updateValue(grant, forKey: grant.source)
+        let (before, after) = (old.map(doses) ?? [:], doses(of: grant))
         if old == nil { order.append(grant.source) }
-        for (unlock, doses) in old?.doses ?? [:] {
-            if let old, counts(old) { tallies[unlock]?.count(grant.source, old.expiration, doses, -1) }
-            if grant.doses[unlock] == nil { tallies[unlock]?.sources.removeAll { $0 == grant.source } }
+        if let old { count(old, before, -1) }
+        for unlock in before.keys where after[unlock] == nil {
+            tallies[unlock]?.sources.removeAll { $0 == grant.source }
         }
-        for (unlock, doses) in grant.doses {
-            if old?.doses[unlock] == nil { tallies[unlock, default: Tally()].sources.append(grant.source) }
-            if counts(grant) { tallies[unlock]?.count(grant.source, grant.expiration, doses, 1) }
+        for unlock in after.keys where before[unlock] == nil {
+            tallies[unlock, default: Tally()].sources.append(grant.source)
         }
+        count(grant, after, 1)
     }
 
-    /// Adds up again what counts, after the environment has changed.
+    /// Adds up again what counts.
     private mutating func countAgain() {
-        tallies = tallies.mapValues { Tally(sources: $0.sources) }
-        for grant in grants.values where counts(grant) {
-            for (unlock, doses) in grant.doses { tallies[unlock]?.count(grant.source, grant.expiration, doses, 1) }
+        (tallies, expiring) = ([:], [])
+        for source in order {
+            guard let grant = grants[source] else { continue }
+            let doses = doses(of: grant)
+            for unlock in doses.keys { tallies[unlock, default: Tally()].sources.append(source) }
+            count(grant, doses, 1)
         }
     }
-}
 
-private extension Ledger.Tally {
-    mutating func count(_ source: Grant.Source, _ expiration: Date?, _ doses: Int, _ sign: Int) {
-        if doses > 0 {
-            self.doses += sign * doses
-        } else if expiration == nil {
-            lasting += sign
-        } else if sign > 0 {
-            expiring.insert(source)
-        } else {
-            expiring.remove(source)
+    /// Adds what a grant gives to what its unlocks have, or takes it away.
+    private mutating func count(_ grant: Grant, _ doses: [String: Int], _ sign: Int) {
+        guard counts(grant) else { return }
+        for (unlock, doses) in doses {
+            if doses > 0 {
+                tallies[unlock]?.doses += sign * doses
+            } else if grant.expiration == nil {
+                tallies[unlock]?.lasting += sign
+            } else if sign > 0 {
+                tallies[unlock]?.expiring.insert(grant.source)
+                expiring.insert(grant.source)
+            } else {
+                tallies[unlock]?.expiring.remove(grant.source)
+                expiring.remove(grant.source)
+            }
+        }
+    }
+
+    /// The unlocks that a grant opens, and how many doses of each it gives; 0 opens it for good.
+    func doses(of grant: Grant) -> [String: Int] {
+        guard let transaction = grant.transaction, let now = additions[transaction.product], !grant.doses.isEmpty,
+            grant.doses.values.allSatisfy({ $0 == 0 })
+        else { return grant.doses }
+        return grant.doses.merging(now.map { ($0, 0) }) { then, _ in then }
+    }
+
+    /// The unlocks whose state an entry may change; `nil` is all.
+    func unlocks(changedBy entry: JournalEntry) -> Set<String>? {
+        switch entry {
+        case .format, .claim, .reached: []
+        case .grant(let grant):
+            Set(doses(of: grant).keys).union(grants[grant.source].map(doses)?.keys.map(\.self) ?? [])
+        case .spent(let unlock, _, _): [unlock]
+        case .kept, .answer: nil
         }
     }
 }
@@ -144,17 +178,18 @@ extension Ledger {
     var hasAnswer: Bool { answers[environment] != nil }
 
     /// Whether an answer replaces the latest one.
-    func isNew(_ answer: StoreAnswer) -> Bool { answer.isFromStore || answers[answer.environment] == nil }
-
-    /// The latest answer with a subscription that arrived after it; `nil` if that makes no difference.
-    func answer(with transaction: StoreTransaction) -> StoreAnswer? { answers[environment]?.adding(transaction) }
+    func isNew(_ answer: StoreAnswer) -> Bool {
+        guard let latest = answers[answer.environment] else { return true }
+        return answer.isFromStore && answer != latest
+    }
 
     private func validity(of grant: Grant, at now: Date) -> Validity {
         let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
         return grant.transaction?.validity(after: answer, at: now) ?? .open(until: nil)
     }
 
-    private func isOpen(_ grant: Grant, at now: Date) -> Bool {
+    /// Whether a grant's time isn't over.
+    func isOpen(_ grant: Grant, at now: Date) -> Bool {
         if case .open = validity(of: grant, at: now) { true } else { false }
     }
 
@@ -192,7 +227,16 @@ extension Ledger {
 
     /// When the next of the grants ends, after a moment.
     func nextExpiration(after now: Date) -> Date? {
-        tallies.values.flatMap(expiring).compactMap { grant in
+        expiring.compactMap { source in
+            guard let grant = grants[source], case .open(let end) = validity(of: grant, at: now) else { return nil }
+            return end
+        }
+        .min()
+    }
+
+    /// When the state of an unlock may change next by the passing of time.
+    func nextExpiration(of unlock: String, after now: Date) -> Date? {
+        (tallies[unlock].map(expiring) ?? []).compactMap { grant in
             if case .open(let end) = validity(of: grant, at: now) { end } else { nil }
         }
         .min()
@@ -202,98 +246,13 @@ extension Ledger {
     func bought(at now: Date) -> Set<String> {
         var unlocks: Set<String> = []
         for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
-            if case .purchase = grant.source { unlocks.formUnion(grant.doses.keys) }
+            if case .purchase = grant.source { unlocks.formUnion(doses(of: grant).keys) }
         }
         return unlocks
     }
-}
 
-// MARK: - The store's statements
-
-extension Ledger {
-    /// What a statement of the store changes.
-    enum Change: Equatable {
-        case grant(Grant)
-        case nothing
-        /// The catalogue doesn't know the product.
-        case unknownProduct
-        /// The product is a subscription that doesn't renew by itself, and the catalogue doesn't define its length.
-        case unknownLength
-    }
-
-    /// Judges a verified statement.
-    ///
-    /// If two statements are about the same transaction, the one signed later counts. If that can't be determined, a
-    /// revocation counts.
-    func change(for transaction: StoreTransaction, in catalogue: Catalogue) -> Change {
-        let source = Grant.Source.purchase(transaction.id)
-        let transaction = transaction.rounded
-        guard var grant = grants[source] else {
-            if transaction.isRevoked {
-                return .grant(Grant(source: source, transaction: transaction, doses: [:], stage: .recorded))
-            }
-            return newGrant(source, transaction, catalogue)
-        }
-        guard let old = grant.transaction, old != transaction else { return .nothing }
-        let isNewer = transaction.isSigned(after: old)
-        switch (old.isRevoked, transaction.isRevoked) {
-        case (false, true):
-            guard !old.isSigned(after: transaction) else { return .nothing }
-            grant.transaction = transaction
-            return .grant(grant)
-        case (true, false):
-            // The refund is taken back. What was in the catalogue when it was recorded counts, if it ever was.
-            guard isNewer else { return .nothing }
-            guard !grant.doses.isEmpty else { return newGrant(source, transaction, catalogue) }
-            grant.transaction = transaction
-            grant.stage = .recorded
-            return .grant(grant)
-        case (true, true), (false, false):
-            // Without dates, the time of a subscription is never cut.
-            let isLonger = transaction.expirationDate ?? .distantPast > old.expirationDate ?? .distantFuture
-            guard isNewer || (isLonger && !old.isSigned(after: transaction)) else { return .nothing }
-            grant.transaction = transaction
-            return .grant(grant)
-        }
-    }
-
-    /// Whether a statement changes nothing any more, or can't yet be recorded because the catalogue lacks its product.
-    func isRecorded(_ transaction: StoreTransaction, in catalogue: Catalogue) -> Bool {
-        if case .grant = change(for: transaction, in: catalogue) { false } else { true }
-    }
-
-    private func newGrant(_ source: Grant.Source, _ transaction: StoreTransaction, _ catalogue: Catalogue) -> Change {
-        guard let item = catalogue.items.first(where: { $0.product == transaction.product }) else {
-            return .unknownProduct
-        }
-        guard transaction.productKind != .nonRenewing else { return .unknownLength }
-        // The store sells at most 10 at once.
-        let quantity = max(1, min(transaction.quantity, 1_000))
-        let doses = item.doses(times: quantity)
-        return .grant(Grant(source: source, transaction: transaction, item: item.id, doses: doses, stage: .recorded))
-    }
-}
-
-extension CatalogueItem {
-    /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
-    func doses(times quantity: Int = 1) -> [String: Int] {
-        let doses = if case .consumable(let doses) = kind { doses * quantity } else { 0 }
-        return Dictionary(grants.map { ($0, doses) }, uniquingKeysWith: { first, _ in first })
-    }
-}
-
-private extension StoreTransaction {
-    func isSigned(after other: StoreTransaction) -> Bool {
-        guard let signedDate, let other = other.signedDate else { return false }
-        return signedDate > other
-    }
-
-    /// With its dates as the journal writes them, so that they are equal to those that are read back.
-    var rounded: StoreTransaction {
-        var transaction = self
-        transaction.purchaseDate = purchaseDate.map { Timestamp($0).date }
-        transaction.signedDate = signedDate.map { Timestamp($0).date }
-        transaction.expirationDate = expirationDate.map { Timestamp($0).date }
-        return transaction
+    /// Whether the content of a grant is of use: it opens something that hasn't ended and isn't used up.
+    func needsContent(_ grant: Grant, at now: Date) -> Bool {
+        counts(grant) && isOpen(grant, at: now) && grant.doses.contains { $1 == 0 || doses(of: $0) > 0 }
     }
 }

@@ -80,8 +80,8 @@ extension Unlocks {
         /// stream.
         ///
         /// A refund while the app isn't running is reported to be missing, and Apple's forum has no answer:
-        /// <https://developer.apple.com/forums/thread/751340>. Compare ``currentEntitlements()`` at each launch, and ask for
-        /// the ``latestTransaction(of:)`` a product that is missing.
+        /// <https://developer.apple.com/forums/thread/751340>. Compare ``currentEntitlements()`` at each launch, and look
+        /// for what is missing in ``allTransactions()``.
         public func updates() -> AsyncStream<StoreStatement> {
             stream { [weak self] continuation in
                 for await transaction in Transaction.updates {
@@ -115,10 +115,11 @@ extension Unlocks {
             return statements
         }
 
-        /// The result of `Transaction.latest(for:)`.
-        public func latestTransaction(of product: String) async -> StoreStatement? {
-            guard let transaction = await Transaction.latest(for: product) else { return nil }
-            return statement(transaction)
+        /// The elements of `Transaction.all`.
+        public func allTransactions() async -> [StoreStatement] {
+            var statements: [StoreStatement] = []
+            for await transaction in Transaction.all { statements.append(statement(transaction)) }
+            return statements
         }
 
         /// Finishes a transaction, also one of an earlier launch.

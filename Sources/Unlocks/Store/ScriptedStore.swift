@@ -95,7 +95,7 @@ public final class ScriptedStore: Store {
     }
     /// Whether a refund that happens while nobody listens is sent to nobody, not even later, as StoreKit is said to do.
     ///
-    /// It is seen in ``latestTransaction(of:)``, and in what ``currentEntitlements()`` leaves out.
+    /// It is seen in ``allTransactions()``, and in what ``currentEntitlements()`` leaves out.
     public var missesUpdates = false
     /// Whether every update is sent twice, and what ``purchase(_:)`` returns is sent as an update too.
     public var sendsDoubles = false
@@ -206,10 +206,10 @@ public final class ScriptedStore: Store {
         return open.filter { last[$0.transaction.product] == $0.id }.map(statement)
     }
 
-    /// The last transaction of a product, also if it was refunded or has expired. A finished consumable that wasn't
-    /// refunded isn't there any more.
-    public func latestTransaction(of product: String) async -> StoreStatement? {
-        records.last { $0.transaction.product == product && !isForgotten($0) && isPresent($0) }.map(statement)
+    /// All transactions, also those that were refunded or have expired, in the order of the purchases. Finished consumables
+    /// that weren't refunded aren't among them.
+    public func allTransactions() async -> [StoreStatement] {
+        records.filter { !isForgotten($0) && isPresent($0) }.map(statement)
     }
 
     /// Notes that a transaction is delivered. One that isn't known, or is finished, is ignored.

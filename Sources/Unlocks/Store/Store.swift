@@ -35,8 +35,9 @@ public protocol Store: AnyObject {
     /// The transactions that the person has something from now. Finished consumables aren't among them.
     func currentEntitlements() async -> [StoreStatement]
 
-    /// The last transaction of a product, also if it was refunded; `nil` if the store has none.
-    func latestTransaction(of product: String) async -> StoreStatement?
+    /// All transactions that the store remembers, refunded ones among them. Of consumables that are finished it remembers
+    /// only those that were refunded.
+    func allTransactions() async -> [StoreStatement]
 
     /// Tells the store that what was bought is delivered. A transaction that the store doesn't know is ignored.
     func finish(_ transaction: String) async

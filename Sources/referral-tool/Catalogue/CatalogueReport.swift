@@ -124,6 +124,8 @@ private extension Offer.State {
         case .updateFirst: "updateFirst"
         case .included: "included"
         case .owned: "owned"
+        case .paid: "paid"
+        case .checking: "checking"
         case .waiting: "waiting"
         case .free: "free"
         case .forSale: "forSale"

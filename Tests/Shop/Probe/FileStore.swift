@@ -29,7 +29,7 @@ final class FileStore: Store {
     }
 
     func currentEntitlements() async -> [StoreStatement] { [.verified(transactions[0])] }
-    func latestTransaction(of product: String) async -> StoreStatement? { nil }
+    func allTransactions() async -> [StoreStatement] { [] }
 
     func finish(_ transaction: String) async {
         let text = finished.union([transaction]).sorted().joined(separator: "\n")

@@ -36,7 +36,7 @@ struct Probe {
     static func shop(_ folder: URL, _ store: some Store, clock: BridgeClock = hastyClock) throws -> Unlocks {
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         let catalogue = try Catalogue(json: Data(items.utf8))
-        return try Unlocks(store: store, catalogue: catalogue, folder: folder, context: context, clock: clock) {
+        return Unlocks(store: store, catalogue: catalogue, folder: folder, context: context, clock: clock) {
             delivery in
             try Data("content".utf8).write(to: delivery.folder.appendingPathComponent("content"))
         }
@@ -46,11 +46,12 @@ struct Probe {
         let unlocks = try shop(folder, store)
         unlocks.start()
         let end = Date() + seconds
+        while unlocks.state(of: "gold") == .unknown(.notOpened), Date() < end { await Task.yield() }
         while store.finished.count < store.transactions.count, Date() < end {
             try await Task.sleep(nanoseconds: 1_000_000)
         }
         // A full disk is told, and nothing was spent then.
-        if (try? unlocks.spend(3, of: "hint")) == true { say("spent") }
+        if (try? await unlocks.spend(3, of: "hint")) == true { say("spent") }
         let open = ["gold", "silver"].filter { unlocks.state(of: $0).isUnlocked }
         say(
             "open \(open.joined(separator: " ")), hints \(unlocks.doses(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))"

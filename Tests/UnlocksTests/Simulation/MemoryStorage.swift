@@ -17,38 +17,81 @@ final class MemoryStorage: UnlocksStorage {
     private(set) var aside: [[UInt8]] = []
     /// The folders with content, and what is in them.
     var folders: [String: Set<String>] = [:]
+    /// The folders that are complete.
+    private(set) var complete: Set<String> = []
     /// What the next write does.
     var next: () -> Write = { .succeeds }
+    /// Waits before each call, as a slow disk does.
+    var pause: @MainActor () async -> Void = {}
     /// Whether the process has ended, so that nothing is written any more.
     var hasEnded = false
+    /// How often something was written to the journal.
+    private(set) var journalWrites = 0
+    /// Whether something has removed the journal since it was opened.
+    var isJournalRemoved = false { didSet { if isJournalRemoved { journal = [] } } }
 
     /// Whether the device is locked, so that nothing can be opened.
     var isLocked = false
 
-    func readJournal() throws(UnlocksError) -> [UInt8] {
+    func openJournal() async throws(UnlocksError) -> [UInt8] {
+        await pause()
         guard !isLocked else { throw .storage("Operation not permitted") }
+        isJournalRemoved = false
         return journal
     }
 
-    func appendToJournal(_ line: [UInt8]) throws(UnlocksError) {
-        try write { journal += line.prefix($0) }
+    func appendToJournal(_ lines: [UInt8], at length: Int) async throws(UnlocksError) -> Bool {
+        await pause()
+        guard !isJournalRemoved else { return false }
+        journalWrites += 1
+        try write { journal = Array(journal.prefix(length) + lines.prefix($0)) }
+        return true
     }
 
-    func replaceJournal(_ bytes: [UInt8]) throws(UnlocksError) {
-        try write { if $0 > 0 { journal = bytes } }
+    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) {
+        await pause()
+        journalWrites += 1
+        try write {
+            guard $0 > 0 else { return }
+            isJournalRemoved = false
+            journal = bytes
+        }
     }
 
-    func keepAside(_ bytes: [UInt8]) throws(UnlocksError) { aside.append(bytes) }
+    func keepAside(_ bytes: [UInt8]) async throws(UnlocksError) {
+        await pause()
+        try write { if $0 > 0, !aside.contains(bytes) { aside.append(bytes) } }
+    }
 
-    func makeFolder(_ name: String, for description: String) throws(UnlocksError) -> URL {
-        try write { if $0 > 0, folders[name] == nil { folders[name] = [] } }
+    func makeFolder(_ name: String) async throws(UnlocksError) -> URL {
+        await pause()
+        try write {
+            guard $0 > 0 else { return }
+            complete.remove(name)
+            if folders[name] == nil { folders[name] = [] }
+        }
         return URL(fileURLWithPath: "/content/\(name)")
     }
 
-    func folderNames() throws(UnlocksError) -> Set<String> { Set(folders.keys) }
+    func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool {
+        await pause()
+        guard folders[name] != nil else { return false }
+        try write { if $0 > 0 { complete.insert(name) } }
+        return true
+    }
 
-    func removeFolder(_ name: String) throws(UnlocksError) {
-        try write { if $0 > 0 { folders[name] = nil } }
+    func completeFolders() async throws(UnlocksError) -> Set<String> {
+        await pause()
+        return complete.intersection(folders.keys)
+    }
+
+    func removeFolder(_ name: String) async throws(UnlocksError) {
+        await pause()
+        try write {
+            guard $0 > 0 else { return }
+            complete.remove(name)
+            folders[name] = nil
+        }
     }
 
     private func write(_ bytes: (Int) -> Void) throws(UnlocksError) {

@@ -21,7 +21,11 @@ final class Shop {
     private(set) var problems: [UnlocksProblem] = []
     /// What was delivered, in order.
     private(set) var deliveries: [Delivery] = []
-    private var sleepers: [(end: Timestamp, continuation: CheckedContinuation<Void, Never>)] = []
+    /// Those who wait, by number: a task that is canceled doesn't wait any more.
+    private var sleepers: [Int: (end: Timestamp, continuation: CheckedContinuation<Void, Never>)] = [:]
+    private var sleeperCount = 0
+    /// How often the app was woken.
+    private(set) var wakings = 0
 
     init(_ catalogue: Catalogue) { self.catalogue = catalogue }
 
@@ -40,21 +44,25 @@ final class Shop {
     }
 
     /// Ends the app without a word, if it runs, and launches it.
+    ///
+    /// - Throws: Why the folder can't be opened.
     func launch() throws {
-        let unlocks = try makeUnlocks()
+        let unlocks = makeUnlocks()
+        let before = problems.count
         unlocks.start()
         JobQueue.drain()
+        for case .notOpened(let error) in problems[before...] { throw error }
     }
 
     /// Ends the app without a word, if it runs, and launches one that doesn't start its shop.
-    func makeUnlocks() throws -> Unlocks {
+    func makeUnlocks() -> Unlocks {
         end()
         storage.hasEnded = false
         let clock = BridgeClock(
             now: { [unowned self] in now },
             sleep: { [weak self] seconds in await self?.sleep(seconds) }
         )
-        let unlocks = try Unlocks(
+        let unlocks = Unlocks(
             store: store,
             catalogue: catalogue,
             storage: storage,
@@ -97,10 +105,9 @@ final class Shop {
     func wait(_ seconds: Double) {
         JobQueue.drain()
         let end = now.advanced(by: seconds)
-        var wakings = 0
-        while let next = sleepers.map(\.end).min(), next <= end {
+        while let next = sleepers.values.map(\.end).min(), next <= end {
             wakings += 1
-            precondition(wakings < 10_000, "the app wakes up again and again")
+            precondition(wakings < 1_000_000, "the app wakes up again and again")
             now = max(now, next)
             wake { $0 <= next }
             JobQueue.drain()
@@ -109,14 +116,43 @@ final class Shop {
     }
 
     private func sleep(_ seconds: Double) async {
-        let end = now.advanced(by: seconds)
-        await withCheckedContinuation { sleepers.append((end, $0)) }
+        sleeperCount += 1
+        let (number, end) = (sleeperCount, now.advanced(by: seconds))
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { continuation.resume() } else { sleepers[number] = (end, continuation) }
+            }
+        } onCancel: {
+            MainActor.assumeIsolated { sleepers.removeValue(forKey: number)?.continuation.resume() }
+        }
     }
 
     private func wake(_ isDue: (Timestamp) -> Bool) {
-        let due = sleepers.filter { isDue($0.end) }
-        sleepers.removeAll { isDue($0.end) }
-        for sleeper in due { sleeper.continuation.resume() }
+        let due = sleepers.filter { isDue($0.value.end) }
+        for number in due.keys.sorted() { sleepers.removeValue(forKey: number)?.continuation.resume() }
+    }
+}
+
+/// In a simulation, what the app waits for happens at once.
+extension Unlocks {
+    @discardableResult
+    func spend(_ count: Int = 1, of unlock: String) throws -> Bool {
+        try finished { try await self.spend(count, of: unlock) }
+    }
+
+    @discardableResult
+    func claim(_ referral: Referral) throws -> [String] { try finished { try await self.claim(referral) } }
+
+    func didReach(_ event: String) throws { try finished { try await self.didReach(event) } }
+
+    func reset() throws { try finished { try await self.reset() } }
+
+    private func finished<Value: Sendable>(_ operation: @escaping @MainActor () async throws -> Value) throws -> Value {
+        var result: Result<Value, any Error>?
+        Task { do { result = .success(try await operation()) } catch { result = .failure(error) } }
+        JobQueue.drain()
+        guard let result else { preconditionFailure("it never ends") }
+        return try result.get()
     }
 }
 

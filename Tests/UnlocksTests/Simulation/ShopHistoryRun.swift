@@ -444,7 +444,12 @@ private extension ShopHistoryRun {
             let folder = shop.storage.folders["purchase-\(id)"]
             guard let truth = truths[id], truth.current.environment == environment else { continue }
             if truth.current.isRevoked, folder != nil { violate("the content of the refunded \(id) is still there") }
-            if !truth.current.isRevoked, folder?.contains("content") != true { violate("\(id) has no content") }
+            // What has ended isn't delivered again.
+            let isOver = truth.current.expirationDate.map { $0 <= shop.now.date } ?? false
+            let isUsedUp = truth.current.product == "hints" && unlocks.doses(of: "hint") == 0
+            if !truth.current.isRevoked, !isOver, !isUsedUp, folder?.contains("content") != true {
+                violate("\(id) has no content")
+            }
             if !shop.store.finished.contains(id) { violate("\(id) was never finished") }
         }
         endDoses(valid, unlocks)

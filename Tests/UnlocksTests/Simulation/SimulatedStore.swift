@@ -32,10 +32,7 @@ final class SimulatedStore: Store {
     private var storefronts: [AsyncStream<Void>.Continuation] = []
     /// Whether it says what there is. If not, those who ask wait.
     var answers = true {
-        didSet {
-            for asker in answers ? askers : [] { asker.resume() }
-            if answers { askers = [] }
-        }
+        didSet { if answers { resumeAskers() } }
     }
     private var askers: [CheckedContinuation<Void, Never>] = []
     /// What the next attempt to buy gives.
@@ -83,6 +80,7 @@ final class SimulatedStore: Store {
         for listener in storefronts { listener.finish() }
         (listeners, intents, storefronts) = ([], [], [])
         resumeProductAskers(inOrder: nil)
+        resumeAskers()
     }
 
     /// Answers those of these numbers among the questions for products that wait; `nil` is all, in their order.
@@ -141,11 +139,22 @@ final class SimulatedStore: Store {
     }
 
     func unfinishedTransactions() async -> [StoreStatement] {
-        if !answers { await withCheckedContinuation { askers.append($0) } }
+        await waitForAnswer()
         return statements.filter { unfinished.contains($0.id) && isPresent($0) }
     }
 
+    private func resumeAskers() {
+        let waiting = askers
+        askers = []
+        for asker in waiting { asker.resume() }
+    }
+
+    private func waitForAnswer() async {
+        if !answers { await withCheckedContinuation { askers.append($0) } }
+    }
+
     func currentEntitlements() async -> [StoreStatement] {
+        await waitForAnswer()
         if let listed { return listed }
         guard isReachable else { return [] }
         return statements.filter {
@@ -154,11 +163,9 @@ final class SimulatedStore: Store {
         }
     }
 
-    func latestTransaction(of product: String) async -> StoreStatement? {
-        statements.last {
-            $0.transaction.product == product && isPresent($0)
-                && ($0.transaction.isRevoked || !forgotten.contains($0.id))
-        }
+    func allTransactions() async -> [StoreStatement] {
+        guard isReachable else { return [] }
+        return statements.filter { isPresent($0) && ($0.transaction.isRevoked || !forgotten.contains($0.id)) }
     }
 
     /// A store tells only of its own environment.

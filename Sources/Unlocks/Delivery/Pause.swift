@@ -1,0 +1,19 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A pause before something that failed is tried again. It grows with each failure, and ends if the clock is set back.
+struct Pause {
+    let start: Date
+    let end: Date
+
+    /// The length of a pause after a number of failures before the last one, in seconds: 1, 2, 4, up to an hour.
+    static func seconds(after failures: Int) -> Double { min(Double(1 << min(failures, 12)), 3_600) }
+
+    init(after failures: Int, at now: Date) { (start, end) = (now, now + Self.seconds(after: failures)) }
+
+    /// The seconds that are left.
+    func rest(at now: Date) -> Double { now < start ? 0 : max(0, end.timeIntervalSince(now)) }
+}

@@ -1,0 +1,144 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Ledger {
+    /// What a statement of the store changes.
+    enum Change: Equatable {
+        case grant(Grant)
+        case nothing
+        /// The catalogue doesn't know the product.
+        case unknownProduct
+        /// The product is a subscription that doesn't renew by itself, and the catalogue doesn't define its length.
+        case unknownLength
+    }
+
+    /// What several statements of the store change.
+    struct Changes {
+        /// The grants that change, in order, and the entries that say so.
+        var grants: [Grant] = []
+        var entries: [JournalEntry] = []
+        /// The statements that can't be recorded yet, and why.
+        var later: [(StoreTransaction, UnlocksProblem)] = []
+        /// The transactions that are recorded once the entries are.
+        var recorded: [String] = []
+
+        /// The transactions that the journal doesn't know yet.
+        var pending: [StoreTransaction] { grants.compactMap(\.transaction) + later.map(\.0) }
+    }
+
+    /// Judges verified statements, one after the other.
+    func changes(for transactions: [StoreTransaction], in catalogue: CatalogueIndex) -> Changes {
+        var changes = Changes()
+        var changed: [Grant.Source: Grant] = [:]
+        var answer: StoreAnswer?
+        for transaction in transactions {
+            let source = Grant.Source.purchase(transaction.id)
+            let isFirst = changed[source] == nil
+            switch Self.change(of: changed[source] ?? grants[source], for: transaction, in: catalogue) {
+            case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
+            case .unknownLength: changes.later.append((transaction, .unknownLength(transaction)))
+            case .nothing: if isFirst { changes.recorded.append(transaction.id) }
+            case .grant(let grant):
+                if isFirst { changes.recorded.append(transaction.id) }
+                changed[source] = grant
+                changes.grants.append(grant)
+                changes.entries.append(.grant(grant))
+                answer = (answer ?? answers[environment])?.adding(transaction) ?? answer
+            }
+        }
+        if let answer { changes.entries.append(.answer(answer)) }
+        return changes
+    }
+
+    /// Judges a verified statement.
+    func change(for transaction: StoreTransaction, in catalogue: CatalogueIndex) -> Change {
+        Self.change(of: grants[.purchase(transaction.id)], for: transaction, in: catalogue)
+    }
+
+    /// Judges a verified statement.
+    ///
+    /// If two statements are about the same transaction, the one signed later counts. If that can't be determined, a
+    /// revocation counts.
+    static func change(
+        of grant: Grant?,
+        for transaction: StoreTransaction,
+        in catalogue: CatalogueIndex
+    ) -> Change {
+        let source = Grant.Source.purchase(transaction.id)
+        let transaction = transaction.rounded
+        guard var grant else {
+            if transaction.isRevoked {
+                return .grant(Grant(source: source, transaction: transaction, doses: [:], stage: .recorded))
+            }
+            return newGrant(source, transaction, catalogue)
+        }
+        guard let old = grant.transaction, old != transaction else { return .nothing }
+        let isNewer = transaction.isSigned(after: old)
+        switch (old.isRevoked, transaction.isRevoked) {
+        case (false, true):
+            guard !old.isSigned(after: transaction) else { return .nothing }
+            grant.transaction = transaction
+            return .grant(grant)
+        case (true, false):
+            // The refund is taken back. What was in the catalogue when it was recorded counts, if it ever was.
+            guard isNewer else { return .nothing }
+            guard !grant.doses.isEmpty else { return newGrant(source, transaction, catalogue) }
+            grant.transaction = transaction
+            grant.stage = .recorded
+            return .grant(grant)
+        case (true, true), (false, false):
+            // Without dates, the time of a subscription is never cut.
+            let isLonger = transaction.expirationDate ?? .distantPast > old.expirationDate ?? .distantFuture
+            guard isNewer || (isLonger && !old.isSigned(after: transaction)) else { return .nothing }
+            grant.transaction = transaction
+            return .grant(grant)
+        }
+    }
+
+    /// Whether a statement changes nothing any more, or can't yet be recorded because the catalogue lacks its product.
+    func isRecorded(_ transaction: StoreTransaction, in catalogue: CatalogueIndex) -> Bool {
+        if case .grant = change(for: transaction, in: catalogue) { false } else { true }
+    }
+
+    private static func newGrant(
+        _ source: Grant.Source,
+        _ transaction: StoreTransaction,
+        _ catalogue: CatalogueIndex
+    ) -> Change {
+        guard let item = catalogue.item(ofProduct: transaction.product) else { return .unknownProduct }
+        guard transaction.productKind != .nonRenewing else { return .unknownLength }
+        // The store sells at most 10 at once.
+        let quantity = max(1, min(transaction.quantity, 1_000))
+        let doses = item.doses(times: quantity)
+        return .grant(Grant(source: source, transaction: transaction, item: item.id, doses: doses, stage: .recorded))
+    }
+}
+
+extension CatalogueItem {
+    /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
+    func doses(times quantity: Int = 1) -> [String: Int] {
+        let doses = if case .consumable(let doses) = kind { doses * quantity } else { 0 }
+        return Dictionary(grants.map { ($0, doses) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+private extension StoreTransaction {
+    func isSigned(after other: StoreTransaction) -> Bool {
+        guard let signedDate, let other = other.signedDate else { return false }
+        return signedDate > other
+    }
+
+    /// With its dates as the journal writes them, so that they are equal to those that are read back.
+    var rounded: StoreTransaction {
+        var transaction = self
+        transaction.purchaseDate = purchaseDate.map { Timestamp($0).date }
+        transaction.signedDate = signedDate.map { Timestamp($0).date }
+        transaction.expirationDate = expirationDate.map { Timestamp($0).date }
+        return transaction
+    }
+}

@@ -184,4 +184,79 @@ struct JournalTests {
             #expect(try unlocks.spend(7, of: "hint"))
         }
     }
+
+    @Test("a full disk at launch closes nothing: what can be read counts, and the damage is kept aside later, once")
+    func fullAtLaunch() throws {
+        try Self.shop { shop in
+            let whole = shop.storage.journal
+            let start = try #require(whole.firstIndex(of: UInt8(ascii: "\n"))) + 1
+            shop.storage.damage {
+                $0[start + 30] ^= 1
+                $0 += Array("f1e2d3c4".utf8)
+            }
+            let damaged = shop.storage.journal
+            shop.storage.next = { .fails }
+            for _ in 0..<3 {
+                try shop.launch()
+                #expect(shop.unlocks?.doses(of: "hint") == 7 && shop.storage.journal == damaged)
+                #expect(shop.problems.contains { if case .damagedJournal = $0 { true } else { false } })
+            }
+            #expect(shop.storage.aside.isEmpty)
+            shop.storage.next = { .succeeds }
+            // What is written now comes in the place of the line that isn't whole.
+            #expect(try shop.unlocks?.spend(2, of: "hint") == true)
+            for _ in 0..<3 {
+                try shop.launch()
+                #expect(shop.unlocks?.doses(of: "hint") == 5)
+            }
+            #expect(shop.storage.aside.count == 1)
+        }
+    }
+
+    @Test("a journal that something removes while the app runs is written anew with the next change")
+    func removed() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.storage.isJournalRemoved = true
+            #expect(try shop.unlocks?.spend(2, of: "hint") == true)
+            try shop.launch()
+            #expect(shop.unlocks?.doses(of: "hint") == 5 && shop.state("gold")?.isUnlocked == true)
+        }
+    }
+
+    @Test("a journal that holds too much opens all the same")
+    func tooMuch() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            let most = 9_007_199_254_740_991
+            let lines = (0..<2_000).map { number in
+                #"{"purchase":"\#(number)","product":"hints","item":"hints","grants":{"hint":\#(most)},"stage":"delivered"}"#
+            }
+            let spent = #"{"spent":"hint","total":\#(most),"environment":"production"}"#
+            shop.storage.damage { $0 = Array((lines + [spent]).map(Self.line).joined().utf8) }
+            try shop.launch()
+            #expect(shop.problems.isEmpty && shop.state("hint") != nil)
+            let unlocks = try #require(shop.unlocks)
+            for count in [1, Int.max, 0, -1, Int.min] { _ = try unlocks.spend(count, of: "hint") }
+            try shop.launch()
+        }
+    }
+
+    @Test("of two uses at once with enough for one, one succeeds")
+    func twoAtOnce() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var results: [Bool] = []
+            for _ in 0..<3 { Task { results.append(try await unlocks.spend(3, of: "hint")) } }
+            JobQueue.drain()
+            #expect(results == [true, true, false] && unlocks.doses(of: "hint") == 1)
+        }
+    }
+
+    /// A line of a journal, with FNV-1a of 64 bits in front.
+    private static func line(_ json: String) -> String {
+        let checksum = json.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let digits = String(checksum, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits + " " + json + "\n"
+    }
 }

@@ -133,10 +133,10 @@ struct OtherLibrariesTests {
     func lockedTooEarly() throws {
         try Self.shop { shop in
             // The store's first answer takes as long as it likes.
-            shop.store.answers = false
+            shop.store.unanswered = [.unfinished, .entitlements]
             try shop.launch()
             #expect(shop.unlocks?.state(of: "gold") == .unknown(.storeNotAsked))
-            shop.store.answers = true
+            shop.store.unanswered = []
             JobQueue.drain()
             #expect(shop.unlocks?.state(of: "gold") == .locked)
         }

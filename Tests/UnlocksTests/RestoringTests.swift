@@ -62,7 +62,8 @@ struct RestoringTests {
     func yesIsNoAnswer() throws {
         try Self.shop { shop in
             shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"])
-            (shop.store.app, shop.store.answersProducts, shop.store.answers) = (paidApp(), false, false)
+            (shop.store.app, shop.store.answersProducts) = (paidApp(), false)
+            shop.store.unanswered = [.entitlements]
             let unlocks = shop.makeUnlocks()
             var seen: [UnlockState] = []
             let task = Task { @MainActor in
@@ -74,7 +75,8 @@ struct RestoringTests {
             #expect(seen.last == .unlocked(by: [.paidBefore]))
             task.cancel()
             shop.end()
-            (shop.store.answersProducts, shop.store.answers, shop.store.isReachable) = (true, true, false)
+            (shop.store.answersProducts, shop.store.isReachable) = (true, false)
+            shop.store.unanswered = []
             try shop.launch()
             #expect(shop.state("gold") == .unlocked(by: [.paidBefore]) && shop.state("pro") == .unknown(.storeNotAsked))
         }

@@ -21,6 +21,11 @@ struct Grant: Sendable, Equatable {
         }
     }
 
+    /// The most doses of one grant: a million, the most of an item, in a quantity of a thousand. Sums don't overflow.
+    static let maximumDoses = 1_000_000 * maximumQuantity
+    /// The largest quantity of a purchase that is believed. The store sells at most 10 at once.
+    static let maximumQuantity = 1_000
+
     enum Stage: String, Sendable {
         /// Waits for the person to reach an event.
         case waiting

@@ -30,6 +30,8 @@ enum JournalEntryError: Error {
 
 extension JournalEntry {
     private static let currentFormat = 1
+    /// The largest whole number below which JSON can write all others. Sums of such numbers don't overflow.
+    private static let maximumTotal = 1 << 53 - 1
 
     /// The entry as a JSON object on one line.
     var json: String {
@@ -66,7 +68,7 @@ extension JournalEntry {
         } else if let unlock = members.spent, let total = members.total, total >= 0,
             let environment = members.environment
         {
-            self = .spent(unlock, total: total, environment)
+            self = .spent(unlock, total: min(total, Self.maximumTotal), environment)
         } else if let event = members.reached {
             self = .reached(event)
         } else if let referrer = members.claim, let parameters = members.parameters, let isSigned = members.isSigned {
@@ -115,7 +117,8 @@ private struct JournalMembers {
             // The most frequent ones first.
             case "purchase": members.purchase = value.string
             case "item": members.item = value.string
-            case "grants": members.grants = try value.object { $0.int.flatMap { $0 < 0 ? nil : $0 } }
+            case "grants":
+                members.grants = try value.object { $0.int.flatMap { $0 < 0 ? nil : min($0, Grant.maximumDoses) } }
             case "stage": members.stage = value.string
             case "product": members.product = value.string
             case "purchased": members.purchased = value.date

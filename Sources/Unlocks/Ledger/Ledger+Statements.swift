@@ -112,8 +112,7 @@ extension Ledger {
     ) -> Change {
         guard let item = catalogue.item(ofProduct: transaction.product) else { return .unknownProduct }
         guard transaction.productKind != .nonRenewing else { return .unknownLength }
-        // The store sells at most 10 at once.
-        let quantity = max(1, min(transaction.quantity, 1_000))
+        let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
         let doses = item.doses(times: quantity)
         return .grant(Grant(source: source, transaction: transaction, item: item.id, doses: doses, stage: .recorded))
     }

@@ -115,6 +115,12 @@ final class Shop {
         now = end
     }
 
+    /// Sets the clock. Those who wait are woken after the same time as before.
+    func setClock(by seconds: Double) {
+        now = now.advanced(by: seconds)
+        for (number, sleeper) in sleepers { sleepers[number]?.end = sleeper.end.advanced(by: seconds) }
+    }
+
     private func sleep(_ seconds: Double) async {
         sleeperCount += 1
         let (number, end) = (sleeperCount, now.advanced(by: seconds))

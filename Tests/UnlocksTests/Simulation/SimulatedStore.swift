@@ -30,11 +30,15 @@ final class SimulatedStore: Store {
     private var productAskers: [CheckedContinuation<Void, Never>] = []
     private var intents: [AsyncStream<String>.Continuation] = []
     private var storefronts: [AsyncStream<Void>.Continuation] = []
-    /// Whether it says what there is. If not, those who ask wait.
-    var answers = true {
-        didSet { if answers { resumeAskers() } }
+    /// The questions that aren't answered: those who ask wait.
+    var unanswered: Set<Question> = [] {
+        didSet { for question in oldValue.subtracting(unanswered) { resumeAskers(of: question) } }
     }
-    private var askers: [CheckedContinuation<Void, Never>] = []
+    private var askers: [Question: [CheckedContinuation<Void, Never>]] = [:]
+    /// How often each question was asked.
+    private(set) var asked: [Question: Int] = [:]
+
+    enum Question: CaseIterable { case unfinished, entitlements, history, app, purchase, finish }
     /// What the next attempt to buy gives.
     var answer: @MainActor (String) throws -> StorePurchaseResult = { _ in .cancelled }
     var app: AppPurchase?
@@ -80,7 +84,16 @@ final class SimulatedStore: Store {
         for listener in storefronts { listener.finish() }
         (listeners, intents, storefronts) = ([], [], [])
         resumeProductAskers(inOrder: nil)
-        resumeAskers()
+        for question in Question.allCases { resumeAskers(of: question) }
+    }
+
+    /// Whether updates end as soon as somebody listens to them.
+    var endsUpdatesAtOnce = false
+
+    /// The updates end, and the app still runs.
+    func endUpdates() {
+        for listener in listeners { listener.finish() }
+        listeners = []
     }
 
     /// Answers those of these numbers among the questions for products that wait; `nil` is all, in their order.
@@ -128,33 +141,33 @@ final class SimulatedStore: Store {
     }
 
     func purchase(_ product: String) async throws -> StorePurchaseResult {
+        await waitForAnswer(to: .purchase)
         guard isReachable else { throw Unreachable() }
         return try answer(product)
     }
 
     func updates() -> AsyncStream<StoreStatement> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)
-        listeners.append(continuation)
+        if endsUpdatesAtOnce { continuation.finish() } else { listeners.append(continuation) }
         return stream
     }
 
     func unfinishedTransactions() async -> [StoreStatement] {
-        await waitForAnswer()
+        await waitForAnswer(to: .unfinished)
         return statements.filter { unfinished.contains($0.id) && isPresent($0) }
     }
 
-    private func resumeAskers() {
-        let waiting = askers
-        askers = []
-        for asker in waiting { asker.resume() }
+    private func resumeAskers(of question: Question) {
+        for asker in askers.removeValue(forKey: question) ?? [] { asker.resume() }
     }
 
-    private func waitForAnswer() async {
-        if !answers { await withCheckedContinuation { askers.append($0) } }
+    private func waitForAnswer(to question: Question) async {
+        asked[question, default: 0] += 1
+        if unanswered.contains(question) { await withCheckedContinuation { askers[question, default: []].append($0) } }
     }
 
     func currentEntitlements() async -> [StoreStatement] {
-        await waitForAnswer()
+        await waitForAnswer(to: .entitlements)
         if let listed { return listed }
         guard isReachable else { return [] }
         return statements.filter {
@@ -164,6 +177,7 @@ final class SimulatedStore: Store {
     }
 
     func allTransactions() async -> [StoreStatement] {
+        await waitForAnswer(to: .history)
         guard isReachable else { return [] }
         return statements.filter { isPresent($0) && ($0.transaction.isRevoked || !forgotten.contains($0.id)) }
     }
@@ -174,6 +188,7 @@ final class SimulatedStore: Store {
     }
 
     func finish(_ transaction: String) async {
+        await waitForAnswer(to: .finish)
         willFinish(transaction)
         guard !isDisconnected() else { return }
         defer { didFinish(transaction) }
@@ -186,6 +201,7 @@ final class SimulatedStore: Store {
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
         askedApp += 1
         if isRefresh { appRefreshes += 1 }
+        await waitForAnswer(to: .app)
         guard isReachable else { throw Unreachable() }
         return app
     }

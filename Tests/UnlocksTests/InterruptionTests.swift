@@ -1,0 +1,116 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// Content counts as delivered only if all of it is there, whatever happens while it is being delivered.
+@MainActor
+struct InterruptionTests {
+    private static let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+
+    /// A shop whose delivery has written one half of the content, and waits.
+    private static func shop(
+        _ test: @escaping @MainActor (Shop, _ goOn: @escaping @MainActor () -> Void) throws -> Void
+    ) throws {
+        try Shop.run(.of(items: items)) { shop in
+            var waiting: CheckedContinuation<Void, Never>?
+            shop.deliver = { delivery in
+                let name = delivery.folder.lastPathComponent
+                shop.storage.folders[name]?.insert("first half")
+                await withCheckedContinuation { waiting = $0 }
+                shop.storage.folders[name]?.insert("second half")
+            }
+            try shop.launch()
+            say(shop, isRevoked: false, signed: 1)
+            #expect(shop.unlocks?.delivery != nil)
+            try test(shop) {
+                shop.deliver = { delivery in
+                    shop.storage.folders[delivery.folder.lastPathComponent]? = ["first half", "second half"]
+                }
+                waiting?.resume()
+                JobQueue.drain()
+            }
+            #expect(shop.unlocks?.delivery == nil && shop.store.finished.last == "1")
+        }
+    }
+
+    private static func say(_ shop: Shop, isRevoked: Bool, signed: Double) {
+        let transaction = StoreTransaction(
+            id: "1",
+            product: "gold",
+            signedDate: Date(timeIntervalSince1970: signed),
+            isRevoked: isRevoked
+        )
+        shop.store.record(.verified(transaction))
+        shop.store.announce(.verified(transaction))
+        JobQueue.drain()
+    }
+
+    private static func isWhole(_ shop: Shop) -> Bool {
+        shop.storage.folders == ["purchase-1": ["first half", "second half"]] && shop.state("gold")?.isUnlocked == true
+    }
+
+    @Test("reset while it is being delivered")
+    func reset() throws {
+        try Self.shop { shop, goOn in
+            try shop.unlocks?.reset()
+            goOn()
+            shop.wait(10)
+            #expect(Self.isWhole(shop) && shop.deliveries.count == 2)
+        }
+    }
+
+    @Test("refunded, and the refund taken back, while it is being delivered")
+    func reversed() throws {
+        try Self.shop { shop, goOn in
+            Self.say(shop, isRevoked: true, signed: 2)
+            Self.say(shop, isRevoked: false, signed: 3)
+            goOn()
+            shop.wait(10)
+            #expect(Self.isWhole(shop))
+        }
+    }
+
+    @Test("refunded while it is being delivered")
+    func refunded() throws {
+        try Self.shop { shop, goOn in
+            Self.say(shop, isRevoked: true, signed: 2)
+            #expect(shop.storage.folders.isEmpty)
+            // What the app writes goes too.
+            shop.storage.folders["purchase-1"] = ["second half"]
+            goOn()
+            #expect(shop.storage.folders.isEmpty && shop.state("gold") == .locked)
+        }
+    }
+
+    @Test("its folder goes away while it is being delivered")
+    func folderGone() throws {
+        try Self.shop { shop, goOn in
+            shop.storage.folders = [:]
+            goOn()
+            #expect(shop.state("gold")?.isUnlocked == false)
+            shop.wait(10)
+            #expect(Self.isWhole(shop))
+        }
+    }
+
+    @Test("the app ends while it is delivered again, so that half of it is there")
+    func endedAgain() throws {
+        try Self.shop { shop, goOn in
+            goOn()
+            #expect(shop.deliveries.count == 1)
+            shop.deliver = { delivery in
+                shop.storage.folders[delivery.folder.lastPathComponent] = ["first half"]
+                throw CancellationError()
+            }
+            try shop.unlocks?.reset()
+            #expect(shop.storage.folders["purchase-1"] == ["first half"])
+            shop.deliver = { delivery in
+                shop.storage.folders[delivery.folder.lastPathComponent] = ["first half", "second half"]
+            }
+            try shop.launch()
+            #expect(Self.isWhole(shop))
+        }
+    }
+}

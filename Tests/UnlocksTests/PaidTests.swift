@@ -1,0 +1,184 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// What is paid, or may be, isn't for sale.
+@MainActor
+struct PaidTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"all","product":"everything","kind":"lasting","grants":["gold","silver"]},
+        {"id":"club","product":"club","kind":"subscription","grants":["pro"]},
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        """#
+
+    private static func offer(_ item: String, _ shop: Shop) -> Offer.State? {
+        shop.unlocks?.offers.first { $0.item.id == item }?.state
+    }
+
+    /// Tries to buy, and returns what the attempt came to.
+    private static func buy(_ item: String, _ shop: Shop) -> Result<Unlocks.Purchase, any Error>? {
+        guard let unlocks = shop.unlocks else { return nil }
+        var result: Result<Unlocks.Purchase, any Error>?
+        Task { do { result = .success(try await unlocks.buy(item)) } catch { result = .failure(error) } }
+        JobQueue.drain()
+        return result
+    }
+
+    private static func refusal(of item: String, _ shop: Shop) -> Offer.State? {
+        guard case .failure(UnlocksError.notForSale(let state)) = buy(item, shop) else { return nil }
+        return state
+    }
+
+    private static func sell(_ shop: Shop) {
+        var count = 0
+        shop.store.answer = { product in
+            count += 1
+            let statement = StoreStatement.verified(StoreTransaction(id: "\(count)", product: product))
+            shop.store.record(statement)
+            return .purchased(statement)
+        }
+    }
+
+    @Test("bought and not delivered yet", arguments: ["gold-pack", "hints", "club"])
+    func undelivered(item: String) throws {
+        struct Failure: Error {}
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.deliver = { _ in throw Failure() }
+            try shop.launch()
+            Self.sell(shop)
+            #expect(try Self.buy(item, shop)?.get() == .bought)
+            #expect(Self.offer(item, shop) == .paid && Self.refusal(of: item, shop) == .paid)
+            shop.deliver = { _ in }
+            shop.wait(10)
+            #expect(Self.offer(item, shop) == (item == "hints" ? .forSale(price: "1 €") : .owned))
+        }
+    }
+
+    @Test("bought, and the disk is full")
+    func unsaved() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            Self.sell(shop)
+            shop.storage.next = { .fails }
+            #expect(try Self.buy("gold-pack", shop)?.get() == .bought)
+            #expect(Self.offer("gold-pack", shop) == .paid && Self.refusal(of: "gold-pack", shop) == .paid)
+            #expect(Self.offer("all", shop) == .forSale(price: "1 €"))
+            shop.storage.next = { .succeeds }
+            shop.wait(10)
+            #expect(Self.offer("gold-pack", shop) == .owned)
+        }
+    }
+
+    @Test("bought with an item that the catalogue has only now")
+    func laterItem() throws {
+        try Shop.run(.of()) { shop in
+            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            try shop.launch()
+            shop.deliver = { _ in throw CancellationError() }
+            shop.catalogue = try .of(items: Self.items)
+            Task { [catalogue = shop.catalogue] in await shop.unlocks?.use(catalogue) }
+            JobQueue.drain()
+            #expect(Self.offer("gold-pack", shop) == .paid)
+        }
+    }
+
+    @Test("a refunded purchase that can't be saved is for sale")
+    func refundedUnsaved() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            shop.storage.next = { .fails }
+            shop.store.announce(.verified(StoreTransaction(id: "1", product: "gold", isRevoked: true)))
+            JobQueue.drain()
+            #expect(Self.offer("gold-pack", shop) == .forSale(price: "1 €"))
+        }
+    }
+
+    @Test("a second tap while the first purchase runs")
+    func secondTap() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            Self.sell(shop)
+            shop.store.unanswered = [.purchase]
+            #expect(Self.buy("gold-pack", shop) == nil)
+            #expect(Self.offer("gold-pack", shop) == .checking(.purchasing))
+            #expect(Self.refusal(of: "gold-pack", shop) == .checking(.purchasing))
+            #expect(Self.offer("hints", shop) == .forSale(price: "1 €"), "another one is for sale")
+            shop.store.unanswered = []
+            JobQueue.drain()
+            #expect(Self.offer("gold-pack", shop) == .owned && shop.store.statements.count == 1)
+        }
+    }
+
+    @Test("a purchase that failed or was canceled may be tried again")
+    func failed() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            for answer in [{ .cancelled }, { throw SimulatedStore.Unreachable() }] as [() throws -> StorePurchaseResult]
+            {
+                shop.store.answer = { _ in try answer() }
+                _ = Self.buy("gold-pack", shop)
+                #expect(Self.offer("gold-pack", shop) == .forSale(price: "1 €"))
+            }
+        }
+    }
+
+    @Test("a store that hasn't answered: what may be owned is checked, and a pack isn't, since no list has it")
+    func notAsked() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            // The products arrive, and the list of purchases never does.
+            shop.store.unanswered = [.unfinished, .entitlements]
+            try shop.launch()
+            #expect(shop.unlocks?.products != nil)
+            for item in ["gold-pack", "all", "club"] {
+                #expect(Self.offer(item, shop) == .checking(.storeNotAsked))
+                #expect(Self.refusal(of: item, shop) == .checking(.storeNotAsked))
+            }
+            #expect(Self.offer("hints", shop) == .forSale(price: "1 €"))
+            shop.store.unanswered = []
+            JobQueue.drain()
+            #expect(Self.offer("gold-pack", shop) == .forSale(price: "1 €"))
+        }
+    }
+
+    @Test("the folder isn't open, or the device is locked", arguments: [false, true])
+    func closed(isLocked: Bool) throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, !isLocked)
+            try? shop.launch()
+            let doubt = isLocked ? Offer.Doubt.deviceLocked : .notOpened
+            for item in ["gold-pack", "hints"] {
+                #expect(Self.offer(item, shop) == .checking(doubt) && Self.refusal(of: item, shop) == .checking(doubt))
+            }
+        }
+    }
+
+    @Test("bought before the switch, and the store doesn't say so: what that opens isn't for sale")
+    func paidBefore() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.paidBefore = PaidBefore(grants: ["gold", "hint"], switches: [.iOS: "2"])
+            try shop.launch()
+            #expect(shop.state("gold") == .unknown(.paidBefore(.notAvailable)))
+            for item in ["gold-pack", "hints"] { #expect(Self.offer(item, shop) == .checking(.paidBefore), "\(item)") }
+            #expect(Self.refusal(of: "gold-pack", shop) == .checking(.paidBefore))
+            #expect(Self.offer("all", shop) == .forSale(price: "1 €"), "they don't have silver")
+            shop.end()
+            // Nobody has bought the app in TestFlight, where App Review buys.
+            shop.store.environment = .sandbox
+            shop.store.app = AppPurchase(
+                id: "1",
+                isVerified: true,
+                isRevoked: false,
+                originalPlatform: .iOS,
+                originalVersion: "1.0",
+                originalPurchase: Date(timeIntervalSince1970: 0),
+                environment: .sandbox
+            )
+            try shop.launch()
+            #expect(shop.state("gold") == .unknown(.paidBefore(.environment)))
+            #expect(Self.offer("gold-pack", shop) == .forSale(price: "1 €"))
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// A store, a delivery or a disk that is slow or silent stops nothing else, and isn't asked again and again.
+@MainActor
+struct PatienceTests {
+    private static let items = #"""
+        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"silver-pack","product":"silver","kind":"lasting","grants":["silver"]},
+        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        """#
+
+    private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        try Shop.run(.of(items: items), test)
+    }
+
+    private static func sell(_ product: String, _ shop: Shop, as id: String? = nil) {
+        let statement = StoreStatement.verified(StoreTransaction(id: id ?? product, product: product))
+        shop.store.record(statement)
+        shop.store.announce(statement)
+        JobQueue.drain()
+    }
+
+    /// The wakings in an hour of something that is tried again after 1, 2, 4 … seconds.
+    private static let wakingsPerHour = 12
+
+    @Test("while a delivery runs and a purchase waits for the disk, the app wakes up for the disk alone")
+    func slowDelivery() throws {
+        try Self.shop { shop in
+            var isFull = false
+            shop.storage.next = { isFull ? .fails : .succeeds }
+            var delivering: CheckedContinuation<Void, Never>?
+            shop.deliver = { _ in await withCheckedContinuation { delivering = $0 } }
+            try shop.launch()
+            Self.sell("gold", shop)
+            #expect(delivering != nil)
+            isFull = true
+            Self.sell("silver", shop)
+            let (wakings, reports) = (shop.wakings, shop.problems.count)
+            shop.wait(3_600)
+            #expect(shop.wakings - wakings <= Self.wakingsPerHour)
+            #expect(shop.problems.count - reports <= Self.wakingsPerHour)
+            isFull = false
+            delivering?.resume()
+            shop.deliver = { _ in }
+            shop.wait(3_600)
+            #expect(shop.state("gold")?.isUnlocked == true && shop.state("silver")?.isUnlocked == true)
+        }
+    }
+
+    @Test("when nothing waits, the app isn't woken at all")
+    func idle() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            Self.sell("gold", shop)
+            shop.wait(10)
+            let wakings = shop.wakings
+            shop.wait(1_000_000)
+            #expect(shop.wakings == wakings)
+        }
+    }
+
+    @Test(
+        "each question that the store never answers stops nothing else",
+        arguments: [SimulatedStore.Question.unfinished, .entitlements, .history, .app, .finish]
+    )
+    func silence(question: SimulatedStore.Question) throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["pro"], switches: [.iOS: "2"])
+            shop.store.unanswered = [question]
+            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            try shop.launch()
+            #expect(shop.unlocks?.products?.count == 3)
+            var hasRefreshed = false
+            let unlocks = shop.unlocks
+            Task {
+                await unlocks?.refresh()
+                hasRefreshed = true
+            }
+            JobQueue.drain()
+            shop.wait(29)
+            // The history is asked only for what the list lacks.
+            #expect(hasRefreshed == (question == .history))
+            shop.wait(2)
+            #expect(hasRefreshed)
+            // What is bought now arrives by its own way.
+            Self.sell("silver", shop)
+            #expect(shop.state("silver")?.isUnlocked == true)
+            shop.store.unanswered = []
+            JobQueue.drain()
+            shop.wait(10)
+            #expect(shop.state("gold")?.isUnlocked == true && shop.state("hint") == .locked, "a late answer counts")
+            #expect(Set(shop.store.finished) == ["1", "silver"])
+        }
+    }
+
+    @Test("products that never arrive stop nothing else")
+    func noProducts() throws {
+        try Self.shop { shop in
+            shop.store.answersProducts = false
+            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            try shop.launch()
+            #expect(shop.state("gold")?.isUnlocked == true && shop.unlocks?.products == nil)
+            shop.wait(31)
+            shop.store.answerProducts()
+            JobQueue.drain()
+            #expect(shop.unlocks?.products?.count == 3, "a late answer counts")
+        }
+    }
+
+    @Test("updates that end are listened to again, after pauses that grow as long as nothing comes")
+    func updatesEnd() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.endUpdates()
+            JobQueue.drain()
+            shop.wait(2)
+            Self.sell("gold", shop)
+            #expect(shop.state("gold")?.isUnlocked == true)
+            shop.store.endsUpdatesAtOnce = true
+            shop.store.endUpdates()
+            JobQueue.drain()
+            let wakings = shop.wakings
+            shop.wait(3_600)
+            #expect(shop.wakings - wakings <= Self.wakingsPerHour)
+            shop.store.endsUpdatesAtOnce = false
+            shop.wait(3_600)
+            Self.sell("silver", shop)
+            #expect(shop.state("silver")?.isUnlocked == true)
+        }
+    }
+
+    @Test(
+        "a delivery or a disk that failed is tried again although the clock was set back since",
+        arguments: [true, false]
+    )
+    func clockSetBack(isDelivery: Bool) throws {
+        try Self.shop { shop in
+            var works = false
+            shop.deliver = { _ in if isDelivery, !works { throw CancellationError() } }
+            shop.storage.next = { isDelivery || works ? .succeeds : .fails }
+            try? shop.launch()
+            Self.sell("gold", shop)
+            shop.setClock(by: -100_000_000)
+            works = true
+            shop.wait(3_700)
+            #expect(shop.state("gold")?.isUnlocked == true)
+        }
+    }
+
+    @Test("many unfinished transactions of unknown products are read once, and each is reported once")
+    func unknownProducts() throws {
+        try Self.shop { shop in
+            for number in 0..<2_000 {
+                shop.store.record(.verified(StoreTransaction(id: "\(number)", product: "other")))
+            }
+            try shop.launch()
+            for statement in shop.store.statements { shop.store.announce(statement) }
+            JobQueue.drain()
+            shop.wait(60)
+            #expect(shop.store.asked[.unfinished] == 1)
+            #expect(shop.problems.count { if case .unknownProduct = $0 { true } else { false } } == 2_000)
+        }
+    }
+
+    @Test("many purchases at once are written at once, and finished in few passes")
+    func manyPurchases() throws {
+        try Self.shop { shop in
+            for number in 0..<2_000 {
+                shop.store.record(.verified(StoreTransaction(id: "\(number)", product: "hints")))
+            }
+            let before = shop.storage.journalWrites
+            try shop.launch()
+            shop.wait(60)
+            #expect(shop.unlocks?.doses(of: "hint") == 20_000 && shop.store.finished.count == 2_000)
+            // One for all purchases, one for each delivery, and a few for the store's answers.
+            #expect(shop.storage.journalWrites - before < 2_010)
+            #expect(shop.store.asked[.unfinished] ?? 0 < 10)
+        }
+    }
+
+    @Test("after a restore from a backup nothing is written, and what has ended or is used up isn't delivered again")
+    func restoredBackup() throws {
+        try Self.shop { shop in
+            for number in 0..<1_000 { shop.store.record(.verified(StoreTransaction(id: "\(number)", product: "gold"))) }
+            shop.store.record(.verified(StoreTransaction(id: "pack", product: "hints")))
+            try shop.launch()
+            shop.wait(60)
+            #expect(try shop.unlocks?.spend(10, of: "hint") == true && shop.deliveries.count == 1_001)
+            shop.end()
+            shop.storage.folders = [:]
+            try shop.launch()
+            let before = shop.storage.journalWrites
+            shop.wait(60)
+            #expect(shop.deliveries.count == 2_001 && shop.storage.journalWrites - before <= 1)
+        }
+    }
+}

@@ -36,6 +36,9 @@ public struct Catalogue: Sendable, Equatable {
     /// What was left out, and why.
     public let rejections: [Rejection]
 
+    /// Where the items and the rewards are, by their names.
+    let lists: Lists
+
     /// Reads a catalogue.
     ///
     /// - Throws: ``CatalogueError``.
@@ -57,26 +60,38 @@ public struct Catalogue: Sendable, Equatable {
             throw .notAnObject
         }
         var rejections: [Rejection] = []
-        items = Self.read(entries, \.id, CatalogueItem.init) { rejections.append(Rejection(.item, $0, $1)) }
-        rewards = Self.read(rewardEntries, \.id, CatalogueReward.init) { rejections.append(Rejection(.reward, $0, $1)) }
+        // A transaction names a product only, so a second item with the same one could never be told from the first.
+        items = Self.read(entries, CatalogueItem.init, unique: [("id", \.id), ("product", \.product)]) {
+            rejections.append(Rejection(.item, $0, $1))
+        }
+        rewards = Self.read(rewardEntries, CatalogueReward.init, unique: [("id", \.id)]) {
+            rejections.append(Rejection(.reward, $0, $1))
+        }
         self.rejections = rejections
+        lists = Lists(items, rewards)
     }
 
     /// Whether it should have been asked for again: after ``staleAfter``, not yet at that moment.
     public func isStale(at date: Date) -> Bool { staleAfter.map { date > $0 } ?? false }
 
-    /// Reads the entries that are right, each id once.
+    /// Reads the entries that are right. Of two with the same value of a unique member the first one stays. An entry that is
+    /// left out reserves nothing.
     private static func read<Entry>(
         _ values: [JSONValue],
-        _ id: (Entry) -> String,
         _ entry: (JSONValue) throws(WrongMember) -> Entry,
+        unique: [(member: String, value: (Entry) -> String?)],
         reject: (Int, String?) -> Void
     ) -> [Entry] {
-        var (entries, ids): ([Entry], Set<String>) = ([], [])
+        var entries: [Entry] = []
+        var seen = unique.map { _ in Set<Name>() }
         for (index, value) in values.enumerated() {
             do throws(WrongMember) {
                 let entry = try entry(value)
-                guard ids.insert(id(entry)).inserted else { throw WrongMember(name: "id") }
+                let names = unique.map { $0.value(entry).map { Name($0) } }
+                for (place, name) in names.enumerated() where name.map(seen[place].contains) ?? false {
+                    throw WrongMember(name: unique[place].member)
+                }
+                for (place, name) in names.enumerated() { if let name { seen[place].insert(name) } }
                 entries.append(entry)
             } catch {
                 reject(index, error.name)
@@ -121,12 +136,13 @@ extension Catalogue {
 
     /// The members of an object. `null` is a member that is missing.
     struct Members {
-        private let object: [String: JSONValue]
+        private let object: [Name: JSONValue]
 
-        init(_ object: [String: JSONValue]) { self.object = object }
+        init(_ object: [Name: JSONValue]) { self.object = object }
 
         subscript(name: String) -> JSONValue? {
-            if case .null = object[name] { nil } else { object[name] }
+            let value = object[Name(name)]
+            return if case .null = value { nil } else { value }
         }
 
         func optional<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(WrongMember) -> Value? {

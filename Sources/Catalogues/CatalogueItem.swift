@@ -66,6 +66,9 @@ public struct CatalogueItem: Sendable, Hashable {
 }
 
 extension CatalogueItem {
+    /// How many doses an item or a reward may give.
+    static let doses = 1...1_000_000
+
     /// Whether an edition of the app has it already.
     package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
 
@@ -73,26 +76,26 @@ extension CatalogueItem {
     init(_ value: JSONValue) throws(Catalogue.WrongMember) {
         guard let object = value.object else { throw Catalogue.WrongMember(name: nil) }
         let members = Catalogue.Members(object)
-        id = try members.required("id", \.nonEmptyString)
+        id = try members.required("id", \.name)
         isFree = try members.optional("free", \.bool) ?? false
-        let kindName = try members.required("kind", \.string)
+        let kindName = try members.required("kind", \.name)
         product =
             try isFree
-            ? members.optional("product", \.nonEmptyString) : members.required("product", \.nonEmptyString)
+            ? members.optional("product", \.name) : members.required("product", \.name)
         switch kindName {
         case "lasting": kind = .lasting
         case "subscription": kind = .subscription
         case "consumable":
-            kind = .consumable(doses: try members.required("doses") { $0.wholeNumber(in: 1...1_000_000) })
+            kind = .consumable(doses: try members.required("doses") { $0.wholeNumber(in: Self.doses) })
         default: throw Catalogue.WrongMember(name: "kind")
         }
-        grants = try members.required("grants", \.nonEmptyStrings)
+        grants = try members.required("grants", \.someNames)
         isEnabled = try members.optional("enabled", \.bool) ?? true
         minimumVersion = try members.optional("minVersion", \.version)
         maximumVersion = try members.optional("maxVersion", \.version)
-        belowMinimum = try members.optional("belowMinimum") { $0.string.flatMap(BelowMinimum.init) } ?? .hide
-        platforms = try members.optional("platforms", \.strings)?.map(Platform.init(rawValue:))
-        includedIn = try members.optional("includedIn", \.strings) ?? []
+        belowMinimum = try members.optional("belowMinimum") { $0.name.flatMap(BelowMinimum.init) } ?? .hide
+        platforms = try members.optional("platforms", \.names)?.map(Platform.init(rawValue:))
+        includedIn = try members.optional("includedIn", \.names) ?? []
         page = try members.optional("page") { $0.string.flatMap(URL.init(string:)) }
         texts = try members.optional("text", \.texts) ?? [:]
     }
@@ -101,14 +104,13 @@ extension CatalogueItem {
 private extension JSONValue {
     var version: String? { string.flatMap { VersionNumber($0) == nil ? nil : $0 } }
 
-    func wholeNumber(in range: ClosedRange<Int>) -> Int? { wholeNumber.flatMap { range.contains($0) ? $0 : nil } }
-
     var texts: [String: CatalogueItem.Text]? {
         guard let object else { return nil }
         var texts: [String: CatalogueItem.Text] = [:]
-        for (language, value) in object {
-            guard let text = value.object, let title = text["title"]?.string else { return nil }
-            texts[language] = CatalogueItem.Text(title: title, detail: text["detail"]?.string)
+        // In order, so that of two languages that Swift takes for equal always the same one counts.
+        for (language, value) in object.sorted(by: { $0.key < $1.key }) {
+            guard language.text.isName, let text = value.object, let title = text["title"]?.string else { return nil }
+            texts[language.text] = CatalogueItem.Text(title: title, detail: text["detail"]?.string)
         }
         return texts
     }

@@ -10,8 +10,9 @@ public struct CatalogueReward: Sendable, Equatable {
     public let grants: [String]
     /// How often it is granted in all.
     public let limit: Int
-    /// How many doses of a counted unlock it gives.
-    public let doses: Int
+    /// How many doses of each of its unlocks it gives, 1 to 1,000,000. With `nil` it gives one dose of an unlock that comes in
+    /// doses, and opens any other one for good.
+    public let doses: Int?
     /// The event that the app must have reached; `nil` grants it at once.
     public let event: String?
     /// Whether only a signed referral counts.
@@ -22,15 +23,14 @@ extension CatalogueReward {
     init(_ value: JSONValue) throws(Catalogue.WrongMember) {
         guard let object = value.object else { throw Catalogue.WrongMember(name: nil) }
         let members = Catalogue.Members(object)
-        id = try members.required("id", \.nonEmptyString)
-        parameter = try members.optional("parameter", \.string)
+        id = try members.required("id", \.name)
+        parameter = try members.optional("parameter", \.name)
         self.value =
             try parameter == nil ? members.optional("value", \.string) : members.required("value", \.string)
-        grants = try members.required("grants", \.nonEmptyStrings)
-        let positive: (JSONValue) -> Int? = { $0.wholeNumber.flatMap { $0 > 0 ? $0 : nil } }
-        limit = try members.optional("limit", positive) ?? 1
-        doses = try members.optional("doses", positive) ?? 1
-        event = try members.optional("after", \.string)
+        grants = try members.required("grants", \.someNames)
+        limit = try members.optional("limit") { $0.wholeNumber(in: 1...Int.max) } ?? 1
+        doses = try members.optional("doses") { $0.wholeNumber(in: CatalogueItem.doses) }
+        event = try members.optional("after", \.name)
         needsSignature = try members.optional("signed", \.bool) ?? false
     }
 }

@@ -146,9 +146,13 @@ private extension CatalogueItem {
 
     /// The text of the first tag that there is one for; else the first in sorted order.
     func text(for tags: [String]) -> Text? {
-        let first = texts.min { $0.key < $1.key }?.value
-        guard texts.count > 1 else { return first }
-        let byLanguage = Dictionary(texts.map { ($0.lowercased(), $1) }, uniquingKeysWith: { first, _ in first })
-        return tags.lazy.compactMap { byLanguage[$0] }.first ?? first
+        guard texts.count > 1 else { return texts.first?.value }
+        // In order, so that of two tags that differ by case only always the same one counts.
+        let texts = texts.sorted { Name($0.key) < Name($1.key) }
+        let byLanguage = Dictionary(
+            texts.map { ($0.key.lowercased(), $0.value) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return tags.lazy.compactMap { byLanguage[$0] }.first ?? texts.first?.value
     }
 }

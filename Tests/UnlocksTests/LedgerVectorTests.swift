@@ -99,7 +99,7 @@ struct LedgerVectorTests {
             let list = grants.map { #""\#($0)""# }.joined(separator: ",")
             let new = try Catalogue.of(
                 items: vectorItems,
-                rewards: #"{"id":"\#(reward)","grants":[\#(list)]}"#
+                rewards: #"{"id":"\#(reward)","grants":[\#(list)]\#(event.doses.map { #","doses":\#($0)"# } ?? "")}"#
             )
             let old = shop.catalogue
             Task {

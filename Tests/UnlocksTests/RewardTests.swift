@@ -108,20 +108,21 @@ struct RewardTests {
         }
     }
 
-    @Test("a reward of something that comes in doses gives doses")
+    @Test("a reward with doses gives doses of each of its unlocks, and one without gives a dose of what comes in doses")
     func rewardDoses() throws {
         let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
         let rewards = #"""
             {"id":"three","parameter":"pack","value":"hints","grants":["hint","gold"],"doses":3},
-            {"id":"one","parameter":"pack","value":"hints","grants":["hint"]}
+            {"id":"one","parameter":"pack","value":"hints","grants":["hint","silver"]}
             """#
         try Shop.run(.of(items: items, rewards: rewards)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
             try unlocks.claim(Referral(referrer: "anna", parameters: ["pack": "hints"]))
             JobQueue.drain()
-            #expect(unlocks.doses(of: "hint") == 4 && unlocks.doses(of: "gold") == 0)
-            #expect(unlocks.state(of: "gold").isUnlocked)
+            #expect(unlocks.doses(of: "hint") == 4 && unlocks.doses(of: "gold") == 3)
+            #expect(unlocks.doses(of: "silver") == 0 && unlocks.state(of: "silver").isUnlocked)
+            #expect(try unlocks.spend(3, of: "gold") && unlocks.state(of: "gold") == .locked)
         }
     }
 }

@@ -111,6 +111,7 @@ struct UnlocksVectors: Decodable {
         let answer: String?
         let grants: [String]?
         let reward: String?
+        let doses: Int?
         let item: String?
         let unlock: String?
         let count: Int?
@@ -129,7 +130,7 @@ struct UnlocksVectors: Decodable {
         enum CodingKeys: String, CodingKey {
             case action = "do"
             case transaction, product, feed, verified, revoked, transactions, items, edition, answer, grants, reward,
-                item
+                doses, item
             case unlock, count, referral, event, referrer, at, environment, products, app
             case purchaseDate, signedDate, expirationDate, productKind
         }

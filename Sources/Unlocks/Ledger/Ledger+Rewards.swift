@@ -41,7 +41,7 @@ extension Ledger {
             guard reward.isFor(claim), grants[source] == nil else { return nil }
             let waits = reward.event.map { !reached.contains($0) } ?? false
             guard waits || granted(reward.id) < reward.limit else { return nil }
-            let doses = reward.grants.map { ($0, isCounted($0, in: catalogue) ? reward.doses : 0) }
+            let doses = reward.grants.map { ($0, reward.doses ?? (isCounted($0, in: catalogue) ? 1 : 0)) }
             return Grant(
                 source: source,
                 doses: Dictionary(doses, uniquingKeysWith: { first, _ in first }),

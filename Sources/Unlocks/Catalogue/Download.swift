@@ -62,8 +62,9 @@ final class Download: NSObject, @unchecked Sendable {
         continuation?.resume(returning: result)
         continuation = nil
         timer?.cancel()
-        // Otherwise the session keeps its delegate.
-        session?.invalidateAndCancel()
+        // Otherwise the session keeps its delegate. On Linux, the call waits until what has arrived is decompressed. On this
+        // queue, a gigabyte from a file of a megabyte would wait behind it.
+        if let session { DispatchQueue.global().async { session.invalidateAndCancel() } }
         session = nil
     }
 

@@ -7,6 +7,7 @@ import Unlocks
 ///     probe run FOLDER STORE SECONDS   launches the app, delivers what is due, for so long at most, spends three hints, and says
 ///                                      what the person has
 ///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
+///     probe load ADDRESS               loads a catalogue, says why that failed, and ends with its standard input
 @MainActor
 @main
 struct Probe {
@@ -14,6 +15,7 @@ struct Probe {
         let arguments = CommandLine.arguments
         let folder = URL(fileURLWithPath: arguments[2])
         switch arguments[1] {
+        case "load": await load(URL(string: arguments[2]).flatMap { URLCatalogueSource($0) })
         case "run": try await run(folder, FileStore(URL(fileURLWithPath: arguments[3])), Double(arguments[4]) ?? 0)
         case "grow": try await grow(folder, Int(arguments[3]) ?? 0)
         default: fatalError("unknown command")
@@ -56,6 +58,17 @@ struct Probe {
         say(
             "open \(open.joined(separator: " ")), hints \(unlocks.doses(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))"
         )
+    }
+
+    static func load(_ source: URLCatalogueSource?) async {
+        guard let source else { fatalError("no address") }
+        do throws(CatalogueLoader.LoadError) {
+            _ = try await source.catalogue(unless: nil)
+            say("loaded")
+        } catch {
+            say("\(error)")
+        }
+        _ = FileHandle.standardInput.readDataToEndOfFile()
     }
 
     /// Writes a line at once: the process may be ended in the next moment.

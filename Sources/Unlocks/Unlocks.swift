@@ -146,6 +146,7 @@ public final class Unlocks {
         activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
     ) {
+        catalogue.rememberRevision(in: folder.appendingPathComponent("catalogue-revision"))
         self.init(
             store: store,
             catalogue: catalogue.current,

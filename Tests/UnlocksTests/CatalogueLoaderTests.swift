@@ -101,15 +101,6 @@ struct CatalogueLoaderTests {
         #expect(try await server.requests().allSatisfy { $0["If-None-Match"] == nil })
     }
 
-    @Test("a lower revision is refused, the same one isn't")
-    func rollback() async throws {
-        let loader = try loader(5)
-        try await server.answer(Self.json(4))
-        await expectRefused(loader, .olderRevision(4, inHand: 5))
-        try await server.answer(Self.json(5, #","issued":"2026-11-21T00:00:00Z""#))
-        #expect(try await loader.refresh()?.issued != nil)
-    }
-
     @Test("of the app's copy and the file the higher revision counts, and on a tie the file", arguments: 6...8)
     func higher(appRevision: Int) async throws {
         try await server.answer(Self.json(7, #","issued":"2026-11-21T00:00:00Z""#), headers: ["ETag": "a"])
@@ -505,8 +496,8 @@ struct CatalogueLoaderTests {
         let errors: [LoadError] = [
             .appCopy(.notUTF8), .invalidPublicKey, .noVerifier, .unreachable(reason: "x"), .timedOut, .cancelled,
             .status(500), .unsafeRedirect, .tooManyRedirects, .tooLarge, .catalogue(.notUTF8),
-            .olderRevision(1, inHand: 2), .noSignature(status: 404), .wrongSignature, .brokenFile(reason: "x"),
-            .notSaved(reason: "x"),
+            .olderRevision(1, inHand: 2), .sameRevision(2), .noSignature(status: 404), .wrongSignature,
+            .brokenFile(reason: "x"), .notSaved(reason: "x"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(LoadError.status(500).description == "The server answered with status 500.")

@@ -42,8 +42,12 @@ extension CatalogueLoader {
         /// The answer is not a catalogue.
         case catalogue(CatalogueError)
 
-        /// The catalogue has a lower revision than the one in hand.
+        /// The catalogue has a lower revision than the one in hand, or than one that the source has sent before.
         case olderRevision(Int, inHand: Int)
+
+        /// The catalogue has the revision of the one in hand, and says something else. Nothing tells which of them is newer:
+        /// raise the revision with each change.
+        case sameRevision(Int)
 
         /// There is no signature beside the catalogue: the server answered with this status.
         case noSignature(status: Int)
@@ -78,6 +82,8 @@ extension CatalogueLoader.LoadError: CustomStringConvertible {
         case .catalogue(let error): "The new catalogue is refused. \(error)"
         case .olderRevision(let revision, let inHand):
             "The catalogue has revision \(revision), which is lower than \(inHand), the one in hand."
+        case .sameRevision(let revision):
+            "The catalogue has revision \(revision), like the one in hand, and says something else. Raise its revision."
         case .noSignature(let status): "There is no signature: the server answered with status \(status)."
         case .wrongSignature: "The catalogue's signature is wrong."
         case .brokenFile(let reason): "The catalogue's file can't be read: \(reason)"

@@ -14,7 +14,9 @@ public import Foundation
 /// if let new = try await loader.refresh() { show(new) }
 /// ```
 ///
-/// The last good catalogue stays, whatever happens. A catalogue counts after ``Catalogue/staleAfter`` too.
+/// The last good catalogue stays, whatever happens. A catalogue counts after ``Catalogue/staleAfter`` too. A loader that is
+/// passed to ``Unlocks/Unlocks`` remembers the revision in the folder of the unlocks. So if the system purges the caches
+/// folder, the source still can't bring back an older catalogue.
 @MainActor
 public final class CatalogueLoader {
     /// The newest good catalogue.
@@ -25,11 +27,13 @@ public final class CatalogueLoader {
     /// A new catalogue counts until the app ends, even if it couldn't be written. The next ``refresh()`` tries again.
     public private(set) var fileError: LoadError?
 
-    private let file: URL
+    private let files: CatalogueFiles
     private let source: any CatalogueSource
     private let key: CatalogueKey?
     /// What ``current`` came from; `nil` if it is the copy in the app.
     private var record: CatalogueRecord?
+    /// Where the highest revision is remembered; `nil` if nowhere.
+    private var memory: RevisionMemory?
 
     /// Creates a loader, and reads the file.
     ///
@@ -50,16 +54,18 @@ public final class CatalogueLoader {
         publicKey: Data? = nil,
         verifier: (any SignatureVerifier)? = nil
     ) throws(LoadError) {
-        (self.file, self.source) = (file, source)
+        self.source = source
         key = if let publicKey { try CatalogueKey(publicKey, verifier ?? SystemVerifier.verifier) } else { nil }
         do { current = try Catalogue(json: appCopy) } catch { throw .appCopy(error) }
         do throws(LoadError) {
-            guard let saved = try CatalogueRecord.read(from: file) else { return }
-            let catalogue = try saved.catalogue(signedBy: key)
-            if catalogue.revision >= current.revision { (record, current) = (saved, catalogue) }
+            if let saved = try CatalogueRecord.read(from: file) {
+                let catalogue = try saved.catalogue(signedBy: key)
+                if catalogue.revision >= current.revision { (record, current) = (saved, catalogue) }
+            }
         } catch {
             fileError = error
         }
+        files = CatalogueFiles(file, record)
     }
 
     /// Asks the source for a newer catalogue, and keeps it if it is good.
@@ -67,21 +73,20 @@ public final class CatalogueLoader {
     /// - Returns: The new catalogue, which is ``current`` now; `nil` if there is nothing new.
     /// - Throws: Why there is no new catalogue. ``current`` is what it was.
     public func refresh() async throws(LoadError) -> Catalogue? {
-        let tag = record?.source == source.name ? record?.tag : nil
+        let remembered = await files.rememberedRevision(in: memory)
+        let isLatest = record?.source == source.name && current.revision >= remembered
+        let tag = isLatest ? record?.tag : nil
         guard let (new, catalogue) = try await Self.load(from: source, unless: tag, key) else {
-            if fileError != nil { save() }
+            await save()
             return nil
         }
         // Meanwhile, another call may have brought a newer one.
-        guard catalogue.revision >= current.revision else {
-            throw .olderRevision(catalogue.revision, inHand: current.revision)
-        }
+        let least = max(current.revision, remembered)
+        guard catalogue.revision >= least else { throw .olderRevision(catalogue.revision, inHand: least) }
         let isNew = catalogue != current
-        current = catalogue
-        if record != new || fileError != nil {
-            record = new
-            save()
-        }
+        guard !isNew || catalogue.revision > current.revision else { throw .sameRevision(catalogue.revision) }
+        (record, current) = (new, catalogue)
+        await save()
         return isNew ? catalogue : nil
     }
 
@@ -97,10 +102,13 @@ public final class CatalogueLoader {
         return (record, try record.catalogue(signedBy: key))
     }
 
-    private func save() {
+    /// Remembers the highest revision in a file that the system doesn't purge.
+    package func rememberRevision(in file: URL) { memory = RevisionMemory(file: file, source: source.name) }
+
+    private func save() async {
         guard let record else { return }
         do throws(LoadError) {
-            try record.write(to: file)
+            try await files.save(record, current.revision, memory)
             fileError = nil
         } catch {
             fileError = error

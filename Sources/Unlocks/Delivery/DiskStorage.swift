@@ -16,6 +16,7 @@ import Musl
 ///
 ///     journal
 ///     journal.damaged-1
+///     catalogue-revision           (of the CatalogueLoader)
 ///     content/purchase-2000000123/…
 ///     content/purchase-2000000123.json
 actor DiskStorage: UnlocksStorage {

@@ -145,7 +145,7 @@ extension Unlocks {
         let usable = listed.filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
         guard round.isFromStore || !usable.isEmpty else { return }
         // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
-        guard usable.allSatisfy({ book.ledger.isRecorded($0, in: index) }) else { return }
+        guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalogue) }) else { return }
         answerNumber = round.number
         var answer = StoreAnswer(
             environment: book.ledger.environment,
@@ -226,7 +226,7 @@ extension Unlocks {
     /// Asks for the products of the catalogue.
     private func askForProducts(_ round: Round?) async {
         productAskCount += 1
-        let (number, identifiers) = (productAskCount, index.products)
+        let (number, identifiers) = (productAskCount, assortment.products)
         await ask {
             store in
             await Result { identifiers.isEmpty ? [] : try await store.products(identifiers) }

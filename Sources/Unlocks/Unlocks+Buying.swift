@@ -59,7 +59,7 @@ extension Unlocks {
 
     /// Buys a product that the user chose outside of the app, unless the app defers it.
     func buyPromoted(_ product: String) async {
-        guard let item = index.item(ofProduct: product) else {
+        guard let item = catalogue.item(selling: product) else {
             onProblem?(.notBought(product: product, StoreError.noSuchProduct(product)))
             return
         }

@@ -39,7 +39,7 @@ extension Unlocks {
             delivery = Delivery(
                 evidence: source.evidence,
                 unlocks: grant.doses.keys.sorted(),
-                item: grant.item.flatMap { index.item($0) },
+                item: grant.item.flatMap { catalogue.item(named: $0) },
                 transaction: grant.transaction,
                 folder: folder
             )

@@ -41,7 +41,7 @@ extension Unlocks {
         guard !transactions.isEmpty else { return [] }
         do throws(UnlocksError) {
             let changes = try await book.change { ledger throws(UnlocksError) in
-                let changes = ledger.changes(for: transactions, in: index)
+                let changes = ledger.changes(for: transactions, in: catalogue)
                 return (changes.entries, changes)
             }
             savingFailures = 0
@@ -51,7 +51,7 @@ extension Unlocks {
             work()
             return changes.recorded
         } catch {
-            for transaction in book.ledger.changes(for: transactions, in: index).pending {
+            for transaction in book.ledger.changes(for: transactions, in: catalogue).pending {
                 laterStatements[transaction.id] = transaction
             }
             trySavingLater(error)

@@ -27,7 +27,7 @@ extension Unlocks {
     }
 
     private func state(of unlock: String, at now: Date) -> UnlockState {
-        let includes = index.included.contains(unlock)
+        let includes = assortment.included.contains(Name(unlock))
         let before = paidBefore?.grants.contains(unlock) == true ? paidBeforeAnswer : nil
         if includes || before?.isYes == true || book.ledger.isOpen(unlock, at: now) {
             var evidence: [Evidence] = []
@@ -38,7 +38,7 @@ extension Unlocks {
         guard book.isOpen else { return .unknown(book.closed == .deviceLocked ? .deviceLocked : .notOpened) }
         if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
         // If nothing is for sale, no answer of the store is needed.
-        let isUnasked = !book.ledger.hasAnswer && !index.products.isEmpty
+        let isUnasked = !book.ledger.hasAnswer && !assortment.products.isEmpty
         let isUnknown = isUnasked || book.ledger.hasUnknownEnd(unlock, at: now)
         return isUnknown ? .unknown(.storeNotAsked) : .locked
     }

@@ -26,12 +26,12 @@ public final class Unlocks {
     public typealias Deliver = @MainActor (Delivery) async throws -> Void
 
     /// What there is to have.
-    public internal(set) var catalogue: Catalogue { didSet { updateIndex() } }
+    public internal(set) var catalogue: Catalogue { didSet { updateAssortment() } }
 
     /// The app that shows the shop. An edition that has more or fewer items changes what is open.
     public var context: ShopContext {
         didSet {
-            updateIndex()
+            updateAssortment()
             publish()
         }
     }
@@ -71,8 +71,8 @@ public final class Unlocks {
     let appIdentifier: String?
     let deliver: Deliver
 
-    /// The catalogue by name, as this edition sees it.
-    var index: CatalogueIndex
+    /// What this edition has and sells.
+    var assortment: Assortment
     /// The states that were asked for since something changed.
     var knownStates: [String: KnownState] = [:]
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { forgetStates() } }
@@ -207,8 +207,8 @@ public final class Unlocks {
         (book, self.context) = (Book(storage), context)
         (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
         (self.activity, self.protectedData) = (activity, protectedData)
-        index = CatalogueIndex(catalogue, edition: context.edition)
-        book.follow(additions: index.grants)
+        assortment = Assortment(catalogue, edition: context.edition)
+        book.follow(additions: assortment.grants)
         book.willChange = { [weak self] unlocks in self?.forgetStates(unlocks) }
         followEnvironment()
     }
@@ -333,9 +333,9 @@ extension Unlocks {
         _ = await (claims, statements, products)
     }
 
-    private func updateIndex() {
-        index = CatalogueIndex(catalogue, edition: context.edition)
-        book.follow(additions: index.grants)
+    private func updateAssortment() {
+        assortment = Assortment(catalogue, edition: context.edition)
+        book.follow(additions: assortment.grants)
         forgetStates()
     }
 }

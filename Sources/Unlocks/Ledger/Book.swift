@@ -84,7 +84,7 @@ final class Book {
         ledger.environment = environment
     }
 
-    func follow(additions: [String: [String]]) {
+    func follow(additions: [Name: [Name]]) {
         willChange(nil)
         ledger.additions = additions
     }

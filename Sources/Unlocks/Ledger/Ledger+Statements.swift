@@ -32,7 +32,7 @@ extension Ledger {
     }
 
     /// Judges verified statements, one after the other.
-    func changes(for transactions: [StoreTransaction], in catalogue: CatalogueIndex) -> Changes {
+    func changes(for transactions: [StoreTransaction], in catalogue: Catalogue) -> Changes {
         var changes = Changes()
         var changed: [Grant.Source: Grant] = [:]
         var answer: StoreAnswer?
@@ -56,7 +56,7 @@ extension Ledger {
     }
 
     /// Judges a verified statement.
-    func change(for transaction: StoreTransaction, in catalogue: CatalogueIndex) -> Change {
+    func change(for transaction: StoreTransaction, in catalogue: Catalogue) -> Change {
         Self.change(of: grants[.purchase(transaction.id)], for: transaction, in: catalogue)
     }
 
@@ -67,7 +67,7 @@ extension Ledger {
     static func change(
         of grant: Grant?,
         for transaction: StoreTransaction,
-        in catalogue: CatalogueIndex
+        in catalogue: Catalogue
     ) -> Change {
         let source = Grant.Source.purchase(transaction.id)
         let transaction = transaction.rounded
@@ -101,16 +101,16 @@ extension Ledger {
     }
 
     /// Whether a statement changes nothing any more, or can't yet be recorded because the catalogue lacks its product.
-    func isRecorded(_ transaction: StoreTransaction, in catalogue: CatalogueIndex) -> Bool {
+    func isRecorded(_ transaction: StoreTransaction, in catalogue: Catalogue) -> Bool {
         if case .grant = change(for: transaction, in: catalogue) { false } else { true }
     }
 
     private static func newGrant(
         _ source: Grant.Source,
         _ transaction: StoreTransaction,
-        _ catalogue: CatalogueIndex
+        _ catalogue: Catalogue
     ) -> Change {
-        guard let item = catalogue.item(ofProduct: transaction.product) else { return .unknownProduct }
+        guard let item = catalogue.item(selling: transaction.product) else { return .unknownProduct }
         guard transaction.productKind != .nonRenewing else { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
         let doses = item.doses(times: quantity)

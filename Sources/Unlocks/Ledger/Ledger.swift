@@ -27,7 +27,7 @@ struct Ledger {
     }
     /// The unlocks that each product opens in the present catalogue. Who bought one that isn't counted has these too,
     /// beside those that it opened then.
-    var additions: [String: [String]] = [:] {
+    var additions: [Name: [Name]] = [:] {
         didSet { if additions != oldValue { countAgain() } }
     }
     /// The grants that open something until a date.
@@ -133,10 +133,10 @@ extension Ledger {
 
     /// The unlocks that a grant opens, and how many doses of each it gives; 0 opens it for good.
     func doses(of grant: Grant) -> [String: Int] {
-        guard let transaction = grant.transaction, let now = additions[transaction.product], !grant.doses.isEmpty,
+        guard let transaction = grant.transaction, let now = additions[Name(transaction.product)], !grant.doses.isEmpty,
             grant.doses.values.allSatisfy({ $0 == 0 })
         else { return grant.doses }
-        return grant.doses.merging(now.map { ($0, 0) }) { then, _ in then }
+        return grant.doses.merging(now.map { ($0.text, 0) }) { then, _ in then }
     }
 
     /// The unlocks whose state an entry may change; `nil` is all.

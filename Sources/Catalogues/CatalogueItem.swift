@@ -63,6 +63,13 @@ public struct CatalogueItem: Sendable, Hashable {
     public let page: URL?
     /// Its texts, by language.
     public let texts: [String: Text]
+
+    /// What each offer needs: the versions as numbers, and the texts by language in lower case.
+    let minimum: VersionNumber?
+    let maximum: VersionNumber?
+    let textsByTag: [Name: Text]
+    /// The text of the first language in sorted order.
+    let firstText: Text?
 }
 
 extension CatalogueItem {
@@ -98,6 +105,11 @@ extension CatalogueItem {
         includedIn = try members.optional("includedIn", \.names) ?? []
         page = try members.optional("page") { $0.string.flatMap(URL.init(string:)) }
         texts = try members.optional("text", \.texts) ?? [:]
+        (minimum, maximum) = (minimumVersion.flatMap(VersionNumber.init), maximumVersion.flatMap(VersionNumber.init))
+        // In order, so that of two languages that differ by case only always the same one counts.
+        let sorted = texts.sorted { Name($0.key) < Name($1.key) }
+        let byTag = sorted.map { (Name($0.key.lowercased()), $0.value) }
+        (textsByTag, firstText) = (Dictionary(byTag, uniquingKeysWith: { first, _ in first }), sorted.first?.value)
     }
 }
 

@@ -84,12 +84,30 @@ extension Catalogue {
         paid: Set<String> = [],
         doubt: (CatalogueItem) -> Offer.Doubt? = { _ in nil }
     ) -> [Offer] {
+        offers(
+            in: context,
+            price: { prices[$0] },
+            isOpen: open.contains,
+            isWaiting: waiting.contains,
+            isPaid: paid.contains,
+            doubt: doubt
+        )
+    }
+
+    package func offers(
+        in context: ShopContext,
+        price: (String) -> String?,
+        isOpen: (String) -> Bool,
+        isWaiting: (String) -> Bool,
+        isPaid: (String) -> Bool,
+        doubt: (CatalogueItem) -> Offer.Doubt?
+    ) -> [Offer] {
         let version = VersionNumber(context.appVersion)
         let tags = CatalogueItem.tags(for: context.languages)
         return items.map { item in
             let state =
-                item.stateWithoutStore(in: context, version, open)
-                ?? item.stateInStore(prices: prices, waiting: waiting, paid: paid, doubt(item))
+                item.stateWithoutStore(in: context, version, isOpen)
+                ?? item.stateInStore(price, isWaiting, isPaid, doubt)
             return Offer(item: item, state: state, text: item.text(for: tags))
         }
     }
@@ -97,16 +115,20 @@ extension Catalogue {
 
 // The first state that applies.
 private extension CatalogueItem {
-    func stateWithoutStore(in context: ShopContext, _ version: VersionNumber?, _ open: Set<String>) -> Offer.State? {
+    func stateWithoutStore(
+        in context: ShopContext,
+        _ version: VersionNumber?,
+        _ isOpen: (String) -> Bool
+    ) -> Offer.State? {
         let isIncluded = isIncluded(in: context.edition)
         let isConsumable = if case .consumable = kind { true } else { false }
-        let isOwned = !isConsumable && grants.allSatisfy(open.contains)
+        let isOwned = !isConsumable && grants.allSatisfy(isOpen)
         guard isEnabled || isOwned || isIncluded else { return .hidden }
         if let platforms, !platforms.contains(context.platform) { return .hidden }
-        if minimumVersion != nil || maximumVersion != nil {
+        if minimum != nil || maximum != nil {
             guard let version else { return .hidden }
-            if let maximum = maximumVersion.flatMap(VersionNumber.init), version > maximum { return .hidden }
-            if let minimumVersion, let minimum = VersionNumber(minimumVersion), version < minimum {
+            if let maximum, version > maximum { return .hidden }
+            if let minimumVersion, let minimum, version < minimum {
                 return belowMinimum == .hide ? .hidden : .updateFirst(minimum: minimumVersion)
             }
         }
@@ -114,28 +136,27 @@ private extension CatalogueItem {
     }
 
     func stateInStore(
-        prices: [String: String],
-        waiting: Set<String>,
-        paid: Set<String>,
-        _ doubt: Offer.Doubt?
+        _ price: (String) -> String?,
+        _ isWaiting: (String) -> Bool,
+        _ isPaid: (String) -> Bool,
+        _ doubt: (CatalogueItem) -> Offer.Doubt?
     ) -> Offer.State {
-        if let product, paid.contains(product) { return .paid }
+        if let product, isPaid(product) { return .paid }
+        let doubt = doubt(self)
         if doubt == .purchasing { return .checking(.purchasing) }
-        if let product, waiting.contains(product) { return .waiting }
+        if let product, isWaiting(product) { return .waiting }
         if isFree { return .free }
         if let doubt { return .checking(doubt) }
-        return product.flatMap { prices[$0] }.map(Offer.State.forSale) ?? .unavailable
+        return product.flatMap(price).map(Offer.State.forSale) ?? .unavailable
     }
-}
 
-private extension CatalogueItem {
     /// The language tags of RFC 4647's lookup for each language in turn, and then for English, in lower case.
-    static func tags(for languages: [String]) -> [String] {
-        var tags: [String] = []
+    static func tags(for languages: [String]) -> [Name] {
+        var tags: [Name] = []
         for language in languages + ["en"] {
             var parts = language.lowercased().split(separator: "-")
             while !parts.isEmpty {
-                tags.append(parts.joined(separator: "-"))
+                tags.append(Name(parts.joined(separator: "-")))
                 parts.removeLast()
                 // A single letter begins an extension, and means nothing without what comes after it.
                 if parts.last?.count == 1 { parts.removeLast() }
@@ -145,14 +166,8 @@ private extension CatalogueItem {
     }
 
     /// The text of the first tag that there is one for; else the first in sorted order.
-    func text(for tags: [String]) -> Text? {
-        guard texts.count > 1 else { return texts.first?.value }
-        // In order, so that of two tags that differ by case only always the same one counts.
-        let texts = texts.sorted { Name($0.key) < Name($1.key) }
-        let byLanguage = Dictionary(
-            texts.map { ($0.key.lowercased(), $0.value) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        return tags.lazy.compactMap { byLanguage[$0] }.first ?? texts.first?.value
+    func text(for tags: [Name]) -> Text? {
+        guard textsByTag.count > 1 else { return firstText }
+        return tags.lazy.compactMap { textsByTag[$0] }.first ?? firstText
     }
 }

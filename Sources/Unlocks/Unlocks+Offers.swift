@@ -1,41 +1,45 @@
 import ReferralBridge
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Unlocks {
     /// What a person sees in the shop, in the catalogue's order.
     ///
     /// An item is for sale only if nothing says that the person has it or may have it. Until that is known its state is
     /// ``Offer/State/checking(_:)``. Offer to try again then, with ``refresh()``, and to restore purchases, with ``restore()``.
     public var offers: [Offer] {
-        var states: [String: UnlockState] = [:]
-        for unlock in catalogue.items.lazy.flatMap(\.grants) where states[unlock] == nil {
-            states[unlock] = state(of: unlock)
-        }
+        let now = clock.now().date
         let undelivered = queue.undelivered.compactMap { book.ledger[$0]?.transaction?.product }
+        let paid = Set(undelivered).union(laterStatements.values.lazy.filter { !$0.isRevoked }.map(\.product))
         return catalogue.offers(
             in: context,
-            prices: (products ?? [:]).mapValues(\.price),
-            open: Set(states.lazy.filter(\.value.isUnlocked).map(\.key)),
-            waiting: waiting,
-            paid: Set(undelivered).union(laterStatements.values.lazy.filter { !$0.isRevoked }.map(\.product)),
-            doubt: { doubt(about: $0, states) }
+            price: { products?[$0]?.price },
+            isOpen: { isOpen($0, at: now) },
+            isWaiting: { !waiting.isEmpty && waiting.contains($0) },
+            isPaid: { !paid.isEmpty && paid.contains($0) },
+            doubt: { doubt(about: $0, at: now) }
         )
     }
 
     /// Why it isn't known whether the person has an item; `nil` if they don't have it.
-    private func doubt(about item: CatalogueItem, _ states: [String: UnlockState]) -> Offer.Doubt? {
-        if let product = item.product, purchasing.contains(product) { return .purchasing }
+    private func doubt(about item: CatalogueItem, at now: Date) -> Offer.Doubt? {
+        if let product = item.product, !purchasing.isEmpty, purchasing.contains(product) { return .purchasing }
         var doubt: Offer.Doubt?
         for unlock in item.grants {
-            switch states[unlock] {
-            case .locked: return nil
-            case .unknown(.notOpened): return .notOpened
-            case .unknown(.deviceLocked): return .deviceLocked
+            guard !isOpen(unlock, at: now) else { continue }
+            switch unknown(unlock, at: now) {
+            case nil: return nil
+            case .notOpened: return .notOpened
+            case .deviceLocked: return .deviceLocked
             // Nobody bought the app in TestFlight or Xcode.
-            case .unknown(.paidBefore(.environment)): return nil
-            case .unknown(.paidBefore): doubt = .paidBefore
+            case .paidBefore(.environment): return nil
+            case .paidBefore: doubt = .paidBefore
             // What is used up isn't in the store's list, so its answer says nothing about a pack.
-            case .unknown(.storeNotAsked): if !item.isPack { doubt = doubt ?? .storeNotAsked }
-            case .unlocked, nil: break
+            case .storeNotAsked: if !item.isPack { doubt = doubt ?? .storeNotAsked }
             }
         }
         return doubt

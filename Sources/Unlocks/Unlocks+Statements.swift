@@ -99,9 +99,14 @@ extension Unlocks {
         guard finishing == nil else { return }
         finishing = Task { [weak self, clock] in
             while let self, self.needsFinishing {
+                // The elapsed time is negative if the clock was set back.
+                let elapsed = self.lastFinishing.map { clock.now().date.timeIntervalSince($0) } ?? .infinity
+                if 0..<Self.pauseBetweenFinishing ~= elapsed {
+                    await clock.sleep(Self.pauseBetweenFinishing - elapsed)
+                }
                 self.needsFinishing = false
+                self.lastFinishing = clock.now().date
                 await self.finish()
-                if self.needsFinishing { await clock.sleep(Self.pauseBetweenFinishing) }
             }
             self?.finishing = nil
         }

@@ -27,20 +27,30 @@ extension Unlocks {
     }
 
     private func state(of unlock: String, at now: Date) -> UnlockState {
-        let includes = assortment.included.contains(Name(unlock))
-        let before = paidBefore?.grants.contains(unlock) == true ? paidBeforeAnswer : nil
-        if includes || before?.isYes == true || book.ledger.isOpen(unlock, at: now) {
-            var evidence: [Evidence] = []
-            if includes { evidence.append(.included) }
-            if before?.isYes == true { evidence.append(.paidBefore) }
-            return .unlocked(by: evidence + book.ledger.evidence(for: unlock, at: now))
-        }
-        guard book.isOpen else { return .unknown(book.closed == .deviceLocked ? .deviceLocked : .notOpened) }
-        if let before, before.isYes == nil { return .unknown(.paidBefore(before.reason)) }
+        guard isOpen(unlock, at: now) else { return unknown(unlock, at: now).map(UnlockState.unknown) ?? .locked }
+        var evidence: [Evidence] = []
+        if assortment.included.contains(Name(unlock)) { evidence.append(.included) }
+        if answerBefore(for: unlock)?.isYes == true { evidence.append(.paidBefore) }
+        return .unlocked(by: evidence + book.ledger.evidence(for: unlock, at: now))
+    }
+
+    /// Whether something is open at a moment.
+    func isOpen(_ unlock: String, at now: Date) -> Bool {
+        assortment.included.contains(Name(unlock)) || answerBefore(for: unlock)?.isYes == true
+            || book.ledger.isOpen(unlock, at: now)
+    }
+
+    /// Why it isn't known whether something that isn't open is locked; `nil` if it is.
+    func unknown(_ unlock: String, at now: Date) -> UnlockState.Unknown? {
+        guard book.isOpen else { return book.closed == .deviceLocked ? .deviceLocked : .notOpened }
+        if let before = answerBefore(for: unlock), before.isYes == nil { return .paidBefore(before.reason) }
         // If nothing is for sale, no answer of the store is needed.
         let isUnasked = !book.ledger.hasAnswer && !assortment.products.isEmpty
-        let isUnknown = isUnasked || book.ledger.hasUnknownEnd(unlock, at: now)
-        return isUnknown ? .unknown(.storeNotAsked) : .locked
+        return isUnasked || book.ledger.hasUnknownEnd(unlock, at: now) ? .storeNotAsked : nil
+    }
+
+    private func answerBefore(for unlock: String) -> PaidBefore.Answer? {
+        paidBefore?.grants.contains(unlock) == true ? paidBeforeAnswer : nil
     }
 
     /// Forgets the states that were worked out, of some unlocks or of all.

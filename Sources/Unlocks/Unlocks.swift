@@ -114,6 +114,7 @@ public final class Unlocks {
     var (productAskCount, productAnswerNumber) = (0, 0)
     var finishing: Task<Void, Never>?
     var needsFinishing = false
+    var lastFinishing: Date?
 
     // Observers.
     var observers: [Int: AsyncStream<UnlockChange>.Continuation] = [:]

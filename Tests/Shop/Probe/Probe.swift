@@ -6,6 +6,7 @@ import Unlocks
 ///
 ///     probe run FOLDER STORE SECONDS   launches the app, delivers what is due, for so long at most, spends three hints, and says
 ///                                      what the person has
+///     probe large FOLDER               says what the questions of a view cost in a large shop
 ///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
 ///     probe load ADDRESS               loads a catalogue, says why that failed, and ends with its standard input
 @MainActor
@@ -17,6 +18,7 @@ struct Probe {
         switch arguments[1] {
         case "load": await load(URL(string: arguments[2]).flatMap { URLCatalogueSource($0) })
         case "run": try await run(folder, FileStore(URL(fileURLWithPath: arguments[3])), Double(arguments[4]) ?? 0)
+        case "large": try await large(folder)
         case "grow": try await grow(folder, Int(arguments[3]) ?? 0)
         default: fatalError("unknown command")
         }

@@ -1,0 +1,81 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+extension Probe {
+    /// Prints what the questions of a view cost in a large shop: 4,000 items, 10,000 purchases, and 2,000 unfinished
+    /// transactions of a product that the catalogue doesn't know.
+    static func large(_ folder: URL) async throws {
+        let items = (0..<4_000).map { number in
+            #"""
+            {"id":"item-\#(number)","product":"product-\#(number)","kind":"lasting","grants":["unlock-\#(number)"],
+            "minVersion":"1.0","text":{"de":{"title":"Ding \#(number)"},"en":{"title":"Thing \#(number)"}}}
+            """#
+        }
+        let json = #"{"format":1,"revision":1,"items":[\#(items.joined(separator: ","))]}"#
+        let store = LargeStore()
+        let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: ["de-DE", "en-US"])
+        let catalogue = try Catalogue(json: Data(json.utf8))
+        var start = DispatchTime.now().uptimeNanoseconds
+        func lap() -> Double {
+            let end = DispatchTime.now().uptimeNanoseconds
+            defer { start = end }
+            return Double(end - start) / 1e6
+        }
+        let unlocks = Unlocks(store: store, catalogue: catalogue, folder: folder, context: context)
+        unlocks.start()
+        while store.finished.count < store.sold { await Task.yield() }
+        say("\(store.sold) purchases were recorded, delivered and finished in \(lap()) ms")
+        say("the unfinished transactions were read \(store.passes) times in all")
+
+        var times: [Double] = []
+        for _ in 0..<21 {
+            unlocks.context.languages.reverse()
+            _ = lap()
+            precondition(unlocks.offers.count == 4_000)
+            times.append(lap())
+        }
+        say("offers of 4,000 items: \(times.sorted()[10]) ms")
+        for name in ["unlock-0", "unlock-3999", "nothing"] {
+            _ = lap()
+            precondition(unlocks.state(of: name).isUnlocked == (name != "nothing"))
+            let first = lap() * 1_000
+            for _ in 0..<10_000 { _ = unlocks.state(of: name) }
+            say("state of \(name): \(first) µs the first time, \(lap() / 10) µs afterward")
+        }
+    }
+}
+
+/// A store that has sold ten thousand things, three thousand of them the same one, and 2,000 that nobody knows.
+@MainActor
+private final class LargeStore: Store {
+    let environment: StoreEnvironment? = .production
+    let sold = 10_000
+    private(set) var finished: Set<String> = []
+    private(set) var passes = 0
+
+    private var transactions: [StoreStatement] {
+        let known = (0..<sold).map { number in
+            StoreTransaction(id: "\(number)", product: "product-\(number < 3_000 ? 0 : number % 4_000)")
+        }
+        let unknown = (sold..<sold + 2_000).map { StoreTransaction(id: "\($0)", product: "unknown") }
+        return (known + unknown).map(StoreStatement.verified)
+    }
+
+    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+        identifiers.map { StoreProduct(id: $0, price: "1 €") }
+    }
+
+    func unfinishedTransactions() async -> [StoreStatement] {
+        passes += 1
+        return transactions.filter { !finished.contains($0.transaction.id) }
+    }
+
+    func currentEntitlements() async -> [StoreStatement] { Array(transactions.prefix(sold)) }
+    func allTransactions() async -> [StoreStatement] { transactions }
+    func finish(_ transaction: String) async { finished.insert(transaction) }
+    func purchase(_ product: String) async throws -> StorePurchaseResult { .cancelled }
+    func updates() -> AsyncStream<StoreStatement> { AsyncStream { _ in } }
+    func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }
+    func sync() async throws {}
+}

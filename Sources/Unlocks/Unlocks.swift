@@ -240,6 +240,10 @@ extension Unlocks {
         guard !isOpening else { return isOpenedAgain = true }
         isOpening = true
         var damagedLines: [Int] = []
+        await loader?.load()
+        if let current = loader?.current, current.revision >= catalogue.revision, current != catalogue {
+            catalogue = current
+        }
         repeat {
             isOpenedAgain = false
             do throws(UnlocksError) { damagedLines = try await book.open() } catch { didNotOpen(error) }

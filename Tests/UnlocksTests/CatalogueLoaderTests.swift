@@ -25,14 +25,16 @@ struct CatalogueLoaderTests {
         Data(#"{"format":1,"revision":\#(revision),"items":[]\#(rest)}"#.utf8)
     }
 
-    private func loader(_ revision: Int = 1, key: PrivateKey? = nil) throws -> CatalogueLoader {
-        try CatalogueLoader(
+    private func loader(_ revision: Int = 1, key: PrivateKey? = nil) async throws -> CatalogueLoader {
+        let loader = try CatalogueLoader(
             appCopy: Self.json(revision),
             file: file,
             source: source,
             publicKey: key?.publicKey,
             verifier: makeVerifier()
         )
+        await loader.load()
+        return loader
     }
 
     private func sign(_ body: Data, with key: PrivateKey) async throws {
@@ -76,26 +78,26 @@ struct CatalogueLoaderTests {
     @Test("a new catalogue counts at once and at the next launch, and its tag is sent from then on")
     func new() async throws {
         try await server.answer(Self.json(7), headers: ["ETag": #"W/"a""#])
-        let loader = try loader()
+        let loader = try await loader()
         #expect(loader.current.revision == 1)
         #expect(try await loader.refresh()?.revision == 7)
         #expect(loader.current.revision == 7 && loader.fileError == nil)
         #expect(try await loader.refresh() == nil)
 
-        let relaunched = try self.loader()
+        let relaunched = try await self.loader()
         #expect(relaunched.current.revision == 7)
         #expect(try await relaunched.refresh() == nil)
         #expect(try await server.requests().map { $0["If-None-Match"] } == [nil, #"W/"a""#, #"W/"a""#])
 
         try await server.answer(Self.json(8), headers: ["ETag": #""b""#])
         #expect(try await relaunched.refresh()?.revision == 8)
-        #expect(try self.loader().current.revision == 8)
+        #expect(try await self.loader().current.revision == 8)
     }
 
     @Test("the same catalogue without a tag is nothing new")
     func same() async throws {
         try await server.answer(Self.json(7))
-        let loader = try loader()
+        let loader = try await loader()
         #expect(try await loader.refresh()?.revision == 7)
         #expect(try await loader.refresh() == nil)
         #expect(try await server.requests().allSatisfy { $0["If-None-Match"] == nil })
@@ -105,7 +107,7 @@ struct CatalogueLoaderTests {
     func higher(appRevision: Int) async throws {
         try await server.answer(Self.json(7, #","issued":"2026-11-21T00:00:00Z""#), headers: ["ETag": "a"])
         _ = try await loader().refresh()
-        let loader = try loader(appRevision)
+        let loader = try await loader(appRevision)
         #expect(loader.current.revision == max(7, appRevision))
         #expect((loader.current.issued != nil) == (appRevision <= 7))
         // The tag belongs to the file. With another catalogue in hand, "unchanged" would say nothing.
@@ -121,6 +123,8 @@ struct CatalogueLoaderTests {
         try await other.answer(Self.json(8), headers: ["ETag": "1"])
         let otherSource = try #require(URLCatalogueSource(other.address))
         let loader = try CatalogueLoader(appCopy: Self.json(1), file: file, source: otherSource)
+        #expect(loader.current.revision == 1, "the file isn't read on the main actor")
+        await loader.load()
         #expect(loader.current.revision == 7)
         #expect(try await loader.refresh()?.revision == 8)
     }
@@ -128,12 +132,12 @@ struct CatalogueLoaderTests {
     @Test("a catalogue counts after it is stale, and says so")
     func stale() async throws {
         try await server.answer(Self.json(2, #","staleAfter":"2026-12-21T00:00:00Z""#))
-        let loader = try loader()
+        let loader = try await loader()
         #expect(!loader.current.isStale(at: .distantFuture), "without a time it is never stale")
         _ = try await loader.refresh()
         let end = try #require(loader.current.staleAfter)
         #expect(!loader.current.isStale(at: end) && loader.current.isStale(at: end + 0.001))
-        #expect(try self.loader().current.revision == 2)
+        #expect(try await self.loader().current.revision == 2)
     }
 
     // MARK: The web
@@ -144,7 +148,7 @@ struct CatalogueLoaderTests {
     )
     func statuses(status: Int) async throws {
         try await server.answer(status == 204 || status == 304 ? Data() : Self.json(7), status: status)
-        await expectRefused(try loader(), .status(status))
+        await expectRefused(try await loader(), .status(status))
     }
 
     @Test("a server that doesn't answer, or never ends, ends with the time limit", arguments: ["silent", "drip"])
@@ -165,7 +169,7 @@ struct CatalogueLoaderTests {
 
     @Test("a catalogue that was cut off, or has another length than the server said, is refused")
     func cutOff() async throws {
-        let loader = try loader()
+        let loader = try await loader()
         // Both halves are catalogues.
         let whole = Self.json(7)
         try await server.answer(whole + Data(repeating: 0x20, count: whole.count), .cut)
@@ -181,7 +185,7 @@ struct CatalogueLoaderTests {
         func padded(_ revision: Int, to count: Int) -> Data {
             Self.json(revision) + Data(repeating: 0x20, count: count - Self.json(revision).count)
         }
-        let loader = try loader()
+        let loader = try await loader()
         try await server.answer(padded(7, to: Catalogue.maximumLength))
         #expect(try await loader.refresh()?.revision == 7)
         for count in [Catalogue.maximumLength + 1, 2 << 20] {
@@ -193,18 +197,18 @@ struct CatalogueLoaderTests {
     @Test("an answer without an end is given up at 1 MiB")
     func endless() async throws {
         try await server.answer(Data(), .endless)
-        await expectRefused(try loader(), .tooLarge)
+        await expectRefused(try await loader(), .tooLarge)
     }
 
     @Test("an answer that says that it is too large isn't waited for")
     func announced() async throws {
         try await server.answer(headers: ["Content-Length": "\(Catalogue.maximumLength + 1)"], .drip)
-        await expectRefused(try loader(), .tooLarge)
+        await expectRefused(try await loader(), .tooLarge)
     }
 
     @Test("what isn't a catalogue is refused")
     func garbage() async throws {
-        let loader = try loader()
+        let loader = try await loader()
         for (body, error) in [
             (Data("<html>".utf8), CatalogueError.notAnObject), (Data(), .notAnObject), (Data([0xFF]), .notUTF8),
             (Data(#"{"format":2}"#.utf8), .unknownFormat),
@@ -220,7 +224,7 @@ struct CatalogueLoaderTests {
         let cookie = ["Set-Cookie": "who=anna; Path=/"]
         try await server.answer(status: 302, headers: cookie.merging(["Location": target.path()]) { $1 })
         try await server.answer(Self.json(7), headers: cookie, at: target)
-        let loader = try loader()
+        let loader = try await loader()
         #expect(try await loader.refresh()?.revision == 7)
         #expect(try await loader.refresh() == nil)
         let requests = try await server.requests() + server.requests(at: target)
@@ -246,7 +250,7 @@ struct CatalogueLoaderTests {
     @Test("a redirect never leads to a less safe address")
     func unsafeRedirect() async throws {
         try await server.answer(status: 302, headers: ["Location": "ftp://127.0.0.1/catalogue.json"])
-        await expectRefused(try loader(), .unsafeRedirect)
+        await expectRefused(try await loader(), .unsafeRedirect)
         for (old, new, isSafe) in [
             ("https://a/", "https://b/", true), ("http://a/", "https://a/", true), ("http://a/", "http://b/", true),
             ("HTTPS://a/", "HTTPS://b/", true), ("https://a/", "http://a/", false), ("http://a/", "ftp://a/", false),
@@ -260,7 +264,7 @@ struct CatalogueLoaderTests {
     @Test("a refresh ends when its task is cancelled")
     func cancelled() async throws {
         try await server.answer(Data(), .silent)
-        let loader = try loader()
+        let loader = try await loader()
         let task = Task { await expectRefused(loader, .cancelled) }
         // The request is on its way, or not yet. Both must end.
         if Bool.random() { while try await server.requests().isEmpty {} }
@@ -289,9 +293,9 @@ struct CatalogueLoaderTests {
         let body = Self.json(7)
         try await server.answer(body, headers: ["ETag": "a"])
         try await sign(body, with: key)
-        let loader = try loader(key: key)
+        let loader = try await loader(key: key)
         #expect(try await loader.refresh()?.revision == 7)
-        #expect(try self.loader(key: key).current.revision == 7)
+        #expect(try await self.loader(key: key).current.revision == 7)
         // What is unchanged needs no signature again.
         #expect(try await loader.refresh() == nil)
         #expect(try await server.requests(at: source.signatureAddress).count == 1)
@@ -300,14 +304,14 @@ struct CatalogueLoaderTests {
     @Test("a signature of another key or for other bytes is refused, and without a key nobody asks for one")
     func wronglySigned() async throws {
         let (key, body) = (try PrivateKey.random(), Self.json(7))
-        let loader = try loader(key: key)
+        let loader = try await loader(key: key)
         try await server.answer(body)
         try await sign(body, with: try PrivateKey.random())
         await expectRefused(loader, .wrongSignature)
         try await sign(body + Data([0x20]), with: key)
         await expectRefused(loader, .wrongSignature)
-        #expect(try self.loader().fileError == nil && loader.current.revision == 1)
-        let unsigned = try self.loader()
+        #expect(try await self.loader().fileError == nil && loader.current.revision == 1)
+        let unsigned = try await self.loader()
         #expect(try await unsigned.refresh()?.revision == 7)
         #expect(try await server.requests(at: source.signatureAddress).count == 2)
         // Once the right one is there, it counts.
@@ -318,7 +322,7 @@ struct CatalogueLoaderTests {
     @Test("a signature is 64 bytes in base64, in one line or in several")
     func signatureForm() async throws {
         let (key, body) = (try PrivateKey.random(), Self.json(7))
-        let loader = try loader(key: key)
+        let loader = try await loader(key: key)
         try await server.answer(body)
         await expectRefused(loader, .noSignature(status: 404))
         let signature = try key.signature(for: body)
@@ -357,13 +361,13 @@ struct CatalogueLoaderTests {
         let key = try PrivateKey.random()
         try await server.answer(Self.json(7))
         _ = try await loader().refresh()
-        #expect(try loader(key: key).current.revision == 1)
-        #expect(try loader(key: key).fileError == .wrongSignature)
+        #expect(try await loader(key: key).current.revision == 1)
+        #expect(try await loader(key: key).fileError == .wrongSignature)
 
         try await sign(Self.json(7), with: key)
         _ = try await loader(key: key).refresh()
-        #expect(try loader(key: key).current.revision == 7)
-        let other = try loader(key: try PrivateKey.random())
+        #expect(try await loader(key: key).current.revision == 7)
+        let other = try await loader(key: try PrivateKey.random())
         #expect(other.current.revision == 1 && other.fileError == .wrongSignature)
     }
 
@@ -421,11 +425,11 @@ struct CatalogueLoaderTests {
         try #require(other != good)
         for bytes in [Data(), good.dropLast(), good.prefix(good.count / 2), Data(repeating: 0, count: 99), other] {
             try bytes.write(to: file)
-            let loader = try loader()
+            let loader = try await loader()
             #expect(loader.current.revision == 1)
             if case .brokenFile? = loader.fileError {} else { Issue.record("\(loader.fileError.debugDescription)") }
             #expect(try await loader.refresh()?.revision == 7)
-            #expect(try self.loader().current.revision == 7 && loader.fileError == nil)
+            #expect(try await self.loader().current.revision == 7 && loader.fileError == nil)
         }
         #expect(try await server.requests().allSatisfy { $0["If-None-Match"] == nil })
     }
@@ -448,7 +452,7 @@ struct CatalogueLoaderTests {
     @Test("the file is replaced and never changed, so a crash leaves the old one or the new one")
     func replaced() async throws {
         try await server.answer(Self.json(7))
-        let loader = try loader()
+        let loader = try await loader()
         _ = try await loader.refresh()
         // Another name for the same file, which shows what happens to its bytes.
         let (old, witness) = (try Data(contentsOf: file), folder.appending(path: "witness"))

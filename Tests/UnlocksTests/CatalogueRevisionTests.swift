@@ -154,6 +154,7 @@ struct CatalogueRevisionTests {
         try FileManager.default.moveItem(at: aside, to: file)
         await #expect(throws: LoadError.olderRevision(5, inHand: 7)) { try await loader.refresh() }
         let relaunched = try launch()
+        await relaunched.load()
         #expect(relaunched.current.revision == 5)
         let error = LoadError.olderRevision(5, inHand: 7)
         await #expect(throws: error, "its tag isn't sent any more") { try await relaunched.refresh() }

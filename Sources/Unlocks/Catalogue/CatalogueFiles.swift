@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes what a loader keeps, off the main actor.
+/// Reads and writes what a loader keeps, off the main actor.
 actor CatalogueFiles {
     private let file: URL
     private var saved: CatalogueRecord?
@@ -12,7 +12,15 @@ actor CatalogueFiles {
     /// The highest revision that the source has sent; `nil` if it isn't known yet.
     private var remembered: Int?
 
-    init(_ file: URL, _ saved: CatalogueRecord?) { (self.file, self.saved) = (file, saved) }
+    init(_ file: URL) { self.file = file }
+
+    /// Reads the catalogue that was kept; `nil` if there is none.
+    func read(_ key: CatalogueKey?) throws(CatalogueLoader.LoadError) -> (CatalogueRecord, Catalogue)? {
+        guard let record = try CatalogueRecord.read(from: file) else { return nil }
+        let catalogue = try record.catalogue(signedBy: key)
+        saved = record
+        return (record, catalogue)
+    }
 
     /// The highest revision that the source has sent, as far as that can be read.
     func rememberedRevision(in memory: RevisionMemory?) -> Int {

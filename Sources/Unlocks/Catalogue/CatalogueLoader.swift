@@ -10,6 +10,7 @@ public import Foundation
 ///
 /// ```swift
 /// let loader = try CatalogueLoader(appCopy: json, file: caches.appending(path: "catalogue"), source: source)
+/// await loader.load()
 /// show(loader.current)
 /// if let new = try await loader.refresh() { show(new) }
 /// ```
@@ -32,10 +33,11 @@ public final class CatalogueLoader {
     private let key: CatalogueKey?
     /// What ``current`` came from; `nil` if it is the copy in the app.
     private var record: CatalogueRecord?
+    private var loading: Task<Void, Never>?
     /// Where the highest revision is remembered; `nil` if nowhere.
     private var memory: RevisionMemory?
 
-    /// Creates a loader, and reads the file.
+    /// Creates a loader, with the copy in the app. ``load()`` reads the file.
     ///
     /// Of the copy in the app and the file the one with the higher revision counts. If both have the same one, the file does.
     ///
@@ -57,15 +59,24 @@ public final class CatalogueLoader {
         self.source = source
         key = if let publicKey { try CatalogueKey(publicKey, verifier ?? SystemVerifier.verifier) } else { nil }
         do { current = try Catalogue(json: appCopy) } catch { throw .appCopy(error) }
+        files = CatalogueFiles(file)
+    }
+
+    /// Reads the file, once. ``refresh()`` does so first, and so does a shop that starts.
+    public func load() async {
+        if loading == nil { loading = Task { await readFile() } }
+        await loading?.value
+    }
+
+    private func readFile() async {
         do throws(LoadError) {
-            if let saved = try CatalogueRecord.read(from: file) {
-                let catalogue = try saved.catalogue(signedBy: key)
-                if catalogue.revision >= current.revision { (record, current) = (saved, catalogue) }
+            guard let (saved, catalogue) = try await files.read(key), catalogue.revision >= current.revision else {
+                return
             }
+            (record, current) = (saved, catalogue)
         } catch {
             fileError = error
         }
-        files = CatalogueFiles(file, record)
     }
 
     /// Asks the source for a newer catalogue, and keeps it if it is good.
@@ -73,6 +84,7 @@ public final class CatalogueLoader {
     /// - Returns: The new catalogue, which is ``current`` now; `nil` if there is nothing new.
     /// - Throws: Why there is no new catalogue. ``current`` is what it was.
     public func refresh() async throws(LoadError) -> Catalogue? {
+        await load()
         let remembered = await files.rememberedRevision(in: memory)
         let isLatest = record?.source == source.name && current.revision >= remembered
         let tag = isLatest ? record?.tag : nil

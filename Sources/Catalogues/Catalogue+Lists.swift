@@ -4,6 +4,9 @@ extension Catalogue {
         fileprivate var items: [Name: Int] = [:]
         fileprivate var products: [Name: Int] = [:]
         fileprivate var rewards: [Name: Int] = [:]
+        /// The rewards by the parameter and the value that a referral must have, and those that take any referral.
+        fileprivate var rewardsByParameter: [Name: [Name: [Int]]] = [:]
+        fileprivate var rewardsForAll: [Int] = []
         /// The unlocks that an item gives doses of.
         fileprivate var counted: Set<Name> = []
 
@@ -13,7 +16,15 @@ extension Catalogue {
                 if let product = item.product { products[Name(product)] = index }
                 if case .consumable = item.kind { counted.formUnion(item.grants.map { Name($0) }) }
             }
-            for (index, reward) in rewards.enumerated() { self.rewards[Name(reward.id)] = index }
+            for (index, reward) in rewards.enumerated() {
+                self.rewards[Name(reward.id)] = index
+                if let parameter = reward.parameter {
+                    let value = Name(reward.value ?? "")
+                    rewardsByParameter[Name(parameter), default: [:]][value, default: []].append(index)
+                } else {
+                    rewardsForAll.append(index)
+                }
+            }
         }
     }
 
@@ -25,6 +36,12 @@ extension Catalogue {
 
     /// The reward with an identifier.
     package func reward(named id: String) -> CatalogueReward? { lists.rewards[Name(id)].map { rewards[$0] } }
+
+    /// The rewards that a referral with some parameters earns, in the catalogue's order, as far as its parameters go.
+    package func rewards(for parameters: [Name: Name]) -> [CatalogueReward] {
+        let indices = parameters.flatMap { lists.rewardsByParameter[$0]?[$1] ?? [] } + lists.rewardsForAll
+        return indices.sorted().map { rewards[$0] }
+    }
 
     /// Whether an item gives doses of an unlock.
     package func isCounted(_ unlock: String) -> Bool { lists.counted.contains(Name(unlock)) }

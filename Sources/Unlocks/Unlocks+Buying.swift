@@ -97,7 +97,7 @@ extension Unlocks {
     public func reset() async throws(UnlocksError) {
         if let closed = book.closed { throw closed }
         for grant in Array(book.ledger.all)
-        where book.ledger.isPresent(grant) && !grant.isRevoked && grant.stage != .waiting {
+        where book.ledger.isPresent(grant) && !grant.isRevoked {
             try await book.removeFolder(grant.folderName)
             if underway == grant.source { isInterrupted = true }
             // It may be refunded, or delivered, since it was looked at.

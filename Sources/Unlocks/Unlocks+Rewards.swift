@@ -11,14 +11,14 @@ extension Unlocks {
     /// `isSigned`, which a scanner with signers reports.
     ///
     /// - Parameter referral: The referral, as the bridge reported it.
-    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing. A later
-    ///   catalogue may have more for it.
+    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing, and so does a
+    ///   referrer of more than 256 bytes. A later catalogue may have more for it.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. The claim is tried again while the app runs.
     @discardableResult
     public func claim(_ referral: Referral) async throws(UnlocksError) -> [String] {
-        let claim = Claim(referral)
+        guard let claim = Claim(referral) else { return [] }
         do {
-            return try await take([claim])
+            return try await settle([claim])
         } catch {
             if !unsavedClaims.contains(claim) { unsavedClaims.append(claim) }
             trySavingLater(error)
@@ -26,48 +26,30 @@ extension Unlocks {
         }
     }
 
-    private func take(_ claims: [Claim]) async throws(UnlocksError) -> [String] {
-        let claims = claims.filter { $0.referrer != person }
-        let grants = try await book.change { ledger throws(UnlocksError) in
-            ledger.claiming(claims, in: catalogue)
-        }
-        deliverSoon(grants)
-        return grants.compactMap { if case .reward(let id, _) = $0.source { id } else { nil } }
-    }
-
-    /// Looks at what was claimed again: the catalogue may have a reward for it now, the app may have ended before a reward was
-    /// granted, or the disk takes it.
+    /// Judges what was claimed again: the catalogue may have a reward for it now, the app may have ended before a reward was
+    /// granted, or the disk accepts it.
     func takeClaims() async {
         let unsaved = unsavedClaims
         unsavedClaims = []
         do throws(UnlocksError) {
-            _ = try await take(book.ledger.claims + unsaved)
+            _ = try await settle(unsaved)
         } catch {
             unsavedClaims = unsaved + unsavedClaims
             if book.isOpen { trySavingLater(error) }
         }
-        await grantClaims()
     }
 
-    /// Says that the person has reached an event that rewards may wait for.
+    /// Reports that the person has reached an event that rewards may wait for.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
-    public func didReach(_ event: String) async throws(UnlocksError) {
-        try await book.change { ledger throws(UnlocksError) in
-            (ledger.reached.contains(event) ? [] : [.reached(event)], ())
-        }
-        await grantClaims()
-    }
+    public func didReach(_ event: String) async throws(UnlocksError) { _ = try await settle(reaching: event) }
 
-    private func grantClaims() async {
-        do throws(UnlocksError) {
-            let grants = try await book.change { ledger throws(UnlocksError) in
-                ledger.grantingClaims(person: person, in: catalogue)
-            }
-            deliverSoon(grants)
-        } catch {
-            if book.isOpen { trySavingLater(error) }
+    private func settle(_ claims: [Claim] = [], reaching event: String? = nil) async throws(UnlocksError) -> [String] {
+        let (grants, rewards) = try await book.change { ledger throws(UnlocksError) in
+            ledger.settling(claims, reaching: event, for: person, in: catalogue)
         }
+        deliverSoon(grants)
+        return rewards
     }
 
     /// Puts grants that were recorded into the queue.

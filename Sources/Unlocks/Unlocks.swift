@@ -37,7 +37,12 @@ public final class Unlocks {
     }
 
     /// Who the person is to a referral, if the app knows. Their own links earn them nothing.
-    public var person: String?
+    ///
+    /// Set it before ``start()`` if it is known by then: a reward that was granted stays. Claims with this name that wait are
+    /// forgotten.
+    public var person: String? {
+        didSet { if person != oldValue { Task { [weak self] in await self?.takeClaims() } } }
+    }
 
     /// Called with each problem that belongs in the app's log.
     public var onProblem: (@MainActor (UnlocksProblem) -> Void)?

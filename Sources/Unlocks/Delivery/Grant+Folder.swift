@@ -3,10 +3,12 @@ import ReferralBridge
 
 extension Grant {
     /// The name of the folder for its content: what it is, and its identifier if that can be part of any file's name.
+    ///
+    /// A reward's name says how long its identifier is: `a b` by `c` isn't `a` by `b c`.
     var folderName: String {
         switch source {
         case .purchase(let id): "purchase-" + Self.fileName(id)
-        case .reward(let id, let referrer): "reward-" + Self.fileName("\(id) \(referrer)")
+        case .reward(let id, let referrer): "reward-" + Self.fileName("\(id.utf8.count) \(id) \(referrer)")
         case .free(let item): "free-" + Self.fileName(item)
         }
     }

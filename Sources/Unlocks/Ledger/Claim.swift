@@ -1,14 +1,23 @@
+import Catalogues
 import ReferralBridge
 
-/// A referral that was claimed. It is kept, since the catalogue with its reward may come later.
+/// A referral that was claimed. It is kept, since its event or the catalogue with its reward may come later.
 struct Claim: Sendable, Hashable {
-    let referrer: String
-    let parameters: [String: String]
+    let referrer: Name
+    let parameters: [Name: Name]
     let isSigned: Bool
 }
 
 extension Claim {
-    init(_ referral: Referral) {
-        self.init(referrer: referral.referrer, parameters: referral.parameters, isSigned: referral.isSigned)
+    /// A claim of a referral; `nil` if its referrer is longer than any name may be.
+    init?(_ referral: Referral) {
+        guard referral.referrer.isName else { return nil }
+        // No catalogue has a parameter with a longer name.
+        let parameters = referral.sortedParameters.filter(\.name.isName).map { (Name($0.name), Name($0.value)) }
+        self.init(
+            referrer: Name(referral.referrer),
+            parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
+            isSigned: referral.isSigned
+        )
     }
 }

@@ -1,3 +1,5 @@
+import Catalogues
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -7,7 +9,7 @@ import Foundation
 /// What a person has from one purchase, one reward or one free item, and how far its delivery is.
 struct Grant: Sendable, Equatable {
     /// Where it comes from. There is one grant for each.
-    enum Source: Sendable, Hashable {
+    enum Source: Sendable {
         case purchase(String)
         case reward(String, referrer: String)
         case free(String)
@@ -27,8 +29,6 @@ struct Grant: Sendable, Equatable {
     static let maximumQuantity = 1_000
 
     enum Stage: String, Sendable {
-        /// Waits for the person to reach an event.
-        case waiting
         /// Is to be delivered.
         case recorded
         /// Is delivered, and counts as evidence.
@@ -43,10 +43,6 @@ struct Grant: Sendable, Equatable {
     /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
     var doses: [String: Int]
     var stage: Stage
-    /// The event that a reward waits for.
-    var event: String?
-    /// How often a reward is granted in all.
-    var limit: Int?
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }
 
@@ -57,4 +53,24 @@ struct Grant: Sendable, Equatable {
     var isGranted: Bool { !isRevoked && stage == .delivered }
 
     var expiration: Date? { transaction?.expirationDate }
+}
+
+/// Sources are compared by the bytes of their names.
+extension Grant.Source: Hashable {
+    private var parts: (kind: Int, name: Name, referrer: Name) {
+        switch self {
+        case .purchase(let id): (0, Name(id), "")
+        case .reward(let id, let referrer): (1, Name(id), Name(referrer))
+        case .free(let item): (2, Name(item), "")
+        }
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
+
+    func hash(into hasher: inout Hasher) {
+        let (kind, name, referrer) = parts
+        hasher.combine(kind)
+        hasher.combine(name)
+        hasher.combine(referrer)
+    }
 }

@@ -1,3 +1,4 @@
+import Catalogues
 import ReferralBridge
 
 #if canImport(FoundationEssentials)
@@ -15,6 +16,8 @@ enum JournalEntry: Equatable {
     case spent(String, total: Int, StoreEnvironment)
     case reached(String)
     case claim(Claim)
+    /// A claim that doesn't count any more.
+    case forgotten(Claim)
     case kept(PaidBefore.Kept?)
     case answer(StoreAnswer)
 }
@@ -44,10 +47,10 @@ extension JournalEntry {
             object.add("total", total)
             object.add("environment", environment.rawValue)
         case .reached(let event): object.add("reached", event)
-        case .claim(let claim):
-            object.add("claim", claim.referrer)
-            object.add("parameters", claim.parameters.mapValues(Referral.quoted))
-            object.add("isSigned", claim.isSigned)
+        case .claim(let claim): claim.write(to: &object)
+        case .forgotten(let claim):
+            claim.write(to: &object)
+            object.add("isForgotten", true)
         case .kept(let kept):
             object.add("paidBefore", kept?.id ?? "")
             object.add("answer", kept?.answer)
@@ -55,7 +58,7 @@ extension JournalEntry {
             object.add("answered", answer.date)
             object.add("environment", answer.environment.rawValue)
             object.add("isFromStore", answer.isFromStore)
-            object.add("subscriptions", Dictionary(uniqueKeysWithValues: answer.subscriptions.map { ($0, "true") }))
+            object.add("subscriptions", answer.subscriptions.map { (Name($0), "true") })
         }
         return object.text
     }
@@ -71,8 +74,8 @@ extension JournalEntry {
             self = .spent(unlock, total: min(total, Self.maximumTotal), environment)
         } else if let event = members.reached {
             self = .reached(event)
-        } else if let referrer = members.claim, let parameters = members.parameters, let isSigned = members.isSigned {
-            self = .claim(Claim(referrer: referrer, parameters: parameters, isSigned: isSigned))
+        } else if let claim = Claim(members) {
+            self = members.isForgotten == true ? .forgotten(claim) : .claim(claim)
         } else if let id = members.paidBefore {
             self = .kept(members.answer.map { PaidBefore.Kept(id: id, answer: $0) })
         } else if let date = members.answered, let environment = members.environment,
@@ -96,17 +99,17 @@ extension JournalEntry {
 
 /// The members that an entry may have. A journal may have ten thousand lines, so they are read without a dictionary.
 private struct JournalMembers {
-    var (format, total, limit, quantity): (Int?, Int?, Int?, Int?)
+    var (format, total, quantity): (Int?, Int?, Int?)
     var (spent, reached, paidBefore, stage): (String?, String?, String?, String?)
     var (purchase, reward, referrer, free): (String?, String?, String?, String?)
-    var (claim, isSigned): (String?, Bool?)
-    var (item, event, product, app): (String?, String?, String?, String?)
+    var (claim, isSigned, isForgotten): (String?, Bool?, Bool?)
+    var (item, product, app): (String?, String?, String?)
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
     var (answer, revoked, shared, isFromStore): (Bool?, Bool?, Bool?, Bool?)
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
     var grants: [String: Int]?
     var subscriptions: [String: Bool]?
-    var parameters: [String: String]?
+    var parameters: [Name: Name]?
 
     init(_ json: UnsafeBufferPointer<UInt8>) throws(ReferralError) {
         var reader = JSONReader(json)
@@ -118,7 +121,9 @@ private struct JournalMembers {
             case "purchase": members.purchase = value.string
             case "item": members.item = value.string
             case "grants":
-                members.grants = try value.object { $0.int.flatMap { $0 < 0 ? nil : min($0, Grant.maximumDoses) } }
+                members.grants = try value.object({ $0 }) {
+                    $0.int.flatMap { $0 < 0 ? nil : min($0, Grant.maximumDoses) }
+                }
             case "stage": members.stage = value.string
             case "product": members.product = value.string
             case "purchased": members.purchased = value.date
@@ -127,14 +132,12 @@ private struct JournalMembers {
             case "spent": members.spent = value.string
             case "total": members.total = value.int
             case "format": members.format = value.int
-            case "limit": members.limit = value.int
             case "quantity": members.quantity = value.int
             case "reached": members.reached = value.string
             case "paidBefore": members.paidBefore = value.string
             case "reward": members.reward = value.string
             case "referrer": members.referrer = value.string
             case "free": members.free = value.string
-            case "after": members.event = value.string
             case "answer": members.answer = value.bool
             case "environment": members.environment = value.string.flatMap(StoreEnvironment.init)
             case "kind": members.kind = value.string.flatMap(StoreTransaction.ProductKind.init)
@@ -142,12 +145,13 @@ private struct JournalMembers {
             case "shared": members.shared = value.bool
             case "answered": members.answered = value.date
             case "isFromStore": members.isFromStore = value.bool
-            case "subscriptions": members.subscriptions = try value.object(\.bool)
+            case "subscriptions": members.subscriptions = try value.object({ $0 }, \.bool)
             case "revoked": members.revoked = value.bool
             case "expires": members.expires = value.date
             case "claim": members.claim = value.string
             case "isSigned": members.isSigned = value.bool
-            case "parameters": members.parameters = try value.object(\.string)
+            case "isForgotten": members.isForgotten = value.bool
+            case "parameters": members.parameters = try value.object({ Name($0) }) { $0.string.map { Name($0) } }
             default: break
             }
         }
@@ -172,17 +176,35 @@ private struct JournalMembers {
         }
 
         /// An object whose members are all of one kind.
-        func object<Member>(_ read: (Value) -> Member?) throws(ReferralError) -> [String: Member] {
+        func object<Key, Member>(
+            _ key: (String) -> Key,
+            _ read: (Value) -> Member?
+        ) throws(ReferralError) -> [Key: Member] {
             guard case .other(let range) = value else { throw .invalidJSON }
-            var members: [String: Member] = [:]
+            var members: [Key: Member] = [:]
             let part = UnsafeBufferPointer(rebasing: json[range])
             var inner = JSONReader(part)
             try inner.readObject { name, value, reader throws(ReferralError) in
                 guard let member = read(Value(value: value, reader: reader, json: part)) else { throw .invalidJSON }
-                members[reader.content(of: name)] = member
+                members[key(reader.content(of: name))] = member
             }
             return members
         }
+    }
+}
+
+private extension Claim {
+    func write(to object: inout JSONObject) {
+        object.add("claim", referrer.text)
+        object.add("parameters", parameters.map { ($0, Referral.quoted($1.text)) })
+        object.add("isSigned", isSigned)
+    }
+
+    init?(_ members: JournalMembers) {
+        guard let referrer = members.claim, referrer.isName, let parameters = members.parameters,
+            let isSigned = members.isSigned
+        else { return nil }
+        self.init(referrer: Name(referrer), parameters: parameters, isSigned: isSigned)
     }
 }
 
@@ -196,10 +218,8 @@ private extension Grant {
         case .free(let item): object.add("free", item)
         }
         object.add("item", item)
-        object.add("grants", doses.mapValues(String.init))
+        object.add("grants", doses.map { (Name($0), String($1)) })
         object.add("stage", stage.rawValue)
-        object.add("after", event)
-        object.add("limit", limit)
         transaction?.write(to: &object)
     }
 
@@ -217,7 +237,6 @@ private extension Grant {
         }
         guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
         (doses, self.stage, item) = (grants, stage, members.item)
-        (event, limit) = (members.event, members.limit)
     }
 }
 
@@ -272,9 +291,9 @@ private struct JSONObject {
     }
 
     /// An object, of members in JSON.
-    mutating func add(_ name: String, _ value: [String: String]) {
+    mutating func add(_ name: String, _ members: [(Name, String)]) {
         var object = JSONObject()
-        for (name, member) in value.sorted(by: { $0.key < $1.key }) { object.add(name, raw: member) }
+        for (name, member) in members.sorted(by: { $0.0 < $1.0 }) { object.add(name.text, raw: member) }
         add(name, raw: object.text)
     }
 

@@ -1,83 +1,119 @@
-private extension CatalogueReward {
-    /// Whether a referral earns it, as far as its parameters and its signature go.
-    func isFor(_ claim: Claim) -> Bool {
-        guard claim.isSigned || !needsSignature else { return false }
-        guard let parameter else { return true }
-        return claim.parameters[parameter]?.utf8.elementsEqual((value ?? "").utf8) ?? false
+import Catalogues
+
+extension Ledger {
+    /// How many claims are kept that wait for an event, and how many of the others, which earn nothing now.
+    private static let maximumClaims = (waiting: 1_000, others: 32)
+
+    /// What referrals earn that are claimed now or were claimed before: once per reward and referrer, up to the reward's limit.
+    ///
+    /// A claim is judged by the present catalogue each time, until it has earned its reward. Claims are judged in the order
+    /// in which they came, and each by the rewards in the catalogue's order.
+    ///
+    /// - Parameters:
+    ///   - new: The referrals that are claimed now.
+    ///   - event: An event that the person has reached now.
+    ///   - person: The person's own name. Claims with it are forgotten, since the next launch may not know it yet.
+    ///   - catalogue: The present catalogue.
+    /// - Returns: The entries, the grants among them, and the rewards that the new claims earn now or once their event is
+    ///   reached.
+    func settling(
+        _ new: [Claim] = [],
+        reaching event: String? = nil,
+        for person: String?,
+        in catalogue: Catalogue
+    ) -> (entries: [JournalEntry], value: (grants: [Grant], rewards: [String])) {
+        var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
+        func add(_ entry: JournalEntry) {
+            ledger.apply(entry)
+            entries.append(entry)
+        }
+        // No catalogue has an event with a longer name.
+        if let event, event.isName, !reached.contains(Name(event)) { add(.reached(event)) }
+        let person = person.map { Name($0) }
+        for claim in claims where claim.referrer == person { add(.forgotten(claim)) }
+        var newcomers: [(claim: Claim, rewards: [CatalogueReward])] = []
+        for claim in new where claim.referrer != person && !ledger.knows(claim) {
+            newcomers.append((claim, ledger.news(for: claim, in: catalogue)))
+            add(.claim(claim))
+        }
+        for claim in ledger.claims {
+            for reward in catalogue.rewards(for: claim) where ledger.isDue(reward, for: claim) {
+                let grant = ledger.grant(reward, for: claim, in: catalogue)
+                add(.grant(grant))
+                grants.append(grant)
+            }
+        }
+        for _ in newcomers { if let claim = ledger.dispensableClaim(in: catalogue) { add(.forgotten(claim)) } }
+        let rewards = newcomers.flatMap { claim, rewards in
+            rewards.filter { ledger.knows(claim) || ledger.has($0, for: claim) }.map(\.id)
+        }
+        return (entries, (grants, rewards))
+    }
+
+    /// The rewards that a new claim earns now or later, and that no other claim by the same referrer earns.
+    private func news(for claim: Claim, in catalogue: Catalogue) -> [CatalogueReward] {
+        let others = claims.filter { $0.referrer == claim.referrer }
+        let earned = Set(others.flatMap { catalogue.rewards(for: $0).map { Name($0.id) } })
+        return catalogue.rewards(for: claim).filter { reward in
+            (isDue(reward, for: claim) || waits(reward, for: claim)) && !earned.contains(Name(reward.id))
+        }
+    }
+
+    private func has(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+        self[.reward(reward.id, referrer: claim.referrer.text)] != nil
+    }
+
+    private func isOpen(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+        rewardCounts[Name(reward.id), default: 0] < reward.limit && !has(reward, for: claim)
+    }
+
+    private func isReached(_ reward: CatalogueReward) -> Bool {
+        reward.event.map { reached.contains(Name($0)) } ?? true
+    }
+
+    private func isDue(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+        isReached(reward) && isOpen(reward, for: claim)
+    }
+
+    private func waits(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+        !isReached(reward) && isOpen(reward, for: claim)
+    }
+
+    private func grant(_ reward: CatalogueReward, for claim: Claim, in catalogue: Catalogue) -> Grant {
+        let doses = reward.grants.map { unlock in
+            let isCounted = catalogue.isCounted(unlock) || counted.contains(Name(unlock))
+            return (unlock, reward.doses ?? (isCounted ? 1 : 0))
+        }
+        return Grant(
+            source: .reward(reward.id, referrer: claim.referrer.text),
+            doses: Dictionary(doses, uniquingKeysWith: { first, _ in first }),
+            stage: .recorded
+        )
+    }
+
+    /// The claim to forget if there are too many; `nil` if there aren't.
+    ///
+    /// A claim that waits is kept until its event, so those that came first stay. Of the others the last ones stay. A signed
+    /// claim goes only if no other one can.
+    private func dispensableClaim(in catalogue: Catalogue) -> Claim? {
+        guard claims.count > Self.maximumClaims.others else { return nil }
+        var (waiting, others): ([Claim], [Claim]) = ([], [])
+        for claim in claims {
+            if catalogue.rewards(for: claim).contains(where: { waits($0, for: claim) }) {
+                waiting.append(claim)
+            } else {
+                others.append(claim)
+            }
+        }
+        if others.count > Self.maximumClaims.others { return others.first { !$0.isSigned } ?? others.first }
+        guard waiting.count > Self.maximumClaims.waiting else { return nil }
+        return waiting.last { !$0.isSigned } ?? waiting.last
     }
 }
 
-extension Ledger {
-    /// The entries and the grants of referrals that are claimed, one after the other.
-    func claiming(_ claims: [Claim], in catalogue: Catalogue) -> (entries: [JournalEntry], value: [Grant]) {
-        var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
-        for claim in claims {
-            let isNew = !ledger.claims.contains(claim)
-            let earned = ledger.rewards(for: claim, in: catalogue)
-            let new = (isNew ? [.claim(claim)] : []) + earned.map(JournalEntry.grant)
-            for entry in new { ledger.apply(entry) }
-            entries += new
-            grants += earned
-        }
-        return (entries, grants)
-    }
-
-    /// The entries and the grants of rewards that wait for an event that was reached.
-    func grantingClaims(person: String?, in catalogue: Catalogue) -> (entries: [JournalEntry], value: [Grant]) {
-        var (ledger, grants) = (self, [Grant]())
-        while let grant = ledger.nextClaim(person: person, in: catalogue) {
-            ledger.apply(.grant(grant))
-            grants.append(grant)
-        }
-        return (grants.map(JournalEntry.grant), grants)
-    }
-
-    /// The rewards that a claim earns, in the catalogue's order: once a reward and referrer, as often as the reward says.
-    ///
-    /// One that waits for an event is only counted once it is granted.
-    func rewards(for claim: Claim, in catalogue: Catalogue) -> [Grant] {
-        catalogue.rewards.compactMap { reward in
-            let source = Grant.Source.reward(reward.id, referrer: claim.referrer)
-            guard reward.isFor(claim), grants[source] == nil else { return nil }
-            let waits = reward.event.map { !reached.contains($0) } ?? false
-            guard waits || granted(reward.id) < reward.limit else { return nil }
-            let doses = reward.grants.map { ($0, reward.doses ?? (isCounted($0, in: catalogue) ? 1 : 0)) }
-            return Grant(
-                source: source,
-                doses: Dictionary(doses, uniquingKeysWith: { first, _ in first }),
-                stage: waits ? .waiting : .recorded,
-                event: reward.event,
-                limit: reward.limit
-            )
-        }
-    }
-
-    /// The next claim that waits for an event that was reached, and may be granted: the catalogue still has the reward. If it
-    /// needs a signature now, a signed claim must earn it.
-    func nextClaim(person: String?, in catalogue: Catalogue) -> Grant? {
-        for source in order {
-            guard case .reward(let id, let referrer) = source, var grant = grants[source], grant.stage == .waiting,
-                let event = grant.event, reached.contains(event), referrer != person,
-                granted(id) < grant.limit ?? 1,
-                let reward = catalogue.rewards.first(where: { $0.id == id }),
-                !reward.needsSignature || claims.contains(where: { $0.referrer == referrer && reward.isFor($0) })
-            else { continue }
-            grant.stage = .recorded
-            return grant
-        }
-        return nil
-    }
-
-    /// How often a reward was granted.
-    private func granted(_ reward: String) -> Int {
-        grants.values.count { grant in
-            if case .reward(reward, _) = grant.source { grant.stage != .waiting } else { false }
-        }
-    }
-
-    /// Whether an unlock comes in doses.
-    private func isCounted(_ unlock: String, in catalogue: Catalogue) -> Bool {
-        let isSold = catalogue.items.contains { $0.grants.contains(unlock) && ($0.doses()[unlock] ?? 0) > 0 }
-        return isSold || (tallies[unlock]?.sources ?? []).contains { (grants[$0]?.doses[unlock] ?? 0) > 0 }
+private extension Catalogue {
+    /// The rewards that a claim earns, as far as its parameters and its signature go.
+    func rewards(for claim: Claim) -> [CatalogueReward] {
+        rewards(for: claim.parameters).filter { claim.isSigned || !$0.needsSignature }
     }
 }

@@ -1,3 +1,4 @@
+import Catalogues
 import ReferralBridge
 
 #if canImport(FoundationEssentials)
@@ -13,10 +14,14 @@ struct Ledger {
     private(set) var order: [Grant.Source] = []
     private(set) var tallies: [String: Tally] = [:]
     private var spent: [StoreEnvironment: [String: Int]] = [:]
-    private(set) var reached: Set<String> = []
-    /// The referrals that were claimed, the last ones.
+    private(set) var reached: Set<Name> = []
+    /// The referrals that were claimed and may earn something yet, in the order in which they came.
     private(set) var claims: [Claim] = []
-    private static let maximumClaims = 32
+    private var knownClaims: Set<Claim> = []
+    /// How often each reward was granted.
+    private(set) var rewardCounts: [Name: Int] = [:]
+    /// The unlocks that some grant gave doses of.
+    private(set) var counted: Set<Name> = []
     /// The answer to "bought before" that is kept for when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
     /// The latest answer in each environment. A list alone never replaces another one.
@@ -53,10 +58,9 @@ extension Ledger {
         case .format: break
         case .grant(let grant): set(grant)
         case .spent(let unlock, let total, let environment): spent[environment, default: [:]][unlock] = total
-        case .reached(let event): reached.insert(event)
-        case .claim(let claim):
-            claims.removeAll { $0 == claim }
-            claims = claims.suffix(Self.maximumClaims - 1) + [claim]
+        case .reached(let event): reached.insert(Name(event))
+        case .claim(let claim): if knownClaims.insert(claim).inserted { claims.append(claim) }
+        case .forgotten(let claim): if knownClaims.remove(claim) != nil { claims.removeAll { $0 == claim } }
         case .kept(let answer): kept = answer
         case .answer(let answer):
             if isNew(answer) { answers[answer.environment] = answer }
@@ -79,7 +83,7 @@ extension Ledger {
         var entries = [JournalEntry.format]
         entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)
         if kept != nil { entries.append(.kept(kept)) }
-        entries += reached.sorted().map(JournalEntry.reached)
+        entries += reached.sorted().map { .reached($0.text) }
         entries += claims.map(JournalEntry.claim)
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
         for (environment, totals) in spent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -91,7 +95,11 @@ extension Ledger {
     private mutating func set(_ grant: Grant) {
         let old = grants.updateValue(grant, forKey: grant.source)
         let (before, after) = (old.map(doses) ?? [:], doses(of: grant))
-        if old == nil { order.append(grant.source) }
+        if old == nil {
+            order.append(grant.source)
+            if case .reward(let id, _) = grant.source { rewardCounts[Name(id), default: 0] += 1 }
+        }
+        for (unlock, doses) in grant.doses where doses > 0 { counted.insert(Name(unlock)) }
         if let old { count(old, before, -1) }
         for unlock in before.keys where after[unlock] == nil {
             tallies[unlock]?.sources.removeAll { $0 == grant.source }
@@ -142,7 +150,7 @@ extension Ledger {
     /// The unlocks whose state an entry may change; `nil` is all.
     func unlocks(changedBy entry: JournalEntry) -> Set<String>? {
         switch entry {
-        case .format, .claim, .reached: []
+        case .format, .claim, .forgotten, .reached: []
         case .grant(let grant):
             Set(doses(of: grant).keys).union(grants[grant.source].map(doses)?.keys.map(\.self) ?? [])
         case .spent(let unlock, _, _): [unlock]
@@ -155,6 +163,9 @@ extension Ledger {
 
 extension Ledger {
     subscript(source: Grant.Source) -> Grant? { grants[source] }
+
+    /// Whether a claim is kept.
+    func knows(_ claim: Claim) -> Bool { knownClaims.contains(claim) }
 
     /// The unlocks that some grant is for.
     var unlocks: some Sequence<String> { tallies.keys }

@@ -1,0 +1,200 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import Unlocks
+
+/// Which claims are kept, and how they are judged later.
+@MainActor
+struct ClaimTests {
+    private static func referral(
+        _ referrer: String,
+        _ parameters: [String: String] = [:],
+        isSigned: Bool = false
+    ) throws -> Referral {
+        var referral = try Referral(referrer: referrer, parameters: parameters)
+        referral.isSigned = isSigned
+        return referral
+    }
+
+    private static func reward(_ more: String = "") -> String {
+        #"{"id":"welcome","grants":["gold"],"limit":5000\#(more)}"#
+    }
+
+    private static func use(_ catalogue: Catalogue, _ shop: Shop) {
+        shop.catalogue = catalogue
+        guard let unlocks = shop.unlocks else { return }
+        Task { await unlocks.use(catalogue) }
+        JobQueue.drain()
+    }
+
+    /// The referrers whose reward was delivered, in order.
+    private static func referrers(_ shop: Shop) -> [String] {
+        shop.deliveries.compactMap { if case .reward(_, let referrer) = $0.evidence { referrer } else { nil } }
+    }
+
+    // MARK: What is kept
+
+    @Test("claims that earn nothing never push out one that waits for its event", arguments: [false, true])
+    func waiting(isRelaunched: Bool) throws {
+        let rewards = Self.reward(#","parameter":"pack","value":"gold","after":"first-board""#)
+        try Shop.run(.of(rewards: rewards)) { shop in
+            try shop.launch()
+            #expect(try shop.unlocks?.claim(Self.referral("anna", ["pack": "gold"])) == ["welcome"])
+            for number in 1...40 { _ = try shop.unlocks?.claim(Self.referral("other \(number)", isSigned: true)) }
+            if isRelaunched { try shop.launch() }
+            try shop.unlocks?.didReach("first-board")
+            #expect(Self.referrers(shop) == ["anna"])
+        }
+    }
+
+    @Test("of the claims that earn nothing the last 32 are kept, and the signed ones longest")
+    func others() throws {
+        try Shop.run(.of()) { shop in
+            try shop.launch()
+            for number in 1...2 { _ = try shop.unlocks?.claim(Self.referral("signed \(number)", isSigned: true)) }
+            for number in 1...40 { _ = try shop.unlocks?.claim(Self.referral("other \(number)")) }
+            try shop.launch()
+            Self.use(try .of(rewards: Self.reward()), shop)
+            #expect(Self.referrers(shop) == ["signed 1", "signed 2"] + (11...40).map { "other \($0)" })
+        }
+        try Shop.run(.of()) { shop in
+            try shop.launch()
+            for number in 1...40 { _ = try shop.unlocks?.claim(Self.referral("signed \(number)", isSigned: true)) }
+            _ = try shop.unlocks?.claim(Self.referral("other"))
+            Self.use(try .of(rewards: Self.reward()), shop)
+            #expect(Self.referrers(shop) == (9...40).map { "signed \($0)" })
+        }
+    }
+
+    @Test("at most 1,000 claims wait: the first ones, and a signed one takes the place of the last one that isn't")
+    func manyWaiting() throws {
+        try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            for number in 1...1_000 { #expect(try unlocks.claim(Self.referral("\(number)")) == ["welcome"]) }
+            #expect(try unlocks.claim(Self.referral("one more")) == [])
+            #expect(try unlocks.claim(Self.referral("signed", isSigned: true)) == ["welcome"])
+            try shop.launch()
+            let writes = shop.storage.journalWrites
+            shop.storage.next = { .succeeds }
+            try shop.unlocks?.didReach("first-board")
+            #expect(Self.referrers(shop) == (1...999).map { "\($0)" } + ["signed"])
+            #expect(shop.storage.journalWrites == writes + 1_001, "one for all, and one for each delivery")
+        }
+    }
+
+    @Test("a catalogue without the reward, such as an old one, makes nobody's claim forgotten at once")
+    func oldCatalogue() throws {
+        let catalogue = try Catalogue.of(rewards: Self.reward(#","after":"first-board""#))
+        try Shop.run(catalogue) { shop in
+            try shop.launch()
+            for number in 1...50 { _ = try shop.unlocks?.claim(Self.referral("\(number)")) }
+            shop.catalogue = try .of()
+            try shop.launch()
+            try shop.unlocks?.didReach("first-board")
+            try shop.launch()
+            #expect(Self.referrers(shop) == [])
+            Self.use(catalogue, shop)
+            #expect(Self.referrers(shop) == (1...50).map { "\($0)" })
+        }
+    }
+
+    // MARK: How it is judged later
+
+    @Test("a claim that waits is judged by the new catalogue: its event, its limit, its value and its doses")
+    func newCatalogue() throws {
+        try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            for referrer in ["anna", "ben", "cleo"] {
+                _ = try unlocks.claim(Self.referral(referrer, ["pack": referrer]))
+            }
+            Self.use(try .of(rewards: Self.reward(#","after":"tutorial""#)), shop)
+            try unlocks.didReach("first-board")
+            #expect(Self.referrers(shop) == [])
+            Self.use(try .of(rewards: Self.reward(#","parameter":"pack","value":"ben","after":"first-board""#)), shop)
+            #expect(Self.referrers(shop) == ["ben"])
+            let limited = #"{"id":"welcome","grants":["gold"],"limit":2,"doses":7,"after":"tutorial"}"#
+            Self.use(try .of(rewards: limited), shop)
+            try unlocks.didReach("tutorial")
+            #expect(Self.referrers(shop) == ["ben", "anna"] && unlocks.doses(of: "gold") == 7)
+            Self.use(try .of(rewards: Self.reward()), shop)
+            #expect(Self.referrers(shop) == ["ben", "anna", "cleo"])
+        }
+    }
+
+    @Test(
+        "once the app knows the person's name, their own claims are forgotten, also by the next launch, which doesn't know"
+    )
+    func lateName() throws {
+        try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
+            try shop.launch()
+            for referrer in ["anna", "ben"] { _ = try shop.unlocks?.claim(Self.referral(referrer)) }
+            shop.unlocks?.person = "anna"
+            JobQueue.drain()
+            try shop.launch()
+            try shop.unlocks?.didReach("first-board")
+            #expect(Self.referrers(shop) == ["ben"])
+        }
+    }
+
+    @Test("of two claims by one referrer each earns what the other doesn't")
+    func twoClaims() throws {
+        let rewards = [("a", "gold"), ("b", "silver"), ("c", "gold")].map { id, pack in
+            #"{"id":"\#(id)","parameter":"pack","value":"\#(pack)","grants":["\#(id)"],"after":"first-board"}"#
+        }
+        try Shop.run(.of(rewards: rewards.joined(separator: ","))) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold"])) == ["a", "c"])
+            #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold", "page": "2"])) == [])
+            #expect(try unlocks.claim(Self.referral("anna", ["pack": "silver"])) == ["b"])
+            try unlocks.didReach("first-board")
+            #expect(["a", "b", "c"].allSatisfy { unlocks.state(of: $0).isUnlocked } && shop.deliveries.count == 3)
+            #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold", "page": "3"])) == [])
+        }
+    }
+
+    // MARK: Names
+
+    @Test("referrers are told apart by their bytes, and rewards and referrers that run together by their folders")
+    func names() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        try Shop.run(.of(rewards: Self.reward())) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            unlocks.person = "e\u{301}"
+            for referrer in [composed, decomposed, "\u{E9}"] {
+                #expect(try unlocks.claim(Self.referral(referrer)) == ["welcome"])
+            }
+            #expect(Set(shop.deliveries.map(\.folder)).count == 3)
+            try shop.launch()
+            #expect(try shop.unlocks?.claim(Self.referral(decomposed)) == [] && shop.deliveries.count == 3)
+        }
+        let rewards = ["a", "a b"].map { #"{"id":"\#($0)","grants":["gold"],"limit":2}"# }
+        try Shop.run(.of(rewards: rewards.joined(separator: ","))) { shop in
+            try shop.launch()
+            for referrer in ["c", "b c"] { _ = try shop.unlocks?.claim(Self.referral(referrer)) }
+            #expect(shop.deliveries.count == 4 && Set(shop.deliveries.map(\.folder)).count == 4)
+        }
+    }
+
+    @Test("a referrer of more than 256 bytes earns nothing, and a longer parameter or event doesn't matter")
+    func longNames() throws {
+        let (longest, longer) = (String(repeating: "a", count: 256), String(repeating: "a", count: 257))
+        let rewards = Self.reward(#","parameter":"\#(longest)","value":"\#(longer)","after":"\#(longest)""#)
+        try Shop.run(.of(rewards: rewards)) { shop in
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            let before = shop.storage.journal
+            #expect(try unlocks.claim(Self.referral(longer, [longest: longer])) == [])
+            try unlocks.didReach(longer)
+            #expect(shop.storage.journal == before)
+            #expect(try unlocks.claim(Self.referral(longest, [longest: longer, longer: "b"])) == ["welcome"])
+            try shop.launch()
+            try shop.unlocks?.didReach(longest)
+            #expect(Self.referrers(shop) == [longest])
+        }
+    }
+}

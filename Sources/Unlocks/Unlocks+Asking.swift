@@ -305,12 +305,12 @@ extension Unlocks {
         if let failure { throw failure }
         let after = bought
         let new = after.subtracting(before)
-        if !new.isEmpty { return .found(new.sorted()) }
+        if !new.isEmpty { return .found(new.sorted().map(\.text)) }
         return after.isEmpty && laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 
-    private var bought: Set<String> {
-        let before = paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []
+    private var bought: Set<Name> {
+        let before = (paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []).map { Name($0) }
         return book.ledger.bought(at: clock.now().date).union(before)
     }
 }

@@ -84,10 +84,10 @@ extension Unlocks {
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was used then.
     public func spend(_ count: Int = 1, of unlock: String) async throws(UnlocksError) -> Bool {
         let isSpent = try await book.change { ledger throws(UnlocksError) in
-            let entry = ledger.spending(count, of: unlock)
+            let entry = ledger.spending(count, of: Name(unlock))
             return (entry.map { [$0] } ?? [], entry != nil)
         }
-        if isSpent { publish([unlock]) }
+        if isSpent { publish([Name(unlock)]) }
         return isSpent
     }
 

@@ -38,7 +38,7 @@ extension Unlocks {
             let folder = try await book.makeFolder(grant.folderName)
             delivery = Delivery(
                 evidence: source.evidence,
-                unlocks: grant.doses.keys.sorted(),
+                unlocks: grant.doses.keys.sorted().map(\.text),
                 item: grant.item.flatMap { catalogue.item(named: $0) },
                 transaction: grant.transaction,
                 folder: folder

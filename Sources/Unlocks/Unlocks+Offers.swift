@@ -18,7 +18,7 @@ extension Unlocks {
         return catalogue.offers(
             in: context,
             price: { products?[$0]?.price },
-            isOpen: { isOpen($0, at: now) },
+            isOpen: { isOpen(Name($0), at: now) },
             isWaiting: { !waiting.isEmpty && waiting.contains($0) },
             isPaid: { !paid.isEmpty && paid.contains($0) },
             doubt: { doubt(about: $0, at: now) }
@@ -29,7 +29,7 @@ extension Unlocks {
     private func doubt(about item: CatalogueItem, at now: Date) -> Offer.Doubt? {
         if let product = item.product, !purchasing.isEmpty, purchasing.contains(product) { return .purchasing }
         var doubt: Offer.Doubt?
-        for unlock in item.grants {
+        for unlock in item.grants.lazy.map({ Name($0) }) {
             guard !isOpen(unlock, at: now) else { continue }
             switch unknown(unlock, at: now) {
             case nil: return nil

@@ -17,7 +17,9 @@ extension Unlocks {
     }
 
     /// Whether something is open, and why.
-    public func state(of unlock: String) -> UnlockState {
+    public func state(of unlock: String) -> UnlockState { state(of: Name(unlock)) }
+
+    private func state(of unlock: Name) -> UnlockState {
         let now = clock.now().date
         if let known = knownStates[unlock], known.holds(at: now) { return known.state }
         let state = state(of: unlock, at: now)
@@ -26,22 +28,22 @@ extension Unlocks {
         return state
     }
 
-    private func state(of unlock: String, at now: Date) -> UnlockState {
+    private func state(of unlock: Name, at now: Date) -> UnlockState {
         guard isOpen(unlock, at: now) else { return unknown(unlock, at: now).map(UnlockState.unknown) ?? .locked }
         var evidence: [Evidence] = []
-        if assortment.included.contains(Name(unlock)) { evidence.append(.included) }
+        if assortment.included.contains(unlock) { evidence.append(.included) }
         if answerBefore(for: unlock)?.isYes == true { evidence.append(.paidBefore) }
         return .unlocked(by: evidence + book.ledger.evidence(for: unlock, at: now))
     }
 
     /// Whether something is open at a moment.
-    func isOpen(_ unlock: String, at now: Date) -> Bool {
-        assortment.included.contains(Name(unlock)) || answerBefore(for: unlock)?.isYes == true
+    func isOpen(_ unlock: Name, at now: Date) -> Bool {
+        assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true
             || book.ledger.isOpen(unlock, at: now)
     }
 
     /// Why it isn't known whether something that isn't open is locked; `nil` if it is.
-    func unknown(_ unlock: String, at now: Date) -> UnlockState.Unknown? {
+    func unknown(_ unlock: Name, at now: Date) -> UnlockState.Unknown? {
         guard book.isOpen else { return book.closed == .deviceLocked ? .deviceLocked : .notOpened }
         if let before = answerBefore(for: unlock), before.isYes == nil { return .paidBefore(before.reason) }
         // If nothing is for sale, no answer of the store is needed.
@@ -49,34 +51,40 @@ extension Unlocks {
         return isUnasked || book.ledger.hasUnknownEnd(unlock, at: now) ? .storeNotAsked : nil
     }
 
-    private func answerBefore(for unlock: String) -> PaidBefore.Answer? {
-        paidBefore?.grants.contains(unlock) == true ? paidBeforeAnswer : nil
+    private func answerBefore(for unlock: Name) -> PaidBefore.Answer? {
+        guard let paidBefore, paidBefore.grants.contains(where: { Name($0) == unlock }) else { return nil }
+        return paidBeforeAnswer
     }
 
     /// Forgets the states that were worked out, of some unlocks or of all.
-    func forgetStates(_ unlocks: Set<String>? = nil) {
+    func forgetStates(_ unlocks: Set<Name>? = nil) {
         guard let unlocks else { return knownStates.removeAll() }
         for unlock in unlocks { knownStates[unlock] = nil }
     }
 
     /// The doses that are left of something.
-    public func doses(of unlock: String) -> Int { book.ledger.doses(of: unlock) }
+    public func doses(of unlock: String) -> Int { book.ledger.doses(of: Name(unlock)) }
 
     /// The state of everything that the catalogue knows or the person has.
     public var allStates: [String: UnlockState] {
+        // Names that Swift takes for the same are so in a dictionary.
+        Dictionary(statesByName.map { ($0.text, $1) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private var statesByName: [Name: UnlockState] {
         var names = Set(book.ledger.unlocks)
-        names.formUnion(catalogue.items.flatMap(\.grants))
-        names.formUnion(catalogue.rewards.flatMap(\.grants))
-        names.formUnion(paidBefore?.grants ?? [])
+        for unlocks in catalogue.items.map(\.grants) + catalogue.rewards.map(\.grants) + [paidBefore?.grants ?? []] {
+            names.formUnion(unlocks.lazy.map { Name($0) })
+        }
         return Dictionary(uniqueKeysWithValues: names.map { ($0, state(of: $0)) })
     }
 
     /// The current states, followed by one value per change.
     public var states: AsyncStream<UnlockChange> {
-        if observers.isEmpty { published = allStates }
+        if observers.isEmpty { published = statesByName }
         let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)
         for (unlock, state) in published.sorted(by: { $0.key < $1.key }) {
-            continuation.yield(UnlockChange(unlock: unlock, state: state))
+            continuation.yield(UnlockChange(unlock: unlock.text, state: state))
         }
         observerCount += 1
         let number = observerCount
@@ -88,13 +96,13 @@ extension Unlocks {
     }
 
     /// Tells the observers what has changed, of some unlocks or of all.
-    func publish(_ unlocks: (some Sequence<String>)? = [String]?.none) {
+    func publish(_ unlocks: (some Sequence<Name>)? = [Name]?.none) {
         willChange.send()
         guard !observers.isEmpty else { return }
         let new = unlocks.map { Dictionary($0.map { ($0, state(of: $0)) }, uniquingKeysWith: { first, _ in first }) }
-        for (unlock, state) in (new ?? allStates).sorted(by: { $0.key < $1.key }) where published[unlock] != state {
+        for (unlock, state) in (new ?? statesByName).sorted(by: { $0.key < $1.key }) where published[unlock] != state {
             published[unlock] = state
-            for observer in observers.values { observer.yield(UnlockChange(unlock: unlock, state: state)) }
+            for observer in observers.values { observer.yield(UnlockChange(unlock: unlock.text, state: state)) }
         }
     }
 }

@@ -79,7 +79,7 @@ public final class Unlocks {
     /// What this edition has and sells.
     var assortment: Assortment
     /// The states that were asked for since something changed.
-    var knownStates: [String: KnownState] = [:]
+    var knownStates: [Name: KnownState] = [:]
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { forgetStates() } }
 
     // Opening the folder.
@@ -124,7 +124,7 @@ public final class Unlocks {
     // Observers.
     var observers: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     var observerCount = 0
-    var published: [String: UnlockState] = [:]
+    var published: [Name: UnlockState] = [:]
     let willChange = ChangeSignal()
 
     /// Creates a shop. ``start()`` opens its folder.

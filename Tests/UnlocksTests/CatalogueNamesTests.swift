@@ -1,6 +1,7 @@
 import Catalogues
 import Foundation
 import Testing
+import Unlocks
 
 /// What a catalogue's names may be, and what a hostile catalogue costs.
 struct CatalogueNamesTests {
@@ -99,6 +100,27 @@ struct CatalogueNamesTests {
             let catalogue = try Catalogue.of(items: Self.item.replacing("NAME", with: texts))
             let offer = catalogue.offers(in: context, prices: [:], open: [], waiting: []).first
             #expect(offer?.text?.title == "1" && offer?.item.texts["\u{E9}"]?.title == "composed")
+        }
+    }
+
+    @Test("two unlocks whose names differ by their bytes alone are two, with states and doses of their own")
+    @MainActor
+    func ledgerNames() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let items = #"""
+            {"id":"one","product":"one","kind":"lasting","grants":["\#(composed)"]},
+            {"id":"two","product":"two","kind":"consumable","doses":10,"grants":["\#(decomposed)"]}
+            """#
+        try Shop.run(.of(items: items)) { shop in
+            for (id, product) in [("1", "one"), ("2", "two")] {
+                shop.store.record(.verified(StoreTransaction(id: id, product: product)))
+                try shop.launch()
+                #expect(shop.state(composed) == .unlocked(by: [.purchase(transaction: "1")]))
+                #expect(shop.state(decomposed)?.isUnlocked == (id == "2"))
+            }
+            #expect(try shop.unlocks?.spend(10, of: decomposed) == true)
+            try shop.launch()
+            #expect(shop.state(composed)?.isUnlocked == true && shop.state(decomposed) == .locked)
         }
     }
 }

@@ -14,7 +14,7 @@ final class Book {
     /// Why nothing can be written; `nil` once the journal is open.
     var closed: UnlocksError? = .notStarted
     /// Called before an entry counts, with the unlocks whose state it may change; `nil` is all.
-    var willChange: (Set<String>?) -> Void = { _ in }
+    var willChange: (Set<Name>?) -> Void = { _ in }
 
     private let storage: any UnlocksStorage
     private let turns = Turns()

@@ -41,7 +41,7 @@ struct Grant: Sendable, Equatable {
     /// The item's name in the catalogue.
     var item: String?
     /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
-    var doses: [String: Int]
+    var doses: [Name: Int]
     var stage: Stage
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }

@@ -107,7 +107,7 @@ private struct JournalMembers {
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
     var (answer, revoked, shared, isFromStore): (Bool?, Bool?, Bool?, Bool?)
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
-    var grants: [String: Int]?
+    var grants: [Name: Int]?
     var subscriptions: [String: Bool]?
     var parameters: [Name: Name]?
 
@@ -121,7 +121,7 @@ private struct JournalMembers {
             case "purchase": members.purchase = value.string
             case "item": members.item = value.string
             case "grants":
-                members.grants = try value.object({ $0 }) {
+                members.grants = try value.object({ Name($0) }) {
                     $0.int.flatMap { $0 < 0 ? nil : min($0, Grant.maximumDoses) }
                 }
             case "stage": members.stage = value.string
@@ -218,7 +218,7 @@ private extension Grant {
         case .free(let item): object.add("free", item)
         }
         object.add("item", item)
-        object.add("grants", doses.map { (Name($0), String($1)) })
+        object.add("grants", doses.map { ($0, String($1)) })
         object.add("stage", stage.rawValue)
         transaction?.write(to: &object)
     }

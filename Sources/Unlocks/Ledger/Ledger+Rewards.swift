@@ -82,7 +82,7 @@ extension Ledger {
     private func grant(_ reward: CatalogueReward, for claim: Claim, in catalogue: Catalogue) -> Grant {
         let doses = reward.grants.map { unlock in
             let isCounted = catalogue.isCounted(unlock) || counted.contains(Name(unlock))
-            return (unlock, reward.doses ?? (isCounted ? 1 : 0))
+            return (Name(unlock), reward.doses ?? (isCounted ? 1 : 0))
         }
         return Grant(
             source: .reward(reward.id, referrer: claim.referrer.text),

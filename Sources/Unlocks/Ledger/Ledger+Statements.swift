@@ -120,9 +120,9 @@ extension Ledger {
 
 extension CatalogueItem {
     /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
-    func doses(times quantity: Int = 1) -> [String: Int] {
+    func doses(times quantity: Int = 1) -> [Name: Int] {
         let doses = if case .consumable(let doses) = kind { doses * quantity } else { 0 }
-        return Dictionary(grants.map { ($0, doses) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(grants.map { (Name($0), doses) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -12,8 +12,8 @@ struct Ledger {
     private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
     private(set) var order: [Grant.Source] = []
-    private(set) var tallies: [String: Tally] = [:]
-    private var spent: [StoreEnvironment: [String: Int]] = [:]
+    private(set) var tallies: [Name: Tally] = [:]
+    private var spent: [StoreEnvironment: [Name: Int]] = [:]
     private(set) var reached: Set<Name> = []
     /// The referrals that were claimed and may earn something yet, in the order in which they came.
     private(set) var claims: [Claim] = []
@@ -57,7 +57,7 @@ extension Ledger {
         switch entry {
         case .format: break
         case .grant(let grant): set(grant)
-        case .spent(let unlock, let total, let environment): spent[environment, default: [:]][unlock] = total
+        case .spent(let unlock, let total, let environment): spent[environment, default: [:]][Name(unlock)] = total
         case .reached(let event): reached.insert(Name(event))
         case .claim(let claim): if knownClaims.insert(claim).inserted { claims.append(claim) }
         case .forgotten(let claim): if knownClaims.remove(claim) != nil { claims.removeAll { $0 == claim } }
@@ -87,7 +87,7 @@ extension Ledger {
         entries += claims.map(JournalEntry.claim)
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
         for (environment, totals) in spent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment) }
+            entries += totals.sorted { $0.key < $1.key }.map { .spent($0.text, total: $1, environment) }
         }
         return entries
     }
@@ -99,7 +99,7 @@ extension Ledger {
             order.append(grant.source)
             if case .reward(let id, _) = grant.source { rewardCounts[Name(id), default: 0] += 1 }
         }
-        for (unlock, doses) in grant.doses where doses > 0 { counted.insert(Name(unlock)) }
+        for (unlock, doses) in grant.doses where doses > 0 { counted.insert(unlock) }
         if let old { count(old, before, -1) }
         for unlock in before.keys where after[unlock] == nil {
             tallies[unlock]?.sources.removeAll { $0 == grant.source }
@@ -122,7 +122,7 @@ extension Ledger {
     }
 
     /// Adds what a grant gives to what its unlocks have, or takes it away.
-    private mutating func count(_ grant: Grant, _ doses: [String: Int], _ sign: Int) {
+    private mutating func count(_ grant: Grant, _ doses: [Name: Int], _ sign: Int) {
         guard counts(grant) else { return }
         for (unlock, doses) in doses {
             if doses > 0 {
@@ -140,20 +140,20 @@ extension Ledger {
     }
 
     /// The unlocks that a grant opens, and how many doses of each it gives; 0 opens it for good.
-    func doses(of grant: Grant) -> [String: Int] {
+    func doses(of grant: Grant) -> [Name: Int] {
         guard let transaction = grant.transaction, let now = additions[Name(transaction.product)], !grant.doses.isEmpty,
             grant.doses.values.allSatisfy({ $0 == 0 })
         else { return grant.doses }
-        return grant.doses.merging(now.map { ($0.text, 0) }) { then, _ in then }
+        return grant.doses.merging(now.map { ($0, 0) }) { then, _ in then }
     }
 
     /// The unlocks whose state an entry may change; `nil` is all.
-    func unlocks(changedBy entry: JournalEntry) -> Set<String>? {
+    func unlocks(changedBy entry: JournalEntry) -> Set<Name>? {
         switch entry {
         case .format, .claim, .forgotten, .reached: []
         case .grant(let grant):
             Set(doses(of: grant).keys).union(grants[grant.source].map(doses)?.keys.map(\.self) ?? [])
-        case .spent(let unlock, _, _): [unlock]
+        case .spent(let unlock, _, _): [Name(unlock)]
         case .kept, .answer: nil
         }
     }
@@ -168,7 +168,7 @@ extension Ledger {
     func knows(_ claim: Claim) -> Bool { knownClaims.contains(claim) }
 
     /// The unlocks that some grant is for.
-    var unlocks: some Sequence<String> { tallies.keys }
+    var unlocks: some Sequence<Name> { tallies.keys }
 
     /// The number of grants.
     var count: Int { order.count }
@@ -207,29 +207,29 @@ extension Ledger {
     private func expiring(_ tally: Tally) -> [Grant] { tally.expiring.compactMap { grants[$0] } }
 
     /// The doses that are left of an unlock.
-    func doses(of unlock: String) -> Int { max(0, (tallies[unlock]?.doses ?? 0) - spentDoses(of: unlock)) }
+    func doses(of unlock: Name) -> Int { max(0, (tallies[unlock]?.doses ?? 0) - spentDoses(of: unlock)) }
 
-    private func spentDoses(of unlock: String) -> Int { spent[environment]?[unlock] ?? 0 }
+    private func spentDoses(of unlock: Name) -> Int { spent[environment]?[unlock] ?? 0 }
 
     /// The entry that spends some doses of an unlock; `nil` if too few are left.
-    func spending(_ count: Int, of unlock: String) -> JournalEntry? {
+    func spending(_ count: Int, of unlock: Name) -> JournalEntry? {
         guard count > 0, count <= doses(of: unlock) else { return nil }
-        return .spent(unlock, total: spentDoses(of: unlock) + count, environment)
+        return .spent(unlock.text, total: spentDoses(of: unlock) + count, environment)
     }
 
     /// Whether a grant opens an unlock at a moment.
-    func isOpen(_ unlock: String, at now: Date) -> Bool {
+    func isOpen(_ unlock: Name, at now: Date) -> Bool {
         guard let tally = tallies[unlock] else { return false }
         return tally.lasting > 0 || doses(of: unlock) > 0 || expiring(tally).contains { isOpen($0, at: now) }
     }
 
     /// Whether a subscription for an unlock has expired, and the store hasn't answered since.
-    func hasUnknownEnd(_ unlock: String, at now: Date) -> Bool {
+    func hasUnknownEnd(_ unlock: Name, at now: Date) -> Bool {
         tallies[unlock].map(expiring)?.contains { validity(of: $0, at: now) == .unknown } ?? false
     }
 
     /// What there is for an unlock at a moment, in the order in which it came. A pack that is used up is evidence too.
-    func evidence(for unlock: String, at now: Date) -> [Evidence] {
+    func evidence(for unlock: Name, at now: Date) -> [Evidence] {
         (tallies[unlock]?.sources ?? []).compactMap { source in
             guard let grant = grants[source], counts(grant), isOpen(grant, at: now) else { return nil }
             return source.evidence
@@ -246,7 +246,7 @@ extension Ledger {
     }
 
     /// When the state of an unlock may change next by the passing of time.
-    func nextExpiration(of unlock: String, after now: Date) -> Date? {
+    func nextExpiration(of unlock: Name, after now: Date) -> Date? {
         (tallies[unlock].map(expiring) ?? []).compactMap { grant in
             if case .open(let end) = validity(of: grant, at: now) { end } else { nil }
         }
@@ -254,8 +254,8 @@ extension Ledger {
     }
 
     /// The unlocks of all purchases that haven't ended, delivered or not.
-    func bought(at now: Date) -> Set<String> {
-        var unlocks: Set<String> = []
+    func bought(at now: Date) -> Set<Name> {
+        var unlocks: Set<Name> = []
         for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
             if case .purchase = grant.source { unlocks.formUnion(doses(of: grant).keys) }
         }

@@ -43,7 +43,16 @@ extension Ledger {
                 grants.append(grant)
             }
         }
-        for _ in newcomers { if let claim = ledger.dispensableClaim(in: catalogue) { add(.forgotten(claim)) } }
+        for _ in newcomers {
+            guard let claim = ledger.dispensableClaim(in: catalogue) else { break }
+            ledger.apply(.forgotten(claim))
+            // A claim that isn't kept at all isn't written, so that no number of them makes the journal grow.
+            if let index = entries.lastIndex(of: .claim(claim)) {
+                entries.remove(at: index)
+            } else {
+                entries.append(.forgotten(claim))
+            }
+        }
         let rewards = newcomers.flatMap { claim, rewards in
             rewards.filter { ledger.knows(claim) || ledger.has($0, for: claim) }.map(\.id)
         }

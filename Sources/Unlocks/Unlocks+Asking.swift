@@ -70,6 +70,8 @@ extension Unlocks {
     func askStore() async {
         guard book.isOpen else { return }
         askCount += 1
+        setAsking(1)
+        defer { setAsking(-1) }
         let round = Round(number: askCount, date: clock.now().date)
         lastAsked = round.date
         async let finished: Void = finish()
@@ -78,6 +80,11 @@ extension Unlocks {
         async let app: Void = askForAppPurchase(round)
         _ = await (finished, entitlements, products, app)
         followEnvironment()
+    }
+
+    private func setAsking(_ change: Int) {
+        willChange.send()
+        asking += change
     }
 
     /// Follows the store's present environment: production if the store doesn't know it.

@@ -115,6 +115,8 @@ public final class Unlocks {
     /// The moment of the last question, its number, and the number of the latest one that was answered.
     var lastAsked: Date?
     var (askCount, answerNumber) = (0, 0)
+    /// How many questions are waited for.
+    var asking = 0
     /// The same numbers of the questions for products.
     var (productAskCount, productAnswerNumber) = (0, 0)
     var finishing: Task<Void, Never>?

@@ -23,11 +23,13 @@ struct ShopSection: View {
             }
             .accessibilityIdentifier("bonus")
             Button("Finish a board") {
-                attempt { try unlocks.didReach("first-board") }
+                attempt { try await unlocks.didReach("first-board") }
             }
             .accessibilityIdentifier("finish")
             Button("Use a hint (\(unlocks.doses(of: "hint")) left)") {
-                attempt { report(try unlocks.spend(of: "hint") ? "A hint was used." : "There are no hints left.") }
+                attempt {
+                    report(try await unlocks.spend(of: "hint") ? "A hint was used." : "There are no hints left.")
+                }
             }
             .accessibilityIdentifier("hint")
             Button("Shop") { isShopOpen = true }
@@ -37,7 +39,7 @@ struct ShopSection: View {
         .unlocks(unlocks)
     }
 
-    private func attempt(_ action: () throws -> Void) {
-        do { try action() } catch { report("\(error)") }
+    private func attempt(_ action: @escaping @MainActor () async throws -> Void) {
+        Task { do { try await action() } catch { report("\(error)") } }
     }
 }

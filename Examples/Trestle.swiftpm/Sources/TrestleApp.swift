@@ -16,7 +16,7 @@ struct TrestleApp: App {
     static let appID: AppID = 1_300_230_302
 
     /// What the person has. It listens to the App Store from the launch on, before there is a window.
-    private let shop = Result { try TrestleShop.open(in: .applicationSupportDirectory) }
+    private let shop = TrestleShop.open(in: .applicationSupportDirectory)
 
     var body: some Scene {
         WindowGroup { TrestleScreen(shop: shop) }

@@ -4,7 +4,7 @@ import Unlocks
 
 /// The only screen: who sent the person, what can be done, and a log of what came of it.
 struct TrestleScreen: View {
-    let shop: Result<Unlocks, any Error>
+    let shop: Unlocks?
     @State private var bridge = AppStoreBridge(appID: TrestleApp.appID)
     @State private var policy = Policy.everyone
     @State private var referral: Referral?
@@ -27,9 +27,10 @@ struct TrestleScreen: View {
                     .accessibilityIdentifier("forget")
             }
             BoardsSection(boards: boards)
-            switch shop {
-            case .success(let unlocks): ShopSection(unlocks: unlocks) { text in log.add(text, from: "Shop") }
-            case .failure(let error): Text(verbatim: "There is no shop: \(error)")
+            if let shop {
+                ShopSection(unlocks: shop) { text in log.add(text, from: "Shop") }
+            } else {
+                Text("There is no shop, since the app has no catalogue.")
             }
             LogSection(log: log)
         }
@@ -51,7 +52,7 @@ struct TrestleScreen: View {
         bridge.onReferral = { referral in
             self.referral = referral
             // What it earns waits until a board is finished.
-            do { try shop.get().claim(referral) } catch { log.add("\(error)", from: "Reward") }
+            Task { do { try await shop?.claim(referral) } catch { log.add("\(error)", from: "Reward") } }
         }
         // Checks at an activation end here alone, and so does one that its caller didn't wait for.
         bridge.onOutcome = { outcome in log.add(outcome, from: "Check") }

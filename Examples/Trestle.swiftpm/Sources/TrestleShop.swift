@@ -7,11 +7,14 @@ import Unlocks
 /// To buy in the simulator, choose `Trestle.storekit` in Xcode: Product > Scheme > Edit Scheme > Run > Options.
 @MainActor
 enum TrestleShop {
-    /// Opens what is on the disk, and begins to listen to the App Store. Once, at launch.
-    static func open(in folder: URL) throws -> Unlocks {
-        let unlocks = try Unlocks(
+    /// Begins to open what is on the disk, and to listen to the App Store. Once, at launch.
+    ///
+    /// - Returns: The shop; `nil` if the catalogue isn't in the app.
+    static func open(in folder: URL) -> Unlocks? {
+        guard let catalogue else { return nil }
+        let unlocks = Unlocks(
             store: AppStore(),
-            catalogue: catalogue(),
+            catalogue: catalogue,
             folder: folder.appending(path: "Unlocks"),
             context: ShopContext(
                 appVersion: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String ?? "",
@@ -21,6 +24,7 @@ enum TrestleShop {
             paidBefore: paidBefore,
             appIdentifier: Bundle.main.bundleIdentifier
         )
+        unlocks.onProblem = { problem in print("Shop: \(problem)") }
         unlocks.start()
         return unlocks
     }
@@ -31,13 +35,12 @@ enum TrestleShop {
     static let paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "230"], testAnswer: false)
 
     /// The catalogue in the app. An app with a server loads newer ones, and calls `unlocks.use(_:)`.
-    private static func catalogue() throws -> Catalogue {
+    private static var catalogue: Catalogue? {
         // Not known without a Mac: whether Xcode puts the resources of an app package into the app or into a bundle in it.
         let folders = [nil, "Trestle_Trestle.bundle"]
         let files = folders.lazy.compactMap {
             Bundle.main.url(forResource: "catalogue", withExtension: "json", subdirectory: $0)
         }
-        guard let file = files.first else { throw CocoaError(.fileNoSuchFile) }
-        return try Catalogue(json: Data(contentsOf: file))
+        return files.first.flatMap { file in try? Catalogue(json: Data(contentsOf: file)) }
     }
 }

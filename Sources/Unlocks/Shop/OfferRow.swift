@@ -8,7 +8,7 @@ struct OfferRow: View {
     /// The store's product, once it is loaded.
     let product: StoreProduct?
     let dosesLeft: Int
-    /// Whether its price is loading, or it is being bought.
+    /// Whether it is loading what the store says, or being taken.
     let isBusy: Bool
     let bundle: Bundle
     let buy: @MainActor () -> Void
@@ -43,12 +43,19 @@ struct OfferRow: View {
                 Text("\(dosesLeft) left", bundle: bundle)
                     .font(.subheadline)
             }
+            if !isBusy, let doubt = offer.doubt {
+                doubt.reason(bundle)
+                    .font(.subheadline)
+                    .foregroundStyle(.secondary)
+            }
         }
         .accessibilityElement(children: .combine)
     }
 
     @ViewBuilder private var status: some View {
-        if isBusy {
+        if offer.state == .checking(.purchasing) {
+            ProgressView { Text("Purchasing…", bundle: bundle) }
+        } else if isBusy {
             ProgressView { Text("Loading…", bundle: bundle) }
         } else {
             switch offer.state {
@@ -56,6 +63,8 @@ struct OfferRow: View {
             case .updateFirst(let minimum): label("Update the app first (version \(minimum))", "arrow.down.app")
             case .included: label("Included", "checkmark")
             case .owned: label("Yours", "checkmark")
+            case .paid: label("Paid, being delivered", "shippingbox")
+            case .checking: label("Checking…", "ellipsis.circle")
             case .unavailable: label("Not available", "xmark")
             case .waiting:
                 // The store never says that somebody declined.
@@ -97,5 +106,25 @@ struct OfferRow: View {
 extension Offer {
     /// The title, or the item's name in a catalogue that has none.
     var title: String { text?.title ?? item.id }
+
+    /// Why it isn't known whether the user has the item, unless they are buying it.
+    var doubt: Doubt? {
+        if case .checking(let doubt) = state, doubt != .purchasing { doubt } else { nil }
+    }
+}
+
+extension Offer.Doubt {
+    /// The reason in a sentence.
+    @MainActor func reason(_ bundle: Bundle) -> Text {
+        switch self {
+        case .purchasing: Text("A purchase is in progress.", bundle: bundle)
+        case .storeNotAsked: Text("The store has not yet confirmed whether you already have this.", bundle: bundle)
+        case .deviceLocked:
+            Text("Your purchases cannot be read until the device is unlocked.", bundle: bundle)
+        case .notOpened: Text("Your purchases on this device cannot be read yet.", bundle: bundle)
+        case .paidBefore:
+            Text("It is not known yet whether you bought the app before it became free.", bundle: bundle)
+        }
+    }
 }
 #endif

@@ -16,6 +16,8 @@ enum ShopNews {
     case offline
     /// They may have paid, and nothing is open.
     case notVerified
+    /// The item isn't for sale, since it is in another state.
+    case notForSale(Offer.State)
     /// Nothing was bought, with the system's reason in the person's language, if it gives one.
     case failed(String?)
 
@@ -24,6 +26,7 @@ enum ShopNews {
         self =
             switch error {
             case UnlocksError.notVerified: .notVerified
+            case UnlocksError.notForSale(let state): .notForSale(state)
             case StoreError.unreachable: .offline
             case let error as any LocalizedError: .failed(error.errorDescription)
             default: .failed(nil)
@@ -40,6 +43,10 @@ enum ShopNews {
         case .offline: Text("The store cannot be reached.", bundle: bundle)
         case .notVerified:
             Text("The answer of the store cannot be verified. If you have paid, do not buy it again.", bundle: bundle)
+        case .notForSale(.paid): Text("You have paid for this. It is being delivered.", bundle: bundle)
+        case .notForSale(.owned), .notForSale(.included): Text("You have this already.", bundle: bundle)
+        case .notForSale(.checking): Text("This cannot be bought yet.", bundle: bundle)
+        case .notForSale: Text("This is not for sale now.", bundle: bundle)
         case .failed: Text("The purchase failed. Try again later.", bundle: bundle)
         }
     }
@@ -52,6 +59,7 @@ enum ShopNews {
                 "If you bought something with another Apple Account, sign in with that one and try again.",
                 bundle: bundle
             )
+        case .notForSale(.checking(let doubt)): doubt.reason(bundle)
         case .failed(let reason): reason.map { Text(verbatim: $0) }
         default: nil
         }

@@ -45,16 +45,20 @@ public struct ShopView: View {
 
     /// The offers, and the buttons.
     public var body: some View {
+        let shown = shown
         List {
-            if unlocks.isOffline, unlocks.products == nil { offline }
+            if unlocks.isUnreached { unreached }
             Section {
-                offers
+                rows(shown)
             } header: {
                 Text("Shop", bundle: bundle)
                     .accessibilityAddTraits(.isHeader)
             }
             Section {
                 if let delivery = unlocks.delivery { progress(delivery) }
+                if !unlocks.isLoading, !unlocks.isUnreached, shown.contains(where: { $0.doubt != nil }) {
+                    tryAgainButton
+                }
                 restoreButton
             }
             legal
@@ -67,12 +71,11 @@ public struct ShopView: View {
             for item in unlocks.catalogue.items where item.isEnabled && lacksTerms(item) {
                 unlocks.onProblem?(.subscriptionNotOffered(item: item.id))
             }
-            if unlocks.isOffline { await unlocks.refresh() }
+            if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
         }
     }
 
-    @ViewBuilder private var offers: some View {
-        let offers = unlocks.offers.filter { $0.state != .hidden && ($0.isTheirs || !lacksTerms($0.item)) }
+    @ViewBuilder private func rows(_ offers: [Offer]) -> some View {
         ForEach(offers, id: \.item.id) { offer in
             OfferRow(
                 offer: offer,
@@ -87,18 +90,22 @@ public struct ShopView: View {
         if offers.isEmpty { Text("There is nothing to buy now.", bundle: bundle) }
     }
 
-    private var offline: some View {
+    private var unreached: some View {
         Section {
             Label {
                 Text("The store cannot be reached.", bundle: bundle)
             } icon: {
                 Image(systemName: "wifi.slash")
             }
-            Button {
-                Task { await unlocks.refresh() }
-            } label: {
-                Text("Try Again", bundle: bundle)
-            }
+            tryAgainButton
+        }
+    }
+
+    private var tryAgainButton: some View {
+        Button {
+            Task { await unlocks.tryAgain() }
+        } label: {
+            Text("Try Again", bundle: bundle)
         }
     }
 
@@ -143,8 +150,8 @@ public struct ShopView: View {
 }
 
 private extension Offer {
-    /// Whether the user has it, so it isn't for sale.
-    var isTheirs: Bool { state == .owned || state == .included }
+    /// Whether the user has it or has paid for it, so it isn't for sale.
+    var isTheirs: Bool { [.owned, .included, .paid].contains(state) }
 }
 
 private extension ShopView {
@@ -153,8 +160,13 @@ private extension ShopView {
         item.kind == .subscription && (terms == nil || privacy == nil)
     }
 
+    var shown: [Offer] {
+        unlocks.offers.filter { $0.state != .hidden && ($0.isTheirs || !lacksTerms($0.item)) }
+    }
+
+    /// Whether the next answer of the store tells what the offer is.
     func isLoading(_ offer: Offer) -> Bool {
-        offer.state == .unavailable && unlocks.products == nil && !unlocks.isOffline
+        unlocks.isLoading && (offer.doubt != nil || offer.state == .unavailable && unlocks.products == nil)
     }
 
     /// The doses that are left, where the item is for one unlock. Several may have different numbers.

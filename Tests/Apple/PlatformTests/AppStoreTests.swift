@@ -186,8 +186,8 @@ extension PlatformTests {
             _ = await read(Transaction(id: 7, productID: "gold", environment: .sandbox))
             #expect(store.environment == .sandbox)
             let forged = Transaction(id: 8, productID: "gold", environment: .production)
-            Transaction.history.change { $0.latest["gold"] = .unverified(forged, .invalidSignature) }
-            _ = await store.latestTransaction(of: "gold")
+            Transaction.history.change { $0.all = [.unverified(forged, .invalidSignature)] }
+            _ = await store.allTransactions()
             #expect(store.environment == .sandbox)
             AppTransaction.answer = { .verified(AppTransaction(originalPurchaseDate: Self.date)) }
             _ = try await store.appPurchase(isRefresh: false)
@@ -249,12 +249,14 @@ extension PlatformTests {
             #expect(await store.currentEntitlements().map(\.summary) == ["2", "1: invalidEncoding"])
         }
 
-        @Test("the last transaction of a product comes also if it was refunded, and may be missing")
-        func latest() async {
+        @Test("all transactions come in order, refunded ones and several of one product too, verified or not")
+        func all() async {
+            #expect(await store.allTransactions().isEmpty)
             let refunded = Transaction(id: 3, productID: "gold", revocationDate: date)
-            Transaction.history.change { $0.latest["gold"] = .verified(refunded) }
-            #expect(await store.latestTransaction(of: "gold")?.summary == "3")
-            #expect(await store.latestTransaction(of: "club") == nil)
+            let again = VerificationResult.verified(Transaction(id: 5, productID: "gold"))
+            let bad = VerificationResult.unverified(Transaction(id: 4, productID: "club"), .invalidEncoding)
+            Transaction.history.change { $0.all = [.verified(refunded), bad, again] }
+            #expect(await store.allTransactions().map(\.summary) == ["3", "4: invalidEncoding", "5"])
         }
 
         @Test("after a relaunch, each of several unfinished purchases of a product is finished by its identifier")
@@ -389,8 +391,8 @@ extension PlatformTests {
 private extension PlatformTests.AppStoreTests {
     /// What the store says of a transaction.
     func read(_ transaction: Transaction) async -> StoreTransaction? {
-        Transaction.history.change { $0.latest[transaction.productID] = .verified(transaction) }
-        guard case .verified(let read) = await store.latestTransaction(of: transaction.productID) else { return nil }
+        Transaction.history.change { $0.all = [.verified(transaction)] }
+        guard case .verified(let read) = await store.allTransactions().first else { return nil }
         return read
     }
 

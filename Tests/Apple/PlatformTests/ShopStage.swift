@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import SwiftUI
 import Testing
 import Unlocks
 
@@ -28,17 +29,28 @@ final class ShopStage {
     var deliver: Unlocks.Deliver = { _ in }
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
-    /// A launch of the app, which goes on with what an earlier one has saved.
-    init(items: String = ShopStage.items, edition: String? = nil, after earlier: ShopStage? = nil) throws {
+    /// A launch of the app, which goes on with what an earlier one has saved. A broken folder can't be opened until it is
+    /// repaired.
+    init(
+        items: String = ShopStage.items,
+        edition: String? = nil,
+        paidBefore: PaidBefore? = nil,
+        after earlier: ShopStage? = nil,
+        isBroken: Bool = false,
+        wrap: (ScriptedStore) -> any Store = { $0 }
+    ) throws {
         if let earlier { try FileManager.default.copyItem(at: earlier.folder, to: folder) }
+        // A file where the folder belongs.
+        if isBroken { try Data().write(to: folder) }
         let reward = #"{"id":"welcome","parameter":"pack","value":"gold","grants":["gold"]}"#
         let json = #"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(reward)]}"#
         let box = Box()
-        unlocks = try Unlocks(
-            store: store,
-            catalogue: Catalogue(json: Data(json.utf8)),
+        unlocks = Unlocks(
+            store: wrap(store),
+            catalogue: try Catalogue(json: Data(json.utf8)),
             folder: folder,
             context: ShopContext(appVersion: "1.0", platform: .iOS, edition: edition, languages: ["en"]),
+            paidBefore: paidBefore,
             clock: clock.clock
         ) { delivery in try await box.stage?.deliver(delivery) }
         box.stage = self
@@ -50,8 +62,15 @@ final class ShopStage {
     /// The app is launched, and the store has said all that it says at a launch.
     func start() async {
         unlocks.start()
-        await until("the store was asked") { unlocks.products != nil || unlocks.isOffline }
+        let address = URL(string: "https://example.com/")
+        let shop = ShopView(unlocks, terms: address, privacy: address)
+        await until("the store was asked") {
+            (unlocks.products != nil || unlocks.isOffline) && !Rendering(shop).texts.contains("Loading…")
+        }
     }
+
+    /// Lets the folder be opened.
+    func repair() throws { try FileManager.default.removeItem(at: folder) }
 
     @MainActor
     private final class Box {

@@ -20,6 +20,11 @@ struct StringCatalogue: Decodable {
         self = try JSONDecoder().decode(Self.self, from: data)
     }
 
+    /// A sentence in a language.
+    func text(_ key: String, in language: String) -> String? {
+        strings[key]?.localizations[language]?.stringUnit?.value
+    }
+
     /// Expects each sentence in each language, with the same placeholders.
     func check() throws {
         for (key, string) in strings {

@@ -27,9 +27,10 @@ extension PlatformTests {
             let stage = try ShopStage()
             await stage.start()
             await stage.unlocks.use(try catalogue())
-            #expect(try stage.unlocks.claim(Referral(referrer: "alice", parameters: ["pack": "gold"])) == ["welcome"])
+            let alice = try Referral(referrer: "alice", parameters: ["pack": "gold"])
+            #expect(try await stage.unlocks.claim(alice) == ["welcome"])
             #expect(stage.unlocks.state(of: "bonus").isLocked)
-            try stage.unlocks.didReach("first-board")
+            try await stage.unlocks.didReach("first-board")
             await until("it is delivered") { stage.unlocks.state(of: "bonus").isUnlocked }
 
             stage.store.products = [.init(id: "com.example.trestle.hints10", price: "0,99 €", kind: .consumable)]
@@ -38,7 +39,7 @@ extension PlatformTests {
             #expect(Rendering(view).buttons.map(\.title) == ["0,99 €", "Restore Purchases"])
             Rendering(view).buttons.first?.press()
             await until("they are delivered") { stage.unlocks.doses(of: "hint") == 10 }
-            #expect(try stage.unlocks.spend(of: "hint") && stage.unlocks.doses(of: "hint") == 9)
+            #expect(try await stage.unlocks.spend(of: "hint") && stage.unlocks.doses(of: "hint") == 9)
         }
     }
 }

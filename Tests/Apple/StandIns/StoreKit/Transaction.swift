@@ -60,9 +60,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
         history.sequence { $0.isOffline ? [] : $0.entitlements }
     }
 
-    public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
-        history.state.latest[productID]
-    }
+    public static var all: Transaction.Transactions { history.sequence { $0.all } }
 
     public func finish() async {
         Self.history.change { state in

@@ -3,7 +3,7 @@ package final class TransactionHistory: @unchecked Sendable {
     package struct State: Sendable {
         package var unfinished: [VerificationResult<Transaction>] = []
         package var entitlements: [VerificationResult<Transaction>] = []
-        package var latest: [String: VerificationResult<Transaction>] = [:]
+        package var all: [VerificationResult<Transaction>] = []
         /// Whether the device is offline, so that the list of entitlements is empty.
         package var isOffline = false
         /// The transactions that were finished, in order.

@@ -1,0 +1,15 @@
+extension Unlocks {
+    /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.
+    var isLoading: Bool {
+        book.isOpen ? asking > 0 || askCount == 0 : book.closed == .notStarted
+    }
+
+    /// Whether the store didn't send the products, so that there are no prices.
+    var isUnreached: Bool { products == nil && book.isOpen && !isLoading }
+
+    /// Tries again what didn't work: to open the folder, and to ask the store.
+    func tryAgain() async {
+        await open()
+        await refresh()
+    }
+}

@@ -1,0 +1,52 @@
+import Unlocks
+
+/// A store whose answers come when a test says so.
+@MainActor
+final class HeldStore: Store {
+    private let store: ScriptedStore
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Whether new questions wait for an answer.
+    var isHeld = false {
+        didSet {
+            guard !isHeld else { return }
+            waiting.forEach { $0.resume() }
+            waiting = []
+        }
+    }
+
+    init(_ store: ScriptedStore) { self.store = store }
+
+    private func hold() async {
+        if isHeld { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    var environment: StoreEnvironment? { store.environment }
+
+    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+        await hold()
+        return try await store.products(identifiers)
+    }
+
+    func purchase(_ product: String) async throws -> StorePurchaseResult {
+        await hold()
+        return try await store.purchase(product)
+    }
+
+    func unfinishedTransactions() async -> [StoreStatement] {
+        await hold()
+        return await store.unfinishedTransactions()
+    }
+
+    func currentEntitlements() async -> [StoreStatement] {
+        await hold()
+        return await store.currentEntitlements()
+    }
+
+    func updates() -> AsyncStream<StoreStatement> { store.updates() }
+    func allTransactions() async -> [StoreStatement] { await store.allTransactions() }
+    func finish(_ transaction: String) async { await store.finish(transaction) }
+    func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
+        try await store.appPurchase(isRefresh: isRefresh)
+    }
+    func sync() async throws { try await store.sync() }
+}

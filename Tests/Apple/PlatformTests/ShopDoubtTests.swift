@@ -1,0 +1,242 @@
+import Foundation
+import ReferralBridge
+import SwiftUI
+import Testing
+import Unlocks
+
+extension PlatformTests {
+    /// What the shop doesn't sell, because the person has paid for it or may have it.
+    @MainActor
+    struct ShopDoubtTests {
+        private static let items = """
+            {"id":"gold","product":"gold","kind":"lasting","grants":["gold"],
+             "text":{"en":{"title":"Gold boards","detail":"Forty more."}}}
+            """
+
+        /// Why it isn't known whether the person has the gold boards, and how the shop says it in English and German.
+        private nonisolated static let doubts: [(Offer.Doubt, english: String, german: String)] = [
+            (
+                .storeNotAsked, "The store has not yet confirmed whether you already have this.",
+                "Der Store hat noch nicht bestätigt, ob du das schon hast."
+            ),
+            (
+                .notOpened, "Your purchases on this device cannot be read yet.",
+                "Deine Käufe auf diesem Gerät können noch nicht gelesen werden."
+            ),
+            (
+                .paidBefore, "It is not known yet whether you bought the app before it became free.",
+                "Es ist noch nicht bekannt, ob du die App gekauft hast, bevor sie kostenlos wurde."
+            ),
+            (
+                .deviceLocked, "Your purchases cannot be read until the device is unlocked.",
+                "Deine Käufe können erst gelesen werden, wenn das Gerät entsperrt ist."
+            ),
+        ]
+
+        init() async { await Device.launchInFront() }
+
+        /// A shop that doesn't know whether the person has the gold boards.
+        private static func stage(_ doubt: Offer.Doubt) async throws -> ShopStage? {
+            var paidBefore: PaidBefore?
+            if doubt == .paidBefore { paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "230"]) }
+            #if canImport(UIKit)
+            if doubt == .deviceLocked { UIApplication.shared.launch(inBackground: true, isUnlocked: false) }
+            #else
+            // No app runs on a Mac before the user logs in.
+            if doubt == .deviceLocked { return nil }
+            #endif
+            let stage = try ShopStage(
+                items: items,
+                paidBefore: paidBefore,
+                isBroken: doubt == .notOpened || doubt == .deviceLocked
+            )
+            stage.store.isReachable = doubt != .storeNotAsked
+            stage.unlocks.start()
+            await until("it is in doubt") {
+                // Nothing tells the view of a locked device, which nobody sees.
+                !Rendering(ShopView(stage.unlocks)).texts.contains("Loading…")
+            }
+            #expect(stage.unlocks.offers.map(\.state) == [.checking(doubt)])
+            return stage
+        }
+
+        /// A shop whose store doesn't answer for as long as it is held.
+        private static func heldStage() throws -> (ShopStage, HeldStore) {
+            var held: HeldStore?
+            let stage = try ShopStage(items: items) { store in
+                let new = HeldStore(store)
+                held = new
+                return new
+            }
+            return (stage, try #require(held))
+        }
+
+        @Test("what the person may have is not for sale; the shop says why, and offers what helps", arguments: doubts)
+        func doubt(_ doubt: Offer.Doubt, english: String, german: String) async throws {
+            guard let stage = try await Self.stage(doubt) else { return }
+            let rendering = Rendering(ShopView(stage.unlocks))
+            let isOffline = doubt == .storeNotAsked
+            #expect(
+                rendering.texts
+                    == (isOffline ? ["The store cannot be reached.", "Try Again"] : [])
+                    + ["Shop", "Gold boards", "Forty more.", english, "Checking…"]
+                    + (isOffline ? [] : ["Try Again"]) + ["Restore Purchases"]
+            )
+            #expect(rendering.elements == ["Gold boards, Forty more., \(english)"])
+            #expect(rendering.buttons.map(\.title) == ["Try Again", "Restore Purchases"])
+            let catalogue = try StringCatalogue("Unlocks/Shop")
+            #expect(catalogue.text(english, in: "de") == german && catalogue.text(english, in: "en") == english)
+            #expect(catalogue.text("Checking…", in: "de") == "Wird geprüft …")
+            await #expect(throws: UnlocksError.notForSale(.checking(doubt))) { try await stage.unlocks.buy("gold") }
+            #expect(stage.store.askedPurchases.isEmpty)
+        }
+
+        @Test("to try again opens the folder and asks the store, without a wait", arguments: doubts.map(\.0))
+        func tryAgain(_ doubt: Offer.Doubt) async throws {
+            guard let stage = try await Self.stage(doubt) else { return }
+            switch doubt {
+            case .storeNotAsked: stage.store.isReachable = true
+            case .paidBefore:
+                stage.store.boughtApp = AppPurchase(
+                    id: "7",
+                    isVerified: true,
+                    isRevoked: false,
+                    originalPlatform: .iOS,
+                    originalVersion: "231",
+                    originalPurchase: Fixture.now.date
+                )
+            default: try stage.repair()
+            }
+            let view = ShopView(stage.unlocks)
+            let old = Rendering(view)
+            try #require(old.buttons.first { $0.title == "Try Again" }).press()
+            await until("it is for sale") { Rendering(view).buttons.first?.title == "2,99 €" }
+            #expect(old.isOutdated)
+            #expect(Rendering(view).texts == ["Shop", "Gold boards", "Forty more.", "2,99 €", "Restore Purchases"])
+        }
+
+        @Test("at a launch the shop loads, until the store has answered; after the time limit it says that it can't")
+        func loading() async throws {
+            let (stage, held) = try Self.heldStage()
+            held.isHeld = true
+            let view = ShopView(stage.unlocks)
+            let loading = ["Shop", "Gold boards", "Forty more.", "Loading…", "Restore Purchases"]
+            #expect(Rendering(view).texts == loading)
+            stage.unlocks.start()
+            await until("the store is asked") { stage.clock.sleeping >= 3 }
+            #expect(Rendering(view).texts == loading)
+            let old = Rendering(view)
+            stage.clock.endSleeps()
+            await until("it is over") { Rendering(view).texts.contains("The store cannot be reached.") }
+            #expect(old.isOutdated && Rendering(view).buttons.map(\.title) == ["Try Again", "Restore Purchases"])
+            #expect(Rendering(view).texts.contains("Checking…"))
+            held.isHeld = false
+            await until("the late answer counts") { Rendering(view).buttons.first?.title == "2,99 €" }
+        }
+
+        @Test("while it is being bought anywhere, progress takes the place of the price")
+        func purchasing() async throws {
+            let (stage, held) = try Self.heldStage()
+            await stage.start()
+            let (view, other) = (ShopView(stage.unlocks), ShopView(stage.unlocks))
+            let old = Rendering(other)
+            held.isHeld = true
+            try #require(Rendering(view).buttons.first).press()
+            let texts = ["Shop", "Gold boards", "Forty more.", "Purchasing…", "Restore Purchases"]
+            await until("it is being bought") { Rendering(other).texts == texts }
+            #expect(old.isOutdated && Rendering(view).texts == texts)
+            #expect(Rendering(other).buttons.map(\.title) == ["Restore Purchases"])
+            held.isHeld = false
+            await until("it is delivered") { Rendering(view).texts.contains("Yours") }
+            #expect(stage.store.askedPurchases == ["gold"])
+            #expect(try StringCatalogue("Unlocks/Shop").text("Purchasing…", in: "de") == "Wird gekauft …")
+        }
+
+        @Test("what is paid shows no price until it is delivered, though it is a subscription without an address")
+        func paid() async throws {
+            let club = #"{"id":"club","product":"club","kind":"subscription","grants":["club"]}"#
+            let stage = try ShopStage(items: Self.items + "," + club)
+            var deliveries: [CheckedContinuation<Void, Never>] = []
+            stage.deliver = { _ in await withCheckedContinuation { deliveries.append($0) } }
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            stage.store.products.append(.init(id: "club", price: "1,99 €", kind: .subscription(seconds: 2_592_000)))
+            stage.store.buyElsewhere("gold")
+            stage.store.buyElsewhere("club")
+            await until("both are paid") { stage.unlocks.offers.map(\.state) == [.paid, .paid] }
+            await until("it is being delivered") { deliveries.count == 1 }
+            let paid = "Paid, being delivered"
+            #expect(
+                Rendering(view).texts == [
+                    "Shop", "Gold boards", "Forty more.", paid, "club", paid, "Delivering Gold boards…",
+                    "Restore Purchases",
+                ]
+            )
+            #expect(Rendering(view).buttons.map(\.title) == ["Restore Purchases"])
+            #expect(try StringCatalogue("Unlocks/Shop").text(paid, in: "de") == "Bezahlt, wird geliefert")
+            await #expect(throws: UnlocksError.notForSale(.paid)) { try await stage.unlocks.buy("gold") }
+            deliveries[0].resume()
+            await until("the other is being delivered") { deliveries.count == 2 }
+            deliveries[1].resume()
+            await until("both are there") { Rendering(view).texts.count { $0 == "Yours" } == 2 }
+            #expect(stage.store.askedPurchases.isEmpty)
+        }
+
+        /// Why an offer that was for sale isn't any more, and what a tap on its price says then.
+        private nonisolated static let refusals: [(Offer.State, alert: [String])] = [
+            (.owned, ["You have this already."]), (.hidden, ["This is not for sale now."]),
+            (.paid, ["You have paid for this. It is being delivered."]),
+            (.checking(.purchasing), ["This cannot be bought yet.", "A purchase is in progress."]),
+        ]
+
+        @Test("a tap on what was for sale a moment ago says why it isn't now", arguments: refusals)
+        func refused(_ state: Offer.State, _ alert: [String]) async throws {
+            let rendering = try await Self.refusal(state, in: nil)
+            #expect(rendering.alert == alert)
+        }
+
+        /// A shop with a tap on what was for sale before.
+        private static func refusal(_ state: Offer.State, in bundle: Bundle?) async throws -> Rendering {
+            let (stage, held) = try heldStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks, bundle: bundle)
+            let old = Rendering(view)
+            var delivery: CheckedContinuation<Void, Never>?
+            if state == .paid { stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } } }
+            switch state {
+            case .hidden: await stage.unlocks.use(try Catalogue(json: disabled))
+            case .checking:
+                held.isHeld = true
+                Task { try await stage.unlocks.buy("gold") }
+            default: stage.store.buyElsewhere("gold")
+            }
+            await until("it isn't for sale") { stage.unlocks.offers.map(\.state) == [state] }
+            try #require(old.buttons.first).press()
+            await until("it was refused") { Rendering(view).alert != nil }
+            let rendering = Rendering(view)
+            held.isHeld = false
+            if state == .paid { await until("it is being delivered") { delivery != nil } }
+            delivery?.resume()
+            return rendering
+        }
+
+        private static var disabled: Data {
+            let items = items.replacing(#""kind""#, with: #""enabled":false,"kind""#)
+            return Data(#"{"format":1,"revision":2,"items":[\#(items)]}"#.utf8)
+        }
+
+        /// The keys of all sentences about what isn't for sale.
+        static func sentences(in bundle: Bundle) async throws -> Set<String> {
+            // What only an iPhone says.
+            var keys: Set<String> = ["Your purchases cannot be read until the device is unlocked."]
+            for (doubt, _, _) in doubts {
+                await Device.launchInFront()
+                guard let stage = try await stage(doubt) else { continue }
+                keys.formUnion(Rendering(ShopView(stage.unlocks, bundle: bundle)).keys.map(\.key))
+            }
+            await Device.launchInFront()
+            for (state, _) in refusals { keys.formUnion(try await refusal(state, in: bundle).keys.map(\.key)) }
+            return keys
+        }
+    }
+}

@@ -86,8 +86,9 @@ NEEDS = {
         "FileManager.attributesOfItem": ["C617.1"],
     },
     "Unlocks": {
-        # The length of the journal.
+        # The length of the journal, and whether the open file is still the one with its name.
         "fstat": ["C617.1"],
+        "stat": ["C617.1"],
     },
 }
 

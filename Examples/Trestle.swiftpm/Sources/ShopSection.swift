@@ -13,6 +13,9 @@ struct ShopSection: View {
                 Text("Forty gold boards are yours.")
             } otherwise: {
                 Text("Gold boards are in the shop.")
+            } unknown: {
+                // For a moment after each launch.
+                Text("Looking for your gold boards…")
             }
             .accessibilityIdentifier("gold")
             // Not for sale: a reward for what is sold may be refused.

@@ -40,10 +40,11 @@ private struct UnlocksKey: EnvironmentKey {
 /// }
 /// ```
 ///
-/// What isn't known yet is never locked: until the store has answered for the first time, the content is shown. For a moment
-/// after the first launch, or for as long as the device stays offline, somebody may see what they haven't paid for. That does
-/// less harm than a demand to pay again for what they have. If it doesn't, because each use costs the app's maker money,
-/// pass a third view: `unknown: { ProgressView() }`.
+/// What isn't known yet is never locked: until the folder is open, and the store has answered for the first time, the content
+/// is shown. For a moment after each launch, and after the first launch for as long as the device stays offline, somebody may
+/// see what they haven't paid for. That does less harm than a demand to pay again for what they have. If it doesn't, because
+/// each use costs the app's maker money, or because people would see the views change, pass a third view:
+/// `unknown: { ProgressView() }`.
 ///
 /// Without `unlocks(_:)` around it nothing is known.
 public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {

@@ -15,9 +15,9 @@ public import Foundation
 ///     store.buyElsewhere("com.example.trestle.gold")
 ///     store.nextPurchases = [.pending]
 ///     let folder = URL.temporaryDirectory.appending(path: "preview")
-///     let unlocks = try? Unlocks(store: store, catalogue: catalogue, folder: folder, context: context)
-///     unlocks?.start()
-///     return unlocks.map { ShopView($0) }
+///     let unlocks = Unlocks(store: store, catalogue: catalogue, folder: folder, context: context)
+///     unlocks.start()
+///     return ShopView(unlocks)
 /// }
 /// ```
 ///

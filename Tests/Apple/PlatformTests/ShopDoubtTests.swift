@@ -130,6 +130,12 @@ extension PlatformTests {
             await until("it is over") { Rendering(view).texts.contains("The store cannot be reached.") }
             #expect(old.isOutdated && Rendering(view).buttons.map(\.title) == ["Try Again", "Restore Purchases"])
             #expect(Rendering(view).texts.contains("Checking…"))
+            Rendering(view).appear()
+            await until("a shop that appears asks again") {
+                Rendering(view).texts == loading && stage.clock.sleeping >= 3
+            }
+            stage.clock.endSleeps()
+            await until("that is over too") { Rendering(view).texts.contains("The store cannot be reached.") }
             held.isHeld = false
             await until("the late answer counts") { Rendering(view).buttons.first?.title == "2,99 €" }
         }

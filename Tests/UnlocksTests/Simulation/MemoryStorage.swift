@@ -1,7 +1,8 @@
 import Foundation
 import Unlocks
 
-/// A disk in memory. It outlives the process that writes it, can be full, and can end the process in the middle of a write.
+/// What a process sees of a disk in memory, which outlives it. The disk can be full or slow, and can end the process in the
+/// middle of a write.
 @MainActor
 final class MemoryStorage: UnlocksStorage {
     /// What a write does.
@@ -13,85 +14,141 @@ final class MemoryStorage: UnlocksStorage {
         case ends(after: Int)
     }
 
-    private(set) var journal: [UInt8] = []
-    private(set) var aside: [[UInt8]] = []
-    /// The folders with content, and what is in them.
-    var folders: [String: Set<String>] = [:]
-    /// The folders that are complete.
-    private(set) var complete: Set<String> = []
+    /// What is on the disk, for all processes.
+    final class Disk {
+        fileprivate(set) var journal: [UInt8] = []
+        fileprivate(set) var aside: [[UInt8]] = []
+        /// The folders with content, and what is in them.
+        fileprivate(set) var folders: [String: Set<String>] = [:]
+        /// The folders that are complete.
+        fileprivate(set) var complete: Set<String> = []
+        /// The number of the file that is called *journal*; `nil` if there is none.
+        fileprivate var file: Int?
+        fileprivate var fileCount = 0
+        /// The files that are locked. A process that has ended has none.
+        fileprivate var locked: Set<Int> = []
+
+        fileprivate func makeFile() -> Int {
+            fileCount += 1
+            file = fileCount
+            return fileCount
+        }
+    }
+
+    let disk: Disk
     /// What the next write does.
     var next: () -> Write = { .succeeds }
     /// Waits before each call, as a slow disk does.
     var pause: @MainActor () async -> Void = {}
     /// Whether the process has ended, so that nothing is written any more.
-    var hasEnded = false
-    /// How often something was written to the journal.
-    private(set) var journalWrites = 0
-    /// Whether something has removed the journal since it was opened.
-    var isJournalRemoved = false { didSet { if isJournalRemoved { journal = [] } } }
-
+    var hasEnded = false { didSet { if hasEnded { close() } } }
+    /// How often something was written to the journal, and how often the disk was used at all.
+    private(set) var (journalWrites, calls) = (0, 0)
     /// Whether the device is locked, so that nothing can be opened.
     var isLocked = false
+    /// The file that this process has open and locked.
+    private var file: Int?
+
+    init(_ disk: Disk = Disk()) { self.disk = disk }
+
+    var journal: [UInt8] { disk.journal }
+    var aside: [[UInt8]] { disk.aside }
+    var complete: Set<String> { disk.complete }
+    var folders: [String: Set<String>] {
+        get { disk.folders }
+        set { disk.folders = newValue }
+    }
+
+    /// Whether something has removed the journal.
+    var isJournalRemoved: Bool {
+        get { disk.file == nil }
+        set { if newValue { (disk.file, disk.journal) = (nil, []) } }
+    }
+
+    /// Lets go of the journal, as the end of the process does.
+    func close() {
+        if let file { disk.locked.remove(file) }
+        file = nil
+    }
 
     func openJournal() async throws(UnlocksError) -> [UInt8] {
-        await pause()
+        await use()
+        guard !hasEnded else { throw .storage("The process has ended.") }
         guard !isLocked else { throw .storage("Operation not permitted") }
-        isJournalRemoved = false
-        return journal
+        try lockJournal()
+        return disk.journal
     }
 
     func appendToJournal(_ lines: [UInt8], at length: Int) async throws(UnlocksError) -> Bool {
-        await pause()
-        guard !isJournalRemoved else { return false }
+        await use()
+        guard file == disk.file else { return false }
         journalWrites += 1
-        try write { journal = Array(journal.prefix(length) + lines.prefix($0)) }
+        try write { disk.journal = Array(disk.journal.prefix(length) + lines.prefix($0)) }
         return true
     }
 
     func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) {
-        await pause()
+        await use()
         journalWrites += 1
+        guard !hasEnded else { throw .storage("The process has ended.") }
+        if file != disk.file { try lockJournal() }
         try write {
             guard $0 > 0 else { return }
-            isJournalRemoved = false
-            journal = bytes
+            close()
+            disk.journal = bytes
+            file = disk.makeFile()
+            if let file, !hasEnded { disk.locked.insert(file) }
         }
     }
 
+    private func lockJournal() throws(UnlocksError) {
+        guard file == nil || file != disk.file else { return }
+        let new = disk.file ?? disk.makeFile()
+        guard !disk.locked.contains(new) else { throw .folderInUse }
+        close()
+        file = new
+        disk.locked.insert(new)
+    }
+
     func keepAside(_ bytes: [UInt8]) async throws(UnlocksError) {
-        await pause()
-        try write { if $0 > 0, !aside.contains(bytes) { aside.append(bytes) } }
+        await use()
+        try write { if $0 > 0, !disk.aside.contains(bytes) { disk.aside.append(bytes) } }
     }
 
     func makeFolder(_ name: String) async throws(UnlocksError) -> URL {
-        await pause()
+        await use()
         try write {
             guard $0 > 0 else { return }
-            complete.remove(name)
-            if folders[name] == nil { folders[name] = [] }
+            disk.complete.remove(name)
+            if disk.folders[name] == nil { disk.folders[name] = [] }
         }
         return URL(fileURLWithPath: "/content/\(name)")
     }
 
     func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool {
-        await pause()
-        guard folders[name] != nil else { return false }
-        try write { if $0 > 0 { complete.insert(name) } }
+        await use()
+        guard disk.folders[name] != nil else { return false }
+        try write { if $0 > 0 { disk.complete.insert(name) } }
         return true
     }
 
     func completeFolders() async throws(UnlocksError) -> Set<String> {
-        await pause()
-        return complete.intersection(folders.keys)
+        await use()
+        return disk.complete.intersection(disk.folders.keys)
     }
 
     func removeFolder(_ name: String) async throws(UnlocksError) {
-        await pause()
+        await use()
         try write {
             guard $0 > 0 else { return }
-            complete.remove(name)
-            folders[name] = nil
+            disk.complete.remove(name)
+            disk.folders[name] = nil
         }
+    }
+
+    private func use() async {
+        calls += 1
+        await pause()
     }
 
     private func write(_ bytes: (Int) -> Void) throws(UnlocksError) {
@@ -107,5 +164,5 @@ final class MemoryStorage: UnlocksStorage {
     }
 
     /// Damages the journal.
-    func damage(_ change: (inout [UInt8]) -> Void) { change(&journal) }
+    func damage(_ change: (inout [UInt8]) -> Void) { change(&disk.journal) }
 }

@@ -6,11 +6,16 @@ import Unlocks
 /// An app with a shop, on a device that it is launched on again and again.
 @MainActor
 final class Shop {
-    let store = SimulatedStore()
-    let storage = MemoryStorage()
+    let store: SimulatedStore
+    let storage: MemoryStorage
+    /// The device's clock.
+    let clock: SimulatedClock
     private(set) var unlocks: Unlocks?
-    /// The moment on the device's clock.
-    var now = Timestamp(milliseconds: 1_795_219_200_000)
+    /// The moment on the device's clock. Setting it changes also when those are due who wait.
+    var now: Timestamp {
+        get { clock.now }
+        set { clock.jump(to: newValue) }
+    }
     var catalogue: Catalogue
     var context = ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"])
     var paidBefore: PaidBefore?
@@ -21,13 +26,19 @@ final class Shop {
     private(set) var problems: [UnlocksProblem] = []
     /// What was delivered, in order.
     private(set) var deliveries: [Delivery] = []
-    /// Those who wait, by number: a task that is canceled doesn't wait any more.
-    private var sleepers: [Int: (end: Timestamp, continuation: CheckedContinuation<Void, Never>)] = [:]
-    private var sleeperCount = 0
     /// How often the app was woken.
-    private(set) var wakings = 0
+    var wakings: Int { clock.wakings }
 
-    init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+    init(_ catalogue: Catalogue) {
+        self.catalogue = catalogue
+        (store, storage, clock) = (SimulatedStore(), MemoryStorage(), SimulatedClock())
+    }
+
+    /// Another process of the same app on the same device, such as an extension.
+    init(beside other: Shop) {
+        catalogue = other.catalogue
+        (store, storage, clock) = (SimulatedStore(other.store.records), MemoryStorage(other.storage.disk), other.clock)
+    }
 
     /// Runs a test at once and in one order.
     static func run(_ catalogue: Catalogue, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
@@ -59,8 +70,8 @@ final class Shop {
         end()
         storage.hasEnded = false
         let clock = BridgeClock(
-            now: { [unowned self] in now },
-            sleep: { [weak self] seconds in await self?.sleep(seconds) }
+            now: { [clock] in clock.now },
+            sleep: { [clock, name = ObjectIdentifier(self)] in await clock.sleep($0, of: name, isApp: true) }
         )
         let unlocks = Unlocks(
             store: store,
@@ -95,48 +106,25 @@ final class Shop {
     /// Ends the app without a word.
     func end() {
         storage.hasEnded = true
-        store.disconnect()
         unlocks = nil
-        wake { _ in true }
-        JobQueue.drain()
+        // Whoever waits goes on once, and finds that nothing works any more. A test may still hold the app.
+        for _ in 0..<20 {
+            store.disconnect()
+            let hasWaited = clock.wakeAll(of: ObjectIdentifier(self))
+            JobQueue.drain()
+            guard hasWaited || store.isAsked else { break }
+        }
+        storage.close()
     }
 
     /// Lets time pass, and what is due happen.
-    func wait(_ seconds: Double) {
-        JobQueue.drain()
-        let end = now.advanced(by: seconds)
-        while let next = sleepers.values.map(\.end).min(), next <= end {
-            wakings += 1
-            precondition(wakings < 1_000_000, "the app wakes up again and again")
-            now = max(now, next)
-            wake { $0 <= next }
-            JobQueue.drain()
-        }
-        now = end
-    }
+    func wait(_ seconds: Double) { clock.wait(seconds) }
 
     /// Sets the clock. Those who wait are woken after the same time as before.
-    func setClock(by seconds: Double) {
-        now = now.advanced(by: seconds)
-        for (number, sleeper) in sleepers { sleepers[number]?.end = sleeper.end.advanced(by: seconds) }
-    }
+    func setClock(by seconds: Double) { clock.set(to: now.advanced(by: seconds)) }
 
-    private func sleep(_ seconds: Double) async {
-        sleeperCount += 1
-        let (number, end) = (sleeperCount, now.advanced(by: seconds))
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if Task.isCancelled { continuation.resume() } else { sleepers[number] = (end, continuation) }
-            }
-        } onCancel: {
-            MainActor.assumeIsolated { sleepers.removeValue(forKey: number)?.continuation.resume() }
-        }
-    }
-
-    private func wake(_ isDue: (Timestamp) -> Bool) {
-        let due = sleepers.filter { isDue($0.value.end) }
-        for number in due.keys.sorted() { sleepers.removeValue(forKey: number)?.continuation.resume() }
-    }
+    /// Lets something take time that the app doesn't wait for with its clock: a delivery, or the disk.
+    func takeTime(_ seconds: Double) async { await clock.sleep(seconds, of: ObjectIdentifier(self), isApp: false) }
 }
 
 /// In a simulation, what the app waits for happens at once.

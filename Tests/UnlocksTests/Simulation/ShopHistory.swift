@@ -1,10 +1,11 @@
 import Foundation
-import Simulation
 
 /// What happens to a shop, one event after the other.
 struct ShopHistory: Hashable {
     /// Whether the store dates its statements.
     var hasDates: Bool
+    /// Whether the app is launched again at the end. If not, what was slow or silent goes on at last.
+    var endsWithLaunch = true
     var events: [Event]
 
     enum Event: Hashable {
@@ -27,13 +28,27 @@ struct ShopHistory: Hashable {
         case renew(isAnnounced: Bool)
         case delivery(works: Bool)
         case network(works: Bool)
+        /// A delivery takes so many seconds.
+        case deliveryTakes(Double)
+        /// Each use of the disk takes so many seconds; 0 lets other tasks run.
+        case diskTakes(Double)
+        /// The store doesn't answer a question any more. What it says once it does is what it would have said at once, or
+        /// what is true then.
+        case silence(SimulatedStore.Question, isStale: Bool)
+        case answers
+        case updatesEnd(again: Bool)
+        /// The store lists what isn't true beside the truth.
+        case lies(Bool)
+        /// A purchase whose quantity or dates nobody expects.
+        case buyAbsurdly(Int)
         /// The store answers questions for products late, or answers those that wait: the first or the last one first.
         case productsLate
         case productsArrive(lastFirst: Bool)
         case disk(works: Bool)
-        case catalogue(isWhole: Bool)
+        case catalogue(ShopHistory.Version)
         case setClock(Double)
         case spend(Int)
+        case spendTwice(Int, Int)
         case claim(String)
         case reach
         case refresh
@@ -50,6 +65,27 @@ struct ShopHistory: Hashable {
         /// The device starts, and launches the app before it is unlocked.
         case launchLocked
         case unlockDevice
+        /// Another process of the app is launched on the same folder, or ended.
+        case other(isLaunched: Bool)
+        /// Something removes the journal.
+        case removeJournal
+        /// A byte of the journal changes while no app runs.
+        case damage(Int)
+    }
+
+    /// A catalogue.
+    enum Version: Hashable, CaseIterable {
+        case whole
+        /// It knows gold alone.
+        case older
+        /// Its items open more than those of the whole one.
+        case more
+        /// Its items open something else.
+        case other
+        /// It has a second item for a product.
+        case twice
+        /// What lasts comes in doses, and the other way round, and there are very many.
+        case otherKinds
     }
 
     enum Answer: Hashable { case bought, pending, cancelled, fails }
@@ -67,14 +103,6 @@ struct ShopHistory: Hashable {
 }
 
 extension ShopHistory {
-    /// The history of a seed, always the same one.
-    init(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
-        hasDates = Int.random(in: 0..<8, using: &random) > 0
-        events = Bool.random(using: &random) ? [.launch] : []
-        for _ in 0..<Int.random(in: 2...20, using: &random) { events.append(.random(&random)) }
-    }
-
     /// A shorter history on which the same holds, found by leaving events out.
     @MainActor
     func shrunk(_ fails: @MainActor (ShopHistory) -> Bool) -> ShopHistory {
@@ -90,69 +118,17 @@ extension ShopHistory {
     }
 }
 
-private extension ShopHistory.Event {
-    static func random(_ random: inout SeededGenerator) -> Self {
-        func any<Element>(_ elements: [Element]) -> Element {
-            elements[Int.random(in: 0..<elements.count, using: &random)]
-        }
-        let number = Int.random(in: 0..<8, using: &random)
-        let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<132, using: &random) {
-        case ..<12: return .launch
-        case ..<16: return .end
-        case ..<24: return .endAt(.random(&random))
-        case ..<30: return .wait(any([1, 3, 60, 4_000, 90_000]))
-        case ..<60:
-            return .buy(any(ShopHistory.products + ["starter"]), any([.bought, .bought, .pending, .cancelled, .fails]))
-        case ..<63: return .approve
-        case ..<64: return .decline
-        case ..<67: return .buyElsewhere(any(ShopHistory.products))
-        case ..<73: return .refund(number, isAnnounced: isYes)
-        case ..<77: return .reverseRefund(number, isAnnounced: isYes)
-        case ..<81: return .repeat(number, isOld: isYes)
-        case ..<83: return .forge(number)
-        case ..<85: return .renew(isAnnounced: isYes)
-        case ..<88: return .delivery(works: isYes)
-        case ..<90: return .network(works: isYes)
-        case ..<93: return .disk(works: isYes)
-        case ..<96: return .catalogue(isWhole: isYes)
-        case ..<98: return .setClock(any([-200_000, 200_000, 0]))
-        case ..<102: return .spend(any([1, 4, 10, 25]))
-        case ..<105: return .claim(any(["anna", "ben", "me"]))
-        case ..<107: return .reach
-        case ..<109: return .refresh
-        case ..<110: return .restore
-        case ..<112: return .reset
-        case ..<114: return .loseContent
-        case ..<117: return .activate
-        case ..<119: return .promote(any(ShopHistory.products), any([.bought, .pending, .cancelled, .fails]))
-        case ..<122: return .install(isTestFlight: isYes)
-        case ..<124: return .launchLocked
-        case ..<126: return .unlockDevice
-        case ..<129: return .productsLate
-        default: return .productsArrive(lastFirst: isYes)
-        }
-    }
-}
-
-private extension ShopHistory.Moment {
-    static func random(_ random: inout SeededGenerator) -> Self {
-        switch Int.random(in: 0..<10, using: &random) {
-        case ..<5:
-            let bytes = [0, 1, 17, 40, .max].randomElement(using: &random) ?? 0
-            return .write(Int.random(in: 0..<4, using: &random), after: bytes)
-        case 5: return .beforeContent
-        case 6: return .afterContent
-        case 7: return .purchase
-        case 8: return .beforeFinish
-        default: return .afterFinish
-        }
-    }
-}
-
 extension ShopHistory: CustomStringConvertible {
     /// Swift that makes the same history again.
     var description: String {
-        "ShopHistory(hasDates: \(hasDates), events: [\n" + events.map { "    .\($0)," }.joined(separator: "\n") + "\n])"
+        let lines = events.map { event in
+            let text = "\(event)".replacing("UnlocksTests.ShopHistory.", with: "ShopHistory.")
+            return "    .\(text.replacing("UnlocksTests.SimulatedStore.", with: "SimulatedStore.")),"
+        }
+        return """
+            ShopHistory(hasDates: \(hasDates), endsWithLaunch: \(endsWithLaunch), events: [
+            \(lines.joined(separator: "\n"))
+            ])
+            """
     }
 }

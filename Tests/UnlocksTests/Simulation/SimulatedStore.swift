@@ -6,14 +6,16 @@ import Unlocks
 final class SimulatedStore: Store {
     struct Unreachable: Error {}
 
-    /// What the store says now of each transaction, in the order in which they were made.
-    private(set) var statements: [StoreStatement] = []
-    /// The transactions that aren't finished.
-    private(set) var unfinished: Set<String> = []
-    /// The transactions that were finished, in order.
-    private(set) var finished: [String] = []
-    /// Those that the store has forgotten: packs that were finished.
-    private var forgotten: Set<String> = []
+    /// What the store remembers, for all processes of the app.
+    final class Records {
+        fileprivate(set) var statements: [StoreStatement] = []
+        fileprivate(set) var unfinished: Set<String> = []
+        fileprivate(set) var finished: [String] = []
+        /// Those that the store has forgotten: packs that were finished.
+        fileprivate var forgotten: Set<String> = []
+    }
+
+    let records: Records
     private var listeners: [AsyncStream<StoreStatement>.Continuation] = []
 
     var environment: StoreEnvironment? = .production
@@ -52,28 +54,52 @@ final class SimulatedStore: Store {
     /// Whether the app has ended, so that what it says doesn't arrive any more.
     var isDisconnected: @MainActor () -> Bool = { false }
     private(set) var syncs = 0
+    /// Called with what the app hears of purchases, when it hears it.
+    var tell: @MainActor ([StoreStatement]) -> Void = { _ in }
+    /// What the store lists beside the truth.
+    var lies: [StoreStatement] = []
+    /// Whether an answer that comes late is what it would have been at once.
+    var isStale = false
+    /// How often it was asked anything.
+    private(set) var calls = 0
+    /// The purchases that have begun and haven't ended, and the products that were sold while their purchase was underway.
+    private var underway: [String] = []
+    private(set) var soldTwice: [String] = []
+
+    init(_ records: Records = Records()) { self.records = records }
+
+    /// What the store says now of each transaction, in the order in which they were made.
+    var statements: [StoreStatement] { records.statements }
+    /// The transactions that aren't finished.
+    var unfinished: Set<String> { records.unfinished }
+    /// The transactions that were finished, in order.
+    var finished: [String] { records.finished }
+
+    /// Whether somebody waits for an answer.
+    var isAsked: Bool { !productAskers.isEmpty || !askers.isEmpty }
 
     /// Adds or changes a transaction, without telling anybody.
     func record(_ statement: StoreStatement) {
         if let index = statements.firstIndex(where: { $0.id == statement.id }) {
-            statements[index] = statement
+            records.statements[index] = statement
         } else {
-            statements.append(statement)
+            records.statements.append(statement)
         }
-        unfinished.insert(statement.id)
+        records.unfinished.insert(statement.id)
     }
 
     /// Changes a transaction, of which no feed tells.
     func recordSilently(_ statement: StoreStatement) {
         record(statement)
-        unfinished.remove(statement.id)
+        records.unfinished.remove(statement.id)
     }
 
     /// Forgets everything that was sold.
-    func forgetAll() { (statements, unfinished) = ([], []) }
+    func forgetAll() { (records.statements, records.unfinished) = ([], []) }
 
     /// Tells those who listen.
     func announce(_ statement: StoreStatement) {
+        if !listeners.isEmpty { tell([statement]) }
         for listener in listeners { listener.yield(statement) }
     }
 
@@ -135,26 +161,44 @@ final class SimulatedStore: Store {
 
     func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
         askedProducts += 1
+        calls += 1
         if !answersProducts { await withCheckedContinuation { productAskers.append($0) } }
         guard isReachable else { throw Unreachable() }
         return identifiers.intersection(products ?? identifiers).sorted().map { StoreProduct(id: $0, price: "1 €") }
     }
 
     func purchase(_ product: String) async throws -> StorePurchaseResult {
+        if underway.contains(product) { soldTwice.append(product) }
+        underway.append(product)
+        defer { if let index = underway.firstIndex(of: product) { underway.remove(at: index) } }
+        let early = isStale ? Result { try answer(product) } : nil
         await waitForAnswer(to: .purchase)
-        guard isReachable else { throw Unreachable() }
-        return try answer(product)
+        guard isReachable, !isDisconnected() else { throw Unreachable() }
+        let result = try early?.get() ?? answer(product)
+        if case .purchased(let statement) = result { tell([statement]) }
+        return result
     }
 
     func updates() -> AsyncStream<StoreStatement> {
+        calls += 1
         let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)
         if endsUpdatesAtOnce { continuation.finish() } else { listeners.append(continuation) }
         return stream
     }
 
     func unfinishedTransactions() async -> [StoreStatement] {
-        await waitForAnswer(to: .unfinished)
-        return statements.filter { unfinished.contains($0.id) && isPresent($0) }
+        await answer(.unfinished) { statements.filter { unfinished.contains($0.id) && isPresent($0) } }
+    }
+
+    private func answer(
+        _ question: Question,
+        _ list: @MainActor () -> [StoreStatement]
+    ) async -> [StoreStatement] {
+        let early = isStale ? list() : nil
+        await waitForAnswer(to: question)
+        let answer = (early ?? list()) + lies
+        if question != .history { tell(answer) }
+        return answer
     }
 
     private func resumeAskers(of question: Question) {
@@ -163,23 +207,29 @@ final class SimulatedStore: Store {
 
     private func waitForAnswer(to question: Question) async {
         asked[question, default: 0] += 1
+        calls += 1
         if unanswered.contains(question) { await withCheckedContinuation { askers[question, default: []].append($0) } }
     }
 
     func currentEntitlements() async -> [StoreStatement] {
-        await waitForAnswer(to: .entitlements)
-        if let listed { return listed }
-        guard isReachable else { return [] }
-        return statements.filter {
-            !$0.transaction.isRevoked && !isPack($0.transaction.product) && !forgotten.contains($0.id) && isPresent($0)
-                && $0.transaction.expirationDate ?? .distantFuture > now()
+        await answer(.entitlements) {
+            if let listed { return listed }
+            guard isReachable else { return [] }
+            return statements.filter {
+                let transaction = $0.transaction
+                return !transaction.isRevoked && !isPack(transaction.product) && !records.forgotten.contains($0.id)
+                    && isPresent($0) && transaction.expirationDate ?? .distantFuture > now()
+            }
         }
     }
 
     func allTransactions() async -> [StoreStatement] {
-        await waitForAnswer(to: .history)
-        guard isReachable else { return [] }
-        return statements.filter { isPresent($0) && ($0.transaction.isRevoked || !forgotten.contains($0.id)) }
+        await answer(.history) {
+            guard isReachable else { return [] }
+            return statements.filter {
+                isPresent($0) && ($0.transaction.isRevoked || !records.forgotten.contains($0.id))
+            }
+        }
     }
 
     /// A store tells only of its own environment.
@@ -192,10 +242,10 @@ final class SimulatedStore: Store {
         willFinish(transaction)
         guard !isDisconnected() else { return }
         defer { didFinish(transaction) }
-        guard unfinished.remove(transaction) != nil else { return }
-        finished.append(transaction)
+        guard records.unfinished.remove(transaction) != nil else { return }
+        records.finished.append(transaction)
         guard let statement = statements.first(where: { $0.id == transaction }) else { return }
-        if isPack(statement.transaction.product) { forgotten.insert(transaction) }
+        if isPack(statement.transaction.product) { records.forgotten.insert(transaction) }
     }
 
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
@@ -208,6 +258,7 @@ final class SimulatedStore: Store {
 
     func sync() async throws {
         syncs += 1
+        calls += 1
         guard isReachable else { throw Unreachable() }
     }
 }

@@ -1,0 +1,102 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+extension ShopHistoryRun {
+    /// Things work again: then whoever paid has it, and nobody else.
+    func end() {
+        (deliveryWorks, diskWorks, ending) = (true, true, nil)
+        (deliverySeconds, diskSeconds) = (0, nil)
+        if hasOther { end(other) }
+        let store = shop.store
+        store.answerProducts()
+        (store.unanswered, store.lies, store.endsUpdatesAtOnce, store.isReachable) = ([], [], false, true)
+        shop.setClock(by: -clockError)
+        clockError = 0
+        clockChanges += 1
+        version = .whole
+        shop.catalogue = version.catalogue
+        unlockDevice()
+        // What the store lists at the launch, or is asked for, is open for three days more.
+        var asked = storeTime
+        if history.endsWithLaunch || !isRunning {
+            allowMore()
+            launch()
+        } else if let unlocks = shop.unlocks {
+            // Another process may have had the folder until now, which is tried again within an hour.
+            shop.clock.wakeAll(of: ObjectIdentifier(shop), isApp: false)
+            shop.wait(4_000)
+            asked = storeTime
+            Task { [version] in
+                await unlocks.use(version.catalogue)
+                await unlocks.refresh()
+            }
+        }
+        shop.wait(8_000)
+        check()
+        guard let unlocks = shop.unlocks, isRunning else { return violate("the app doesn't run") }
+        let valid = order.compactMap { truths[$0]?.current }.filter {
+            !$0.isRevoked && $0.environment == environment
+        }
+        if !hadOtherKinds { endStates(valid, asked, unlocks) }
+        for id in order { endContent(id, unlocks) }
+        guard !hadOtherKinds, !isJournalLost else { return }
+        endDoses(valid, unlocks)
+        endRewards(unlocks)
+    }
+
+    private func endStates(_ valid: [StoreTransaction], _ asked: Date, _ unlocks: Unlocks) {
+        for (name, products) in [("gold", ["gold", "everything"]), ("silver", ["everything"]), ("pro", ["pro"])] {
+            let bought = valid.filter { products.contains($0.product) && $0.expirationDate.map { asked < $0 } ?? true }
+            let state = unlocks.state(of: name)
+            guard case .unlocked(let evidence) = state else {
+                if !bought.isEmpty { violate("\(name) was paid by \(bought.map(\.id)) and is \(state)") }
+                continue
+            }
+            let purchases = evidence.compactMap { if case .purchase(let id) = $0 { id } else { nil } }
+            // What was recorded with another catalogue keeps what that opened.
+            let isMissing = !Set(purchases).isSuperset(of: bought.map(\.id))
+            let more = purchases.filter { id in !valid.contains { $0.id == id } }
+            if isMissing || !more.isEmpty {
+                violate("\(name) is open by \(purchases), and was paid by \(bought.map(\.id))")
+            }
+        }
+    }
+
+    private func endContent(_ id: String, _ unlocks: Unlocks) {
+        let content = shop.storage.folders["purchase-\(id)"]
+        guard let truth = truths[id], truth.current.environment == environment else { return }
+        // What can't be removed is removed at the next launch.
+        if truth.current.isRevoked, content != nil, !diskHasFailed, !isJournalLost {
+            violate("the content of the refunded \(id) is still there")
+        }
+        // What has ended isn't delivered again.
+        let isOver = truth.current.expirationDate.map { $0 <= shop.now.date } ?? false
+        let isUsedUp = truth.current.product == "hints" && (unlocks.doses(of: "hint") == 0 || isJournalLost)
+        if !truth.current.isRevoked, !isOver, !isUsedUp, !hadOtherKinds, content != ["first", "second"] {
+            violate("\(id) has no content")
+        }
+        if !shop.store.finished.contains(id) { violate("\(id) was never finished") }
+    }
+
+    private func endDoses(_ valid: [StoreTransaction], _ unlocks: Unlocks) {
+        let granted = valid.filter { $0.product == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
+        let left = unlocks.doses(of: "hint")
+        let (spent, perhapsSpent) = (spent[environment] ?? 0, perhapsSpent[environment] ?? 0)
+        let possible = [granted - spent, granted - spent - perhapsSpent].map { max(0, $0) }
+        let reward = isPerhapsClaimed && claims.isEmpty ? 3 : 0
+        if left < possible[1] || left > possible[0] + reward { violate("\(left) doses are left, not \(possible)") }
+    }
+
+    private func endRewards(_ unlocks: Unlocks) {
+        let isOpen =
+            if case .unlocked(let evidence) = unlocks.state(of: "silver") {
+                evidence.contains { if case .reward = $0 { true } else { false } }
+            } else {
+                false
+            }
+        if hasReached, !claims.isEmpty, !isOpen { violate("a reward was earned and not granted") }
+        if !hasReached, !hasPerhapsReached, isOpen { violate("a reward was granted before its event") }
+        if hasTakenStarter, !unlocks.state(of: "starter").isUnlocked { violate("the free item is gone") }
+    }
+}

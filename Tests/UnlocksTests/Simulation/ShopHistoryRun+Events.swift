@@ -1,0 +1,283 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+extension ShopHistoryRun {
+    func launch() {
+        told = []
+        diskHasFailed = false
+        do {
+            try shop.launch()
+        } catch {
+            // Another process may have the folder, and a slow disk may tell of another launch.
+            let isExpected = hasEndedEarly || !diskWorks || hasOther && isRunning(other) || diskSeconds != nil
+            if !isExpected { violate("the launch failed: \(error)") }
+        }
+        shop.unlocks?.person = "me"
+    }
+
+    func happen(_ event: ShopHistory.Event) {
+        switch event {
+        case .launch:
+            allowMore()
+            launch()
+        case .end: end(shop)
+        case .endAt(let moment): ending = moment
+        case .wait(let seconds): shop.wait(seconds)
+        case .buy(let product, let answer): inApp { self.buy(product, answer, $0) }
+        case .approve:
+            guard let product = pending.popLast() else { return }
+            say(transaction(of: product), isAnnounced: true)
+        case .decline: _ = pending.popLast()
+        case .buyElsewhere(let product): say(transaction(of: product), isAnnounced: true)
+        case .buyAbsurdly(let number): say(absurdTransaction(number), isAnnounced: true)
+        case .refund(let number, let isAnnounced):
+            guard var transaction = truth(number)?.current, !transaction.isRevoked else { return }
+            transaction.isRevoked = true
+            say(transaction, isAnnounced: isAnnounced)
+        case .reverseRefund(let number, let isAnnounced):
+            guard history.hasDates, var transaction = truth(number)?.current, transaction.isRevoked else { return }
+            transaction.isRevoked = false
+            truths[transaction.id]?.allowedDeliveries += 1
+            say(transaction, isAnnounced: isAnnounced)
+        case .repeat(let number, let isOld):
+            guard let truth = truth(number) else { return }
+            announce(.verified(isOld ? truth.statements[0] : truth.current))
+        case .forge(let number):
+            guard var transaction = truth(number)?.current else { return }
+            transaction.isRevoked.toggle()
+            transaction.signedDate = .distantFuture
+            announce(.unverified(transaction, reason: "forged"))
+        case .renew(let isAnnounced):
+            guard let id = order.last(where: { truths[$0]?.current.product == "pro" }),
+                var transaction = truths[id]?.current
+            else { return }
+            transaction.expirationDate = transaction.expirationDate.map { $0 + 50_000 }
+            say(transaction, isAnnounced: isAnnounced)
+        case .delivery(let works): deliveryWorks = works
+        case .disk(let works): diskWorks = works
+        case .deliveryTakes(let seconds): deliverySeconds = seconds
+        case .diskTakes(let seconds): diskSeconds = seconds
+        case .spend(let count): inApp { self.spend(count, $0) }
+        case .spendTwice(let first, let second):
+            inApp { unlocks in
+                self.spend(first, unlocks)
+                self.spend(second, unlocks)
+            }
+        case .claim(let referrer): inApp { self.claim(referrer, $0) }
+        case .reach: inApp { self.reach($0) }
+        case .refresh: inApp { unlocks in Task { await unlocks.refresh() } }
+        case .restore: inApp { unlocks in Task { try? await unlocks.restore() } }
+        case .reset:
+            inApp { unlocks in
+                for id in self.order { self.truths[id]?.allowedDeliveries += 1 }
+                Task { try? await unlocks.reset() }
+            }
+        case .activate: if isRunning { shop.activity.becomeActive() }
+        case .promote(let product, let answer):
+            inApp { _ in
+                self.answer(answer)
+                self.shop.store.promote(product)
+            }
+        default: happenOnDevice(event)
+        }
+    }
+
+    /// What changes the device, the store or the installed app.
+    private func happenOnDevice(_ event: ShopHistory.Event) {
+        switch event {
+        case .network(let works):
+            shop.store.isReachable = works
+        case .productsLate: shop.store.answersProducts = false
+        case .productsArrive(let lastFirst):
+            let questions = Array(0..<shop.store.waitingQuestions)
+            shop.store.answerProducts(inOrder: lastFirst ? questions.reversed() : questions)
+        case .silence(let question, let isStale):
+            shop.store.unanswered.insert(question)
+            shop.store.isStale = isStale
+        case .answers: shop.store.unanswered = []
+        case .updatesEnd(let again):
+            shop.store.endsUpdatesAtOnce = again
+            shop.store.endUpdates()
+        case .lies(let lies): shop.store.lies = lies ? self.lies : []
+        case .catalogue(let version):
+            self.version = version
+            if version == .otherKinds { hadOtherKinds = true }
+            for shop in hasOther ? [shop, other] : [shop] {
+                shop.catalogue = version.catalogue
+                if let unlocks = shop.unlocks { Task { await unlocks.use(version.catalogue) } }
+            }
+        case .setClock(let error):
+            shop.setClock(by: error - clockError)
+            clockError = error
+            clockChanges += 1
+        case .loseContent:
+            endAll()
+            shop.storage.folders = [:]
+        case .install(let isTestFlight):
+            endAll()
+            shop.store.environment = isTestFlight ? .sandbox : .production
+            if hasOther { other.store.environment = shop.store.environment }
+            open = []
+        case .launchLocked:
+            endAll()
+            (shop.storage.isLocked, shop.protectedData.isAvailable, open) = (true, false, [])
+            launch()
+        case .unlockDevice: unlockDevice()
+        case .other(let isLaunched):
+            let other = makeOther()
+            end(other)
+            guard isLaunched, !shop.storage.isLocked else { return }
+            other.catalogue = version.catalogue
+            other.store.environment = shop.store.environment
+            try? other.launch()
+            other.unlocks?.person = "me"
+        case .removeJournal:
+            shop.storage.isJournalRemoved = true
+            loseJournal()
+        case .damage(let place):
+            endAll()
+            shop.storage.damage { bytes in
+                if !bytes.isEmpty { bytes[place % bytes.count] ^= UInt8(place % 255 + 1) }
+            }
+            loseJournal()
+        default: break
+        }
+    }
+
+    private func endAll() {
+        end(shop)
+        if hasOther { end(other) }
+    }
+
+    private func loseJournal() {
+        isJournalLost = true
+        allowMore()
+        if !isRunning { open = [] }
+    }
+
+    func unlockDevice() {
+        shop.storage.isLocked = false
+        shop.protectedData.isAvailable = true
+    }
+
+    /// Does something in the app, which the person opens if it isn't running.
+    private func inApp(_ action: @escaping @MainActor (Unlocks) -> Void) {
+        if !isRunning { launch() }
+        guard let unlocks = shop.unlocks, isRunning else { return }
+        action(unlocks)
+    }
+}
+
+// MARK: - What the person does
+
+private extension ShopHistoryRun {
+    /// What the next attempt to buy gives.
+    func answer(_ answer: ShopHistory.Answer) {
+        shop.store.answer = { [unowned self] product in
+            switch answer {
+            case .cancelled: return .cancelled
+            case .fails: throw SimulatedStore.Unreachable()
+            case .pending:
+                pending.append(product)
+                return .pending
+            case .bought:
+                let transaction = say(transaction(of: product), isAnnounced: false)
+                if ending == .purchase { endNow(shop) }
+                return .purchased(.verified(transaction))
+            }
+        }
+    }
+
+    func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: Unlocks) {
+        self.answer(answer)
+        let item = unlocks.catalogue.items.first { $0.id == product || $0.product == product }
+        guard let item else { return }
+        Task { [weak self] in
+            let result = try? await unlocks.buy(item.id)
+            if item.isFree, result == .bought { self?.hasTakenStarter = true }
+        }
+    }
+
+    func spend(_ count: Int, _ unlocks: Unlocks) {
+        let (before, environment) = (unlocks.doses(of: "hint"), environment)
+        let isAlone = spending.isEmpty && diskSeconds == nil
+        spendingCount += 1
+        let number = spendingCount
+        spending[number] = Spending(count: count, environment: environment)
+        Task { [weak self] in
+            let result: Result<Bool, any Error>
+            do { result = .success(try await unlocks.spend(count, of: "hint")) } catch { result = .failure(error) }
+            guard let self else { return }
+            let isStillAlone = isAlone && spending.count == 1
+            spending[number] = nil
+            switch result {
+            case .success(let isSpent):
+                if isStillAlone, isSpent != (before >= count) {
+                    violate("of \(before) doses \(count) were spent: \(isSpent)")
+                }
+                if isSpent { spent[environment, default: 0] += count }
+            case .failure:
+                if isStillAlone, unlocks.doses(of: "hint") != before { violate("a spend that failed was counted") }
+                if shop.storage.hasEnded { perhapsSpent[environment, default: 0] += count }
+            }
+        }
+    }
+
+    func reach(_ unlocks: Unlocks) {
+        // One that fails may have been written all the same.
+        hasPerhapsReached = true
+        Task { [weak self] in
+            guard (try? await unlocks.didReach("first-board")) != nil else { return }
+            self?.hasReached = true
+        }
+    }
+
+    func claim(_ referrer: String, _ unlocks: Unlocks) {
+        if referrer != "me" { isPerhapsClaimed = true }
+        Task { [weak self] in
+            guard let rewards = try? await unlocks.claim(Referral(referrer: referrer)), let self else { return }
+            if !rewards.isEmpty, referrer == "me" { violate("one's own link earned something") }
+            if referrer != "me", !claims.contains(referrer) { claims.append(referrer) }
+        }
+    }
+}
+
+// MARK: - What a store may say
+
+private extension ShopHistoryRun {
+    /// Nothing of this opens anything, and none of it is finished.
+    var lies: [StoreStatement] {
+        let true_ = StoreTransaction(id: "lie", product: "gold", app: "com.example.trestle", environment: environment)
+        func with(_ change: (inout StoreTransaction) -> Void) -> StoreTransaction {
+            var transaction = true_
+            change(&transaction)
+            return transaction
+        }
+        return [
+            .unverified(true_, reason: "forged"),
+            .verified(with { ($0.id, $0.app) = ("lie-1", "com.example.other") }),
+            .verified(with { ($0.id, $0.environment) = ("lie-2", environment == .xcode ? .production : .xcode) }),
+            .verified(with { $0.id = "" }),
+            .verified(with { ($0.id, $0.product) = ("lie-3", "") }),
+            .verified(with { $0.id = String(repeating: "7", count: 300) }),
+            .verified(with { ($0.id, $0.product) = ("lie-4", "nobody-knows") }),
+            .verified(with { ($0.id, $0.product) = ("lie-5", String(repeating: "\u{301}", count: 200)) }),
+            .verified(with { ($0.id, $0.productKind) = ("lie-6", .nonRenewing) }),
+        ]
+    }
+
+    func absurdTransaction(_ number: Int) -> StoreTransaction {
+        var transaction = transaction(of: ["gold", "hints", "pro", "gold"][number % 4])
+        let dates = [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300)]
+        transaction.purchaseDate = dates[number / 2]
+        transaction.originalID = String(repeating: "x", count: 300)
+        switch transaction.product {
+        case "pro": transaction.expirationDate = [Date.distantFuture, Date(timeIntervalSince1970: 1e300)][number / 4]
+        case "gold": transaction.quantity = [0, .min, -1, .max][number / 2]
+        // Of a pack, one is what everybody agrees on.
+        default: transaction.quantity = [0, .min][number / 4]
+        }
+        return transaction
+    }
+}

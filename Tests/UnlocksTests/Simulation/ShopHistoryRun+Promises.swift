@@ -1,0 +1,142 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+extension ShopHistoryRun {
+    /// What holds at each moment.
+    func check() {
+        if !shop.store.soldTwice.isEmpty { violate("a second tap bought \(shop.store.soldTwice)") }
+        for (id, truth) in truths where truth.deliveries > truth.allowedDeliveries {
+            violate("\(id) was delivered \(truth.deliveries) times")
+        }
+        for folder in shop.storage.complete {
+            guard let content = shop.storage.folders[folder] else { continue }
+            if content != ["first", "second"] { violate("\(folder) has \(content) and counts as complete") }
+        }
+        for (environment, spent) in spent where spent > most(in: environment) && !isJournalLost {
+            violate("\(spent) doses were spent of \(most(in: environment))")
+        }
+        if hasOther, isRunning(other) { _ = possessions(in: other) }
+        guard isRunning else { return }
+        checkOpen()
+        checkSubscribers()
+        checkDoses()
+        checkPaid()
+    }
+
+    /// What is open in a process, and by which purchases.
+    private func possessions(in shop: Shop) -> Set<Possession> {
+        guard let unlocks = shop.unlocks else { return [] }
+        var possessions: Set<Possession> = []
+        for unlock in ["gold", "silver", "pro", "platinum", "extra"] {
+            guard case .unlocked(let evidence) = unlocks.state(of: unlock) else { continue }
+            for case .purchase(let id) in evidence { possessions.insert(Possession(id: id, unlock: unlock)) }
+        }
+        for id in Set(possessions.map(\.id)) {
+            guard let truth = truths[id], truth.current.environment == environment else {
+                violate("\(id) is open and was never bought in this environment")
+                continue
+            }
+            if truth.deliveries == 0 { violate("\(id) is open and was never delivered") }
+        }
+        return possessions
+    }
+
+    /// What was open stays open, unless the store said otherwise or its time is over.
+    private func checkOpen() {
+        let nowOpen = possessions(in: shop)
+        if shop.state("gold") != .unknown(.notOpened) {
+            for possession in open.subtracting(nowOpen) {
+                guard let truth = truths[possession.id] else { continue }
+                let isOver = truth.statements.contains { $0.expirationDate.map { $0 <= shop.now.date } ?? false }
+                // Doses are used up.
+                if !truth.wasRevoked, !isOver, !hadOtherKinds {
+                    violate("\(possession) was open and isn't any more")
+                }
+            }
+            open = nowOpen
+        }
+        subscribers.formUnion(nowOpen.lazy.map(\.id).filter { self.truths[$0]?.current.product == "pro" })
+    }
+
+    /// Whatever the device's clock says, and whether it is online.
+    private func checkSubscribers() {
+        for truth in subscribers.compactMap({ truths[$0] }) where truth.current.environment == environment {
+            let isSubscribed = truth.statements.allSatisfy { statement in
+                !statement.isRevoked && statement.expirationDate.map { $0 > storeTime } ?? true
+            }
+            if isSubscribed, !isJournalLost, shop.state("pro") == .locked { violate("\(truth.current.id) is locked out") }
+        }
+    }
+
+    private func most(in environment: StoreEnvironment) -> Int {
+        guard !hadOtherKinds else { return .max }
+        let packs = truths.values.filter { truth in
+            truth.current.product == "hints" && truth.statements.contains { !$0.isRevoked }
+                && truth.current.environment == environment
+        }
+        return packs.count * 10 + 3
+    }
+
+    private func checkDoses() {
+        guard let unlocks = shop.unlocks, !isJournalLost else { return }
+        let (most, spent) = (most(in: environment), spent[environment] ?? 0)
+        if unlocks.doses(of: "hint") > max(0, most - spent) {
+            violate("\(unlocks.doses(of: "hint")) doses of \(most) - \(spent)")
+        }
+    }
+
+    /// Who has paid isn't locked out, and isn't asked to pay again.
+    private func checkPaid() {
+        guard let unlocks = shop.unlocks, shop.state("gold") != .unknown(.notOpened), !hadOtherKinds else { return }
+        let offers = unlocks.offers
+        for (product, grants) in version.lasting {
+            let valid = truths.values.filter { truth in
+                truth.current.product == product && truth.current.environment == environment && !truth.wasRevoked
+                    && truth.statements.allSatisfy { statement in
+                        statement.expirationDate.map { $0 > max(storeTime, shop.now.date) } ?? true
+                    }
+            }
+            let finished = valid.filter { shop.store.finished.contains($0.current.id) }
+            if !finished.isEmpty, !isJournalLost, let locked = grants.first(where: { unlocks.state(of: $0).isLocked }) {
+                violate("\(locked) is locked, and was paid by \(finished.map(\.current.id)), which is finished")
+            }
+            let known = valid.filter { told.contains($0.current.id) } + (isJournalLost ? [] : finished)
+            guard !known.isEmpty else { continue }
+            for offer in offers where offer.item.product == product {
+                if case .forSale = offer.state {
+                    violate("\(offer.item.id) is for sale, and was paid by \(known.map(\.current.id))")
+                }
+            }
+        }
+    }
+}
+
+// MARK: - Wakings
+
+extension ShopHistoryRun {
+    /// An app is woken only for something: what it does, what changes, or the end of a time limit.
+    func willWake(_ app: ObjectIdentifier, _ seconds: [Double]) -> () -> Void {
+        let shop = app == ObjectIdentifier(shop) ? shop : other
+        let effects = shop.store.calls + shop.storage.calls
+        let states = states(in: shop)
+        return { [unowned self] in
+            guard isRunning(shop), shop.store.calls + shop.storage.calls == effects, states == self.states(in: shop)
+            else { return }
+            // The limit of a question that isn't answered, or whose answer waits for the disk.
+            if seconds.contains(30), shop.store.isAsked || shop.clock.isBusy(app) { return }
+            if isEnd(shop.now.date) { return }
+            guard clockChanges == 0 else { return clockChanges -= 1 }
+            violate("the app was woken after \(seconds) s, for nothing")
+        }
+    }
+
+    private func states(in shop: Shop) -> [UnlockState?] { ["gold", "silver", "pro", "hint"].map(shop.state) }
+
+    /// Whether a subscription ends now, or the time that one is open after its end.
+    private func isEnd(_ now: Date) -> Bool {
+        truths.values.contains { truth in
+            truth.statements.contains { $0.expirationDate.map { now.timeIntervalSince($0) >= 0 } ?? false }
+        }
+    }
+}

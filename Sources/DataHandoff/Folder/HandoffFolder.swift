@@ -87,7 +87,7 @@ extension HandoffFolder {
 
     /// Removes what this app began to write and didn't finish. Call it at launch, in the app that sends.
     public func removeUnfinished() throws(HandoffError) {
-        for name in FileSystem.names(in: url) where name.hasSuffix(Self.unfinished) {
+        for name in try FileSystem.names(in: url) where name.hasSuffix(Self.unfinished) {
             try FileSystem.remove(url.appending(name))
         }
     }
@@ -106,7 +106,7 @@ extension HandoffFolder {
     /// Says in a package that it has arrived, if it is in this folder.
     func writeReceipt(_ note: HandoffReceipt.Note) throws(HandoffError) {
         let package = url.appending(note.transfer)
-        guard case .folder = FileSystem.kind(of: package) else { return }
+        guard case .folder = try FileSystem.kind(of: package) else { return }
         try FileSystem.write(note.digest.utf8, to: package.appending(Self.receipt + ".new"), replacing: true)
         try FileSystem.rename(package.appending(Self.receipt + ".new"), to: package.appending(Self.receipt))
     }
@@ -132,7 +132,7 @@ extension HandoffFolder {
     public func packages(
         for requirements: HandoffRequirements
     ) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
-        let found = FileSystem.names(in: url).filter { !$0.hasSuffix(Self.unfinished) }.map { name in
+        let found = ((try? FileSystem.names(in: url)) ?? []).filter { !$0.hasSuffix(Self.unfinished) }.map { name in
             (name: name, manifest: Result { () throws(HandoffError) in try manifest(name, for: requirements) })
         }
         func created(_ package: (name: String, manifest: Result<HandoffManifest, HandoffError>)) -> Double {
@@ -147,11 +147,13 @@ extension HandoffFolder {
     }
 
     /// Whether there is a package with an identifier, in whatever state.
-    func holds(_ transfer: String) -> Bool { FileSystem.kind(of: url.appending(transfer)) != nil }
+    func holds(_ transfer: String) throws(HandoffError) -> Bool {
+        try FileSystem.kind(of: url.appending(transfer)) != nil
+    }
 
     func manifest(_ name: String, for requirements: HandoffRequirements) throws(HandoffError) -> HandoffManifest {
         let url = url.appending(name + "/manifest.json")
-        guard case .file(let length) = FileSystem.kind(of: url) else { throw .notAPackage }
+        guard case .file(let length) = try FileSystem.kind(of: url) else { throw .notAPackage }
         guard length <= Self.maximumManifestLength, let json = try? Data(contentsOf: url) else {
             throw .invalidManifest
         }
@@ -159,7 +161,7 @@ extension HandoffFolder {
         guard manifest.transfer == name else { throw .invalidManifest }
         try requirements.check(manifest)
         for listed in manifest.files {
-            guard case .file(let length) = FileSystem.kind(of: file(listed.name, of: manifest)) else {
+            guard case .file(let length) = try FileSystem.kind(of: file(listed.name, of: manifest)) else {
                 throw .truncated
             }
             guard length >= listed.length else { throw .truncated }

@@ -54,7 +54,7 @@ public struct HandoffDelivery: Sendable {
     /// The sizes of all files together, in bytes.
     public var totalLength: Int {
         contents.files.reduce(0) { total, file in
-            if case .file(let length) = FileSystem.kind(of: file.url) { total + length } else { total }
+            if case .file(let length) = try? FileSystem.kind(of: file.url) { total + length } else { total }
         }
     }
 

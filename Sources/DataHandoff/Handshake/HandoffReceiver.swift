@@ -132,7 +132,7 @@ extension HandoffReceiver {
         looseRequirements.schemas = 0...requirements.schemas.upperBound
         let package = try read(bytes, answering: request, for: looseRequirements)
         if package.manifest.files.isEmpty, let folder = route.group.map(HandoffFolder.init(in:)),
-            folder.holds(package.manifest.transfer)
+            try folder.holds(package.manifest.transfer)
         {
             return .offer(try open(folder.manifest(package.manifest.transfer, for: requirements), nonce: nonce))
         }
@@ -275,7 +275,7 @@ extension HandoffReceiver {
     public func recover(in destination: URL) throws(HandoffError) -> [HandoffReceipt] {
         let staged = storage.appending("staged")
         // An address may have opened the app, so that there is an offer before this is called.
-        for name in FileSystem.names(in: staged) where !stagedHere.contains(name) {
+        for name in try FileSystem.names(in: staged) where !stagedHere.contains(name) {
             try FileSystem.remove(staged.appending(name))
         }
         var receipts: [HandoffReceipt] = []

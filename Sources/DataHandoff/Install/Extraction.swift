@@ -10,10 +10,10 @@ extension HandoffPackage {
     /// - Throws: ``HandoffError/fileExists(_:)`` or ``HandoffError/fileFailed(path:reason:)``.
     package func extract(into folder: URL) throws(HandoffError) {
         let names = manifest.files.map(\.name)
-        for name in names where FileSystem.kind(of: folder.appending(name)) != nil { throw .fileExists(name) }
+        for name in names where try FileSystem.kind(of: folder.appending(name)) != nil { throw .fileExists(name) }
         for name in names.flatMap(FileNames.folders) {
             // A symbolic link would lead out of the folder.
-            switch FileSystem.kind(of: folder.appending(name)) {
+            switch try FileSystem.kind(of: folder.appending(name)) {
             case nil, .folder: break
             default: throw .fileExists(name)
             }

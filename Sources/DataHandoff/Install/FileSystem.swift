@@ -24,9 +24,14 @@ enum FileSystem {
     }
 
     /// What is at a path, without following a symbolic link; `nil` if nothing is.
-    static func kind(of url: URL) -> Kind? {
+    ///
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the system can't tell. A file that can't be looked at isn't missing.
+    static func kind(of url: URL) throws(HandoffError) -> Kind? {
         var status = stat()
-        guard lstat(url.path, &status) == 0 else { return nil }
+        guard lstat(url.path, &status) == 0 else {
+            guard isMissing(errno) else { throw failure(url) }
+            return nil
+        }
         switch mode_t(status.st_mode) & S_IFMT {
         case S_IFREG: return .file(length: Int(status.st_size))
         case S_IFDIR: return .folder
@@ -34,14 +39,32 @@ enum FileSystem {
         }
     }
 
-    /// The names in a folder; none if it isn't there.
-    static func names(in folder: URL) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    /// The names in a folder, sorted; none if it isn't there.
+    ///
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read to its end.
+    static func names(in folder: URL) throws(HandoffError) -> [String] {
+        guard let directory = opendir(folder.path) else {
+            guard isMissing(errno) else { throw failure(folder) }
+            return []
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        // At the end of a folder, `readdir` leaves `errno` as it is.
+        try check(errno == 0, folder)
+        return names.sorted()
     }
 
     /// Creates a folder, and those that it is in.
     static func makeFolder(_ url: URL) throws(HandoffError) {
-        if case .folder = kind(of: url) { return }
+        if case .folder = try kind(of: url) { return }
         if mkdir(url.path, 0o777) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, url.path != "/" else { throw failure(url) }
         try makeFolder(url.deletingLastPathComponent())
@@ -61,10 +84,10 @@ enum FileSystem {
 
     /// Removes a file, or a folder with all that is in it. A symbolic link isn't followed.
     static func remove(_ url: URL) throws(HandoffError) {
-        switch kind(of: url) {
+        switch try kind(of: url) {
         case nil: return
         case .folder:
-            for name in names(in: url) { try remove(url.appending(name)) }
+            for name in try names(in: url) { try remove(url.appending(name)) }
             try check(rmdir(url.path) == 0, url)
         default: try check(unlink(url.path) == 0, url)
         }
@@ -116,8 +139,8 @@ enum FileSystem {
 
     /// Flushes a folder and those in it.
     static func flushAll(_ folder: URL) throws(HandoffError) {
-        for name in names(in: folder) {
-            if case .folder = kind(of: folder.appending(name)) { try flushAll(folder.appending(name)) }
+        for name in try names(in: folder) {
+            if case .folder = try kind(of: folder.appending(name)) { try flushAll(folder.appending(name)) }
         }
         try flush(folder)
     }
@@ -140,7 +163,7 @@ enum FileSystem {
         in folder: URL
     ) throws(HandoffError) -> Value? {
         let file = folder.appending(name + ".json")
-        guard kind(of: file) != nil else { return nil }
+        guard try kind(of: file) != nil else { return nil }
         let json = try contents(of: file)
         return try? JSONDecoder().decode(type, from: json)
     }
@@ -166,10 +189,13 @@ enum FileSystem {
 
     /// Throws if a file is a database with changes that are only in its write-ahead log.
     static func checkDatabase(at url: URL, named name: String) throws(HandoffError) {
-        if case .file(1...) = kind(of: URL(fileURLWithPath: url.path + "-wal")) { throw .openDatabase(name) }
+        if case .file(1...) = try kind(of: URL(fileURLWithPath: url.path + "-wal")) { throw .openDatabase(name) }
     }
 
     // MARK: Errors
+
+    /// Whether an error says that nothing is there.
+    private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
     static func check(_ isDone: Bool, _ url: URL) throws(HandoffError) {
         guard isDone else { throw failure(url) }

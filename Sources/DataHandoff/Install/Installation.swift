@@ -81,11 +81,13 @@ struct Installation: Sendable {
         do throws(HandoffError) {
             for file in files { try bring(file, from: staged, replacing: replacing) }
             for name in journal.names {
-                journal.folders += FileNames.folders(of: name).filter {
-                    FileSystem.kind(of: destination.appending($0)) == nil && !journal.folders.contains($0)
+                for folder in FileNames.folders(of: name) where !journal.folders.contains(folder) {
+                    if try FileSystem.kind(of: destination.appending(folder)) == nil { journal.folders.append(folder) }
                 }
-                journal.companions += Self.companions.map { name + $0 }.filter {
-                    FileSystem.kind(of: destination.appending($0)) != nil && !journal.names.contains($0)
+                for companion in Self.companions.map({ name + $0 }) where !journal.names.contains(companion) {
+                    if try FileSystem.kind(of: destination.appending(companion)) != nil {
+                        journal.companions.append(companion)
+                    }
                 }
             }
             try FileSystem.flushAll(folder)
@@ -112,7 +114,7 @@ struct Installation: Sendable {
     ) throws(HandoffError) {
         let (from, place) = (staged.appending(file.name), folder.appending("new/" + file.name))
         let target = destination.appending(file.name)
-        switch FileSystem.kind(of: target) {
+        switch try FileSystem.kind(of: target) {
         case nil: break
         case .file: guard replacing else { throw .fileExists(file.name) }
         default: throw .fileFailed(path: file.name, reason: "something else than a file has this name")
@@ -128,14 +130,14 @@ struct Installation: Sendable {
     /// Puts every file in its place, however many are there already.
     private mutating func complete() throws(HandoffError) {
         for name in journal.companions {
-            if FileSystem.kind(of: destination.appending(name)) != nil, FileSystem.kind(of: old(name)) == nil {
+            if try FileSystem.kind(of: destination.appending(name)) != nil, try FileSystem.kind(of: old(name)) == nil {
                 try FileSystem.makeFolder(old(name).deletingLastPathComponent())
                 try FileSystem.rename(destination.appending(name), to: old(name))
             }
         }
-        for name in journal.names where FileSystem.kind(of: new(name)) != nil {
+        for name in journal.names where try FileSystem.kind(of: new(name)) != nil {
             let target = destination.appending(name)
-            if FileSystem.kind(of: target) != nil, FileSystem.kind(of: old(name)) == nil {
+            if try FileSystem.kind(of: target) != nil, try FileSystem.kind(of: old(name)) == nil {
                 try FileSystem.makeFolder(old(name).deletingLastPathComponent())
                 if try !FileSystem.link(target, to: old(name)) { try FileSystem.rename(target, to: old(name)) }
             }
@@ -156,16 +158,16 @@ struct Installation: Sendable {
         }
         for name in journal.names {
             let target = destination.appending(name)
-            if FileSystem.kind(of: new(name)) == nil { try FileSystem.rename(target, to: new(name)) }
-            guard FileSystem.kind(of: old(name)) != nil else { continue }
+            if try FileSystem.kind(of: new(name)) == nil { try FileSystem.rename(target, to: new(name)) }
+            guard try FileSystem.kind(of: old(name)) != nil else { continue }
             // A link is a second name of the file that is still there.
-            if FileSystem.kind(of: target) == nil {
+            if try FileSystem.kind(of: target) == nil {
                 try FileSystem.rename(old(name), to: target)
             } else {
                 try FileSystem.remove(old(name))
             }
         }
-        for name in journal.companions where FileSystem.kind(of: old(name)) != nil {
+        for name in journal.companions where try FileSystem.kind(of: old(name)) != nil {
             try FileSystem.rename(old(name), to: destination.appending(name))
         }
         for name in journal.folders.reversed() { FileSystem.removeIfEmpty(destination.appending(name)) }
@@ -179,16 +181,16 @@ struct Installation: Sendable {
     ///
     /// - Returns: What is installed and not finished.
     static func recover(in destination: URL) throws(HandoffError) -> [Installation] {
-        guard FileSystem.kind(of: destination) != nil else { return [] }
+        guard try FileSystem.kind(of: destination) != nil else { return [] }
         return try FileSystem.locking(destination) { () throws(HandoffError) in try recoverLocked(destination) }
     }
 
     private static func recoverLocked(_ destination: URL) throws(HandoffError) -> [Installation] {
         let workspace = destination.appending(Self.workspace)
         var installed: [Installation] = []
-        for name in FileSystem.names(in: workspace) {
+        for name in try FileSystem.names(in: workspace) {
             let file = workspace.appending(name + "/journal.json")
-            guard FileSystem.kind(of: file) != nil else {
+            guard try FileSystem.kind(of: file) != nil else {
                 // Nothing was put in place yet, or all but this was removed.
                 try FileSystem.remove(workspace.appending(name))
                 continue
@@ -216,7 +218,7 @@ struct Installation: Sendable {
 
     /// Removes what was there before.
     func finish() throws(HandoffError) {
-        guard FileSystem.kind(of: destination) != nil else { return }
+        guard try FileSystem.kind(of: destination) != nil else { return }
         try FileSystem.locking(destination) { () throws(HandoffError) in try removeFolder() }
     }
 
@@ -241,7 +243,7 @@ struct Installation: Sendable {
         for name in journal.names + journal.companions {
             var target = destination.appending(name).deletingLastPathComponent()
             while target.path.count >= destination.path.count, flushed.insert(target.path).inserted {
-                if FileSystem.kind(of: target) != nil { try FileSystem.flush(target) }
+                if try FileSystem.kind(of: target) != nil { try FileSystem.flush(target) }
                 target = target.deletingLastPathComponent()
             }
         }

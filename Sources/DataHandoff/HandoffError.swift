@@ -90,6 +90,9 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// The app's route has no shared folder.
     case noGroup
 
+    /// The offer was installed, merged or declined before, or is being merged now.
+    case alreadyDecided
+
     /// The other app isn't installed, or doesn't open addresses of its scheme.
     case otherAppMissing
 
@@ -133,6 +136,7 @@ extension HandoffError: CustomStringConvertible {
                 ? "There is too much data for a link. Use the folder that both apps share, or a file."
                 : "There is too much data for a link. Use a file instead."
         case .noGroup: "The two apps share no folder."
+        case .alreadyDecided: "This offer was answered before."
         case .otherAppMissing: "The other app is not installed."
         case .appFailed(let reason): "The data could not be taken: \(reason)."
         }

@@ -30,9 +30,14 @@ final class Apps: Sendable {
         var route = HandoffRoute(from: Self.lite, to: Self.paid, scheme: "trestle", returnScheme: "trestle-lite")
         change(&route, folder)
         let (names, storage, clock) = (files.keys.sorted(), folder.appending(path: "storage"), clock)
-        sender = try HandoffSender(route, storage: storage, sealer: sealer, allowsOpenLinks: allowsOpenLinks) {
-            HandoffContents(schema: 1, files: names.map { ($0, lite.appending(path: $0)) })
-        }
+        sender = try HandoffSender(
+            route,
+            storage: storage,
+            sealer: sealer,
+            allowsOpenLinks: allowsOpenLinks,
+            now: { clock.now },
+            contents: { HandoffContents(schema: 1, files: names.map { ($0, lite.appending(path: $0)) }) }
+        )
         receiver = try HandoffReceiver(
             route,
             schemas: 1...1,

@@ -135,7 +135,7 @@ struct CarrierTests {
         let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8)])
         let file = try await apps.sender.makeFile()
         let (first, second) = try await (apps.receiver.open(fileAt: file), apps.receiver.open(fileAt: file))
-        try first.decline()
+        try await first.decline()
         _ = try await apps.receiver.recover(in: apps.documents)
         try await second.install(into: apps.documents).finish()
         #expect(apps.file == "14")

@@ -5,6 +5,9 @@ public import Foundation
 #endif
 
 /// A package that arrived and is whole. Show the person what it holds, and ask.
+///
+/// An offer is decided once: a second decision, or one at the same time, throws ``HandoffError/alreadyDecided`` and changes
+/// nothing. After an error, the offer can be decided again.
 public struct HandoffOffer: Sendable {
     /// What the package holds.
     public let manifest: HandoffManifest
@@ -43,16 +46,16 @@ public struct HandoffOffer: Sendable {
     public func merge(_ copy: @Sendable (_ folder: URL) async throws -> Void) async throws(HandoffError)
         -> HandoffReceipt
     {
-        do { try await copy(staged) } catch { throw .appFailed(String(describing: error)) }
-        return try await receiver.take(self, nil)
+        try await receiver.merge(self, copy)
     }
 
     /// Removes the package. The sender hears nothing.
-    public func decline() throws(HandoffError) { try FileSystem.remove(staged) }
+    public func decline() async throws(HandoffError) { try await receiver.decline(self) }
 }
 
 /// Tells the sender that its data arrived.
 public struct HandoffReceipt: Sendable {
+    /// What a receipt contains. It is read back from the disk after a crash, so it is checked as if a stranger had written it.
     struct Note: Codable {
         let digest: String
         let transfer: String

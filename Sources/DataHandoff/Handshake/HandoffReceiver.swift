@@ -27,32 +27,26 @@ public actor HandoffReceiver {
         case invitation
     }
 
-    /// What this app remembers between launches.
-    private struct Record: Codable {
-        struct Request: Codable {
-            let nonce: Data
-            let made: Timestamp
-            let privateKey: Data?
-            let publicKey: Data?
-        }
-
-        var requests: [Request] = []
-        /// When the newest package was made that was taken, and the transfers of the last ones.
-        var newest: Timestamp?
-        var transfers: [String] = []
-    }
-
     /// How long a request waits for its answer, in seconds: ten minutes.
     public static let requestLifetime: TimeInterval = 600
 
-    private let route: HandoffRoute
-    private let requirements: HandoffRequirements
-    private let storage: URL
+    /// Whether an offer can be decided.
+    enum OfferState {
+        case waiting
+        /// The app's own code had the files and failed, so they may not be the same any more.
+        case returned
+        /// The offer is being decided.
+        case taken
+    }
+
+    let route: HandoffRoute
+    let requirements: HandoffRequirements
+    let storage: URL
+    let now: @Sendable () -> Timestamp
+    let record: Stored<ReceiverRecord>
     private let sealer: (any HandoffSealer)?
-    private let now: @Sendable () -> Timestamp
-    private var record: Record
-    /// The names of what this process has staged.
-    private var stagedHere: Set<String> = []
+    /// The offers that aren't decided, by the folders of their files.
+    var offers: [URL: OfferState] = [:]
 
     /// Creates a receiver.
     ///
@@ -76,7 +70,10 @@ public actor HandoffReceiver {
         requirements = HandoffRequirements(receiver: route.receiver, schemas: schemas, maximumSize: maximumSize)
         self.storage = storage.appending("DataHandoff")
         try FileSystem.makeFolder(self.storage)
-        record = try FileSystem.load(Record.self, "receiver", in: self.storage) ?? Record()
+        record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
+        _ = try record.value()
+        // On a full disk, an expired key stays in the file. It opens nothing any more.
+        try? record.change { record in record.removeOldRequests(at: now()) }
     }
 }
 
@@ -88,11 +85,17 @@ extension HandoffReceiver {
         var key: (privateKey: Data, publicKey: Data)?
         do { key = try sealer?.makeKey() } catch { throw .notSealed }
         let nonce = Data((0..<HandoffLink.nonceLength).map { _ in UInt8.random(in: 0...255) })
-        removeOldRequests()
-        record.requests.append(
-            Record.Request(nonce: nonce, made: now(), privateKey: key?.privateKey, publicKey: key?.publicKey)
+        let moment = now()
+        let request = ReceiverRecord.Request(
+            nonce: nonce,
+            made: moment,
+            privateKey: key?.privateKey,
+            publicKey: key?.publicKey
         )
-        try save()
+        try record.change { record in
+            record.removeOldRequests(at: moment)
+            record.add(request)
+        }
         return try HandoffLink.request(nonce: nonce, publicKey: key?.publicKey).url(scheme: route.returnScheme)
     }
 
@@ -122,10 +125,7 @@ extension HandoffReceiver {
         }
         try route.check(app, is: route.sender)
         guard let nonce else { return .invitation }
-        removeOldRequests()
-        guard let place = record.requests.firstIndex(where: { $0.nonce == nonce }) else { throw .unrequested }
-        let request = record.requests.remove(at: place)
-        try save()
+        guard let request = try useUp(nonce) else { throw .unrequested }
         if request.publicKey != nil { guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer } }
         // A package without files may say which one in the shared folder is meant. Its own schema says nothing then.
         var looseRequirements = requirements
@@ -143,7 +143,7 @@ extension HandoffReceiver {
     /// Reads a package, and opens it with the keys of a request if it is sealed.
     private func read(
         _ bytes: Data,
-        answering request: Record.Request,
+        answering request: ReceiverRecord.Request,
         for requirements: HandoffRequirements
     ) throws(HandoffError) -> HandoffPackage {
         guard let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey else {
@@ -155,16 +155,17 @@ extension HandoffReceiver {
         }
     }
 
-    private func removeOldRequests() {
+    /// Returns the request with a nonce, and removes it, so that it has one answer only.
+    private func useUp(_ nonce: Data) throws(HandoffError) -> ReceiverRecord.Request? {
         let moment = now()
-        record.requests.removeAll { request in
-            let age = moment.milliseconds - request.made.milliseconds
-            return !(0..<Self.requestLifetime * 1_000 ~= age)
+        return try record.change { record in
+            record.removeOldRequests(at: moment)
+            return record.useUp(nonce)
         }
     }
 }
 
-// MARK: - Files and folders
+// MARK: - Files
 
 extension HandoffReceiver {
     /// Takes a package from a file, such as one that came by the share sheet. A sealed one must answer a request of the last ten
@@ -185,147 +186,20 @@ extension HandoffReceiver {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nonce: nil)
         }
         // A file doesn't say which request it answers.
-        removeOldRequests()
-        for (place, request) in record.requests.enumerated() {
+        let moment = now()
+        let requests = try record.change { record in
+            record.removeOldRequests(at: moment)
+            return record.requests
+        }
+        for request in requests {
             let package: HandoffPackage
             do { package = try read(bytes, answering: request, for: requirements) } catch {
                 guard error == .sealed else { throw error }
                 continue
             }
-            record.requests.remove(at: place)
-            try save()
+            guard try useUp(request.nonce) != nil else { throw .unrequested }
             return try offer(package, nonce: request.nonce)
         }
         throw .sealed
     }
-
-    /// What is in the folder that both apps share: each package that this app can take, and why not of everything else.
-    public func packages() -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
-        route.group.map { HandoffFolder(in: $0).packages(for: requirements) } ?? []
-    }
-
-    /// Takes a package from the folder that both apps share.
-    ///
-    /// - Parameter manifest: One of ``packages()``.
-    /// - Returns: The offer.
-    /// - Throws: ``HandoffError``.
-    public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
-        try open(manifest, nonce: nil)
-    }
-
-    private func open(_ manifest: HandoffManifest, nonce: Data?) throws(HandoffError) -> HandoffOffer {
-        guard let folder = route.group.map(HandoffFolder.init(in:)) else { throw .noGroup }
-        return try offer(manifest, nonce: nonce) { file, place throws(HandoffError) in
-            try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
-        }
-    }
-
-    private func offer(_ package: HandoffPackage, nonce: Data?) throws(HandoffError) -> HandoffOffer {
-        var contents = package.contents.makeIterator()
-        return try offer(package.manifest, nonce: nonce) { file, place throws(HandoffError) in
-            try FileSystem.write(contents.next() ?? Data(), to: place)
-            return (file.length, file.sha256)
-        }
-    }
-
-    /// Stages a package: writes its files into the app's own storage, flushes and checks them.
-    private func offer(
-        _ manifest: HandoffManifest,
-        nonce: Data?,
-        _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
-    ) throws(HandoffError) -> HandoffOffer {
-        // The same package may be offered twice, and each offer has files of its own.
-        let name = UUID().uuidString
-        let staged = storage.appending("staged/" + name)
-        stagedHere.insert(name)
-        do throws(HandoffError) {
-            try FileSystem.makeFolder(staged)
-            for file in manifest.files {
-                let place = staged.appending(file.name)
-                try FileSystem.makeFolder(place.deletingLastPathComponent())
-                let (length, sha256) = try write(file, place)
-                guard length >= file.length else { throw .truncated }
-                guard length == file.length else { throw .trailingBytes }
-                guard sha256 == file.sha256 else { throw .corrupt }
-            }
-            try FileSystem.flushAll(staged)
-        } catch {
-            try? FileSystem.remove(staged)
-            throw error
-        }
-        return HandoffOffer(
-            manifest: manifest,
-            wasTakenBefore: record.transfers.contains(manifest.transfer),
-            isOlderThanTaken: record.newest.map { manifest.created < $0 } ?? false,
-            staged: staged,
-            note: HandoffReceipt.Note(digest: manifest.digest, transfer: manifest.transfer, nonce: nonce),
-            receiver: self
-        )
-    }
-}
-
-// MARK: - What was taken
-
-extension HandoffReceiver {
-    /// Completes what a crash has interrupted. Call it at launch, before anything opens the files.
-    ///
-    /// - Parameter destination: The folder that packages are installed into.
-    /// - Returns: The receipts that aren't out yet.
-    /// - Throws: ``HandoffError`` if it can't be completed now. Then everything is as it was before.
-    public func recover(in destination: URL) throws(HandoffError) -> [HandoffReceipt] {
-        let staged = storage.appending("staged")
-        // An address may have opened the app, so that there is an offer before this is called.
-        for name in try FileSystem.names(in: staged) where !stagedHere.contains(name) {
-            try FileSystem.remove(staged.appending(name))
-        }
-        var receipts: [HandoffReceipt] = []
-        for installation in try Installation.recover(in: destination) {
-            guard let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note) else {
-                throw .invalidManifest
-            }
-            receipts.append(try receipt(note, installation))
-        }
-        return receipts
-    }
-
-    func install(
-        _ offer: HandoffOffer,
-        into destination: URL,
-        replacing: Bool
-    ) throws(HandoffError) -> HandoffReceipt {
-        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
-        let installation = try Installation.install(
-            offer.manifest,
-            from: offer.staged,
-            into: destination,
-            replacing: replacing,
-            note: note
-        )
-        return try take(offer, installation)
-    }
-
-    /// Remembers a package that was taken, and makes its receipt.
-    ///
-    /// The data is in its place already. So what can't be remembered or removed now is no error: at worst the person is asked
-    /// again, and the next launch removes what was staged.
-    func take(_ offer: HandoffOffer, _ installation: Installation?) throws(HandoffError) -> HandoffReceipt {
-        record.newest = max(record.newest ?? offer.manifest.created, offer.manifest.created)
-        record.transfers = (record.transfers + [offer.manifest.transfer]).suffix(100)
-        try? save()
-        try? FileSystem.remove(offer.staged)
-        return try receipt(offer.note, installation)
-    }
-
-    private func receipt(
-        _ note: HandoffReceipt.Note,
-        _ installation: Installation?
-    ) throws(HandoffError) -> HandoffReceipt {
-        if let group = route.group { try? HandoffFolder(in: group).writeReceipt(note) }
-        let url = try note.nonce.map { nonce throws(HandoffError) in
-            try HandoffLink.receipt(nonce: nonce, digest: note.digest).url(scheme: route.returnScheme)
-        }
-        return HandoffReceipt(url: url, installation: installation)
-    }
-
-    private func save() throws(HandoffError) { try FileSystem.save(record, as: "receiver", in: storage) }
 }

@@ -1,3 +1,5 @@
+public import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -51,6 +53,7 @@ public actor HandoffSender {
     private let storage: URL
     private let sealer: (any HandoffSealer)?
     private let allowsOpenLinks: Bool
+    private let now: @Sendable () -> Timestamp
     private let contents: @Sendable () async throws -> HandoffContents
     private var sent: [Sent]
 
@@ -61,6 +64,7 @@ public actor HandoffSender {
     ///   - storage: A folder of the app's own. It is made if it isn't there.
     ///   - sealer: Seals packages for links.
     ///   - allowsOpenLinks: Whether a package may travel openly on a link, for whoever has registered the scheme to read.
+    ///   - now: The present moment.
     ///   - contents: Makes the contents when they are asked for.
     /// - Throws: ``HandoffError/fileFailed(path:reason:)``.
     public init(
@@ -68,9 +72,11 @@ public actor HandoffSender {
         storage: URL,
         sealer: (any HandoffSealer)?,
         allowsOpenLinks: Bool = false,
+        now: @escaping @Sendable () -> Timestamp = { .now },
         contents: @escaping @Sendable () async throws -> HandoffContents
     ) throws(HandoffError) {
-        (self.route, self.sealer, self.allowsOpenLinks, self.contents) = (route, sealer, allowsOpenLinks, contents)
+        (self.route, self.sealer, self.allowsOpenLinks) = (route, sealer, allowsOpenLinks)
+        (self.now, self.contents) = (now, contents)
         self.storage = storage.appending("DataHandoff")
         try FileSystem.makeFolder(self.storage)
         sent = try FileSystem.load([Sent].self, "sender", in: self.storage) ?? []
@@ -198,7 +204,13 @@ extension HandoffSender {
         guard let group = route.group else { throw .noGroup }
         let folder = HandoffFolder(in: group)
         try folder.removeUnfinished()
-        return try folder.write(files: contents.files, schema: contents.schema, from: route.sender, to: route.receiver)
+        return try folder.write(
+            files: contents.files,
+            schema: contents.schema,
+            from: route.sender,
+            to: route.receiver,
+            created: now()
+        )
     }
 
     private func write(_ package: HandoffPackage, _ seal: HandoffPackage.Transform?) throws(HandoffError) -> URL {
@@ -216,7 +228,13 @@ extension HandoffSender {
             try FileSystem.checkDatabase(at: url, named: name)
             files.append((name, try FileSystem.contents(of: url)))
         }
-        return try HandoffPackage(files: files, schema: contents.schema, from: route.sender, to: route.receiver)
+        return try HandoffPackage(
+            files: files,
+            schema: contents.schema,
+            from: route.sender,
+            to: route.receiver,
+            created: now()
+        )
     }
 
     private func emptyPackage(_ transfer: String? = nil) throws(HandoffError) -> HandoffPackage {

@@ -119,7 +119,7 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
         guard isOpen else { return }
         state = .declined
         // What can't be removed now is removed at the next launch, by recover(in:).
-        try? offer.decline()
+        task = Task { try? await offer.decline() }
         completion(nil)
     }
 

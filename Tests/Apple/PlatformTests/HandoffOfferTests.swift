@@ -110,7 +110,9 @@ extension PlatformTests {
             #expect(model.state == .declined)
             #expect(question.receipts.count == 1 && question.receipts.first.flatMap(\.self) == nil)
             let staged = question.apps.folder.appending(path: "storage/DataHandoff/staged").path()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: staged) == [])
+            await until("the package is removed") {
+                (try? FileManager.default.contentsOfDirectory(atPath: staged)) == []
+            }
         }
 
         @Test("a merge can be cancelled, which is no error, and be chosen again")
@@ -131,7 +133,7 @@ extension PlatformTests {
             let old = try await question.apps.sender.makeFile()
             let kept = question.apps.folder.appending(path: "kept.handoff")
             try FileManager.default.copyItem(at: old, to: kept)
-            try await Task.sleep(nanoseconds: 2_000_000)
+            question.apps.clock.advance(by: 1)
             let newer = try await question.apps.sender.makeFile()
             for (file, isOlder, isSecond) in [(newer, false, false), (kept, true, false), (kept, true, true)] {
                 let offer = try await question.offer(file)
@@ -162,7 +164,7 @@ extension PlatformTests {
             let file = try await question.apps.sender.makeFile()
             let kept = question.apps.folder.appending(path: "kept.handoff")
             try FileManager.default.copyItem(at: file, to: kept)
-            try await Task.sleep(nanoseconds: 2_000_000)
+            question.apps.clock.advance(by: 1)
             for file in [kept, try await question.apps.sender.makeFile(), kept] {
                 let offer = try await question.offer(file)
                 let model = HandoffOfferModel(offer, from: "", into: question.apps.documents, canAdd: true) { _ in }

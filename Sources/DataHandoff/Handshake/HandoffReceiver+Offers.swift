@@ -1,0 +1,200 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// MARK: - The shared folder
+
+extension HandoffReceiver {
+    /// What is in the folder that both apps share: each package that this app can take, and why not of everything else.
+    public func packages() -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
+        route.group.map { HandoffFolder(in: $0).packages(for: requirements) } ?? []
+    }
+
+    /// Takes a package from the folder that both apps share.
+    ///
+    /// - Parameter manifest: One of ``packages()``.
+    /// - Returns: The offer.
+    /// - Throws: ``HandoffError``.
+    public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
+        try open(manifest, nonce: nil)
+    }
+
+    func open(_ manifest: HandoffManifest, nonce: Data?) throws(HandoffError) -> HandoffOffer {
+        guard let folder = route.group.map(HandoffFolder.init(in:)) else { throw .noGroup }
+        return try offer(manifest, nonce: nonce) { file, place throws(HandoffError) in
+            try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
+        }
+    }
+
+    func offer(_ package: HandoffPackage, nonce: Data?) throws(HandoffError) -> HandoffOffer {
+        var contents = package.contents.makeIterator()
+        return try offer(package.manifest, nonce: nonce) { file, place throws(HandoffError) in
+            try FileSystem.write(contents.next() ?? Data(), to: place)
+            return (file.length, file.sha256)
+        }
+    }
+
+    /// Stages a package: writes its files into the app's own storage, flushes and checks them.
+    private func offer(
+        _ manifest: HandoffManifest,
+        nonce: Data?,
+        _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
+    ) throws(HandoffError) -> HandoffOffer {
+        // The same package may be offered twice, and each offer has files of its own.
+        let staged = storage.appending("staged/" + StagedName.make())
+        let remembered = try record.value()
+        do throws(HandoffError) {
+            try FileSystem.makeFolder(staged)
+            for file in manifest.files {
+                let place = staged.appending(file.name)
+                try FileSystem.makeFolder(place.deletingLastPathComponent())
+                let (length, sha256) = try write(file, place)
+                guard length >= file.length else { throw .truncated }
+                guard length == file.length else { throw .trailingBytes }
+                guard sha256 == file.sha256 else { throw .corrupt }
+            }
+            try FileSystem.flushAll(staged)
+        } catch {
+            try? FileSystem.remove(staged)
+            throw error
+        }
+        offers[staged] = .waiting
+        return HandoffOffer(
+            manifest: manifest,
+            wasTakenBefore: remembered.hasTaken(manifest),
+            isOlderThanTaken: remembered.isOlder(manifest, at: now()),
+            staged: staged,
+            note: HandoffReceipt.Note(digest: manifest.digest, transfer: manifest.transfer, nonce: nonce),
+            receiver: self
+        )
+    }
+}
+
+// MARK: - Decisions
+
+extension HandoffReceiver {
+    func install(
+        _ offer: HandoffOffer,
+        into destination: URL,
+        replacing: Bool
+    ) throws(HandoffError) -> HandoffReceipt {
+        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
+        try begin(offer)
+        let installation: Installation
+        do throws(HandoffError) {
+            installation = try Installation.install(
+                offer.manifest,
+                from: offer.staged,
+                into: destination,
+                replacing: replacing,
+                note: note
+            )
+        } catch {
+            offers[offer.staged] = .waiting
+            throw error
+        }
+        return try take(offer, installation)
+    }
+
+    func merge(
+        _ offer: HandoffOffer,
+        _ copy: @Sendable (_ folder: URL) async throws -> Void
+    ) async throws(HandoffError) -> HandoffReceipt {
+        try begin(offer)
+        do { try await copy(offer.staged) } catch {
+            offers[offer.staged] = .returned
+            throw .appFailed(String(describing: error))
+        }
+        return try take(offer, nil)
+    }
+
+    func decline(_ offer: HandoffOffer) throws(HandoffError) {
+        try checkIsOpen(offer)
+        offers[offer.staged] = nil
+        try FileSystem.remove(offer.staged)
+    }
+
+    /// Starts the decision on an offer. From now on, another one is an error.
+    private func begin(_ offer: HandoffOffer) throws(HandoffError) {
+        try checkIsOpen(offer)
+        if case .returned = offers[offer.staged] { try checkFiles(of: offer) }
+        offers[offer.staged] = .taken
+    }
+
+    private func checkIsOpen(_ offer: HandoffOffer) throws(HandoffError) {
+        switch offers[offer.staged] {
+        case .waiting, .returned: break
+        case .taken, nil: throw .alreadyDecided
+        }
+    }
+
+    private func checkFiles(of offer: HandoffOffer) throws(HandoffError) {
+        for file in offer.manifest.files {
+            let place = offer.staged.appending(file.name)
+            guard case .file(file.length) = try FileSystem.kind(of: place),
+                try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256)
+            else { throw .corrupt }
+        }
+    }
+
+    /// Remembers a package that was accepted, and makes its receipt.
+    ///
+    /// The data is in its place already. So what can't be remembered or removed now isn't an error: at worst, the user is asked
+    /// again, and the next launch removes what was staged.
+    private func take(
+        _ offer: HandoffOffer,
+        _ installation: Installation?
+    ) throws(HandoffError) -> HandoffReceipt {
+        offers[offer.staged] = nil
+        let moment = now()
+        try? record.change { record in record.take(offer.manifest, at: moment) }
+        try? FileSystem.remove(offer.staged)
+        return try receipt(offer.note, installation)
+    }
+
+    private func receipt(
+        _ note: HandoffReceipt.Note,
+        _ installation: Installation?
+    ) throws(HandoffError) -> HandoffReceipt {
+        if let group = route.group { try? HandoffFolder(in: group).writeReceipt(note) }
+        let url = try note.nonce.map { nonce throws(HandoffError) in
+            try HandoffLink.receipt(nonce: nonce, digest: note.digest).url(scheme: route.returnScheme)
+        }
+        return HandoffReceipt(url: url, installation: installation)
+    }
+}
+
+// MARK: - After a crash
+
+extension HandoffReceiver {
+    /// Completes what a crash has interrupted. Call it at launch, before anything opens the files.
+    ///
+    /// - Parameter destination: The folder that packages are installed into.
+    /// - Returns: The receipts that weren't finished. Open their addresses, and finish them.
+    /// - Throws: ``HandoffError`` if it can't be completed now. Then everything is as it was before.
+    public func recover(in destination: URL) throws(HandoffError) -> [HandoffReceipt] {
+        try removeAbandoned()
+        var receipts: [HandoffReceipt] = []
+        for installation in try Installation.recover(in: destination) {
+            if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note) {
+                receipts.append(try receipt(note, installation))
+            } else {
+                // Nobody can be told, but the files are there.
+                receipts.append(HandoffReceipt(url: nil, installation: installation))
+            }
+        }
+        return receipts
+    }
+
+    /// Removes what earlier processes have staged. Another process may be at work in this folder, such as an extension.
+    private func removeAbandoned() throws(HandoffError) {
+        let staged = storage.appending("staged")
+        try FileSystem.locking(storage) { () throws(HandoffError) in
+            for name in try FileSystem.names(in: staged) where StagedName.isAbandoned(name) {
+                try FileSystem.remove(staged.appending(name))
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a receiver remembers between launches.
+struct ReceiverRecord: Codable, Equatable, Sendable {
+    struct Request: Codable, Equatable, Sendable {
+        let nonce: Data
+        let made: Timestamp
+        let privateKey: Data?
+        let publicKey: Data?
+
+        var isWhole: Bool {
+            nonce.count == HandoffLink.nonceLength && (privateKey == nil) == (publicKey == nil)
+        }
+    }
+
+    private static let maximumRequests = 16
+    private static let maximumTaken = 100
+
+    /// The requests without an answer, the latest last.
+    private(set) var requests: [Request] = []
+    /// The creation date of the newest accepted package.
+    private var newest: Timestamp?
+    /// The digests of the last accepted packages' manifests.
+    private var taken: [String] = []
+
+    // MARK: Requests
+
+    /// Removes requests that have expired, with their private keys, and those that this app can't have written.
+    mutating func removeOldRequests(at moment: Timestamp) {
+        let lifetime = HandoffReceiver.requestLifetime * 1_000
+        requests.removeAll { request in
+            let age = moment.milliseconds - request.made.milliseconds
+            return !request.isWhole || !(0..<lifetime ~= age)
+        }
+        requests = requests.suffix(Self.maximumRequests)
+    }
+
+    mutating func add(_ request: Request) { requests = (requests + [request]).suffix(Self.maximumRequests) }
+
+    /// Removes the request with a nonce, and returns it.
+    mutating func useUp(_ nonce: Data) -> Request? {
+        requests.firstIndex { $0.nonce == nonce }.map { requests.remove(at: $0) }
+    }
+
+    // MARK: Packages
+
+    /// Remembers an accepted package. One that claims to come from the future is as new as the present.
+    mutating func take(_ manifest: HandoffManifest, at moment: Timestamp) {
+        newest = min(max(newest ?? manifest.created, manifest.created), moment)
+        taken = (taken.filter { $0 != manifest.digest } + [manifest.digest]).suffix(Self.maximumTaken)
+    }
+
+    /// Whether this very package was accepted.
+    func hasTaken(_ manifest: HandoffManifest) -> Bool { taken.contains(manifest.digest) }
+
+    /// Whether a newer package was accepted.
+    func isOlder(_ manifest: HandoffManifest, at moment: Timestamp) -> Bool {
+        newest.map { manifest.created < min($0, moment) } ?? false
+    }
+}

@@ -1,0 +1,36 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A value in a file of the app's own storage, which several processes may change, one at a time.
+struct Stored<Value: Codable & Equatable & Sendable>: Sendable {
+    let name: String
+    let folder: URL
+    /// The value without a file, or with a damaged one.
+    let initial: Value
+
+    func value() throws(HandoffError) -> Value { try FileSystem.load(Value.self, name, in: folder) ?? initial }
+
+    /// Changes the value. On an error, it stays as it was.
+    func change<Result>(
+        _ change: (inout Value) throws(HandoffError) -> Result
+    ) throws(HandoffError) -> Result {
+        try FileSystem.locking(folder) { () throws(HandoffError) in
+            let before = try value()
+            var after = before
+            let result = try change(&after)
+            if after != before { try save(after, after: before) }
+            return result
+        }
+    }
+
+    private func save(_ value: Value, after before: Value) throws(HandoffError) {
+        do { try FileSystem.save(value, as: name, in: folder) } catch {
+            // The file may have its new contents already, if only flushing the folder has failed.
+            try? FileSystem.save(before, as: name, in: folder)
+            throw error
+        }
+    }
+}

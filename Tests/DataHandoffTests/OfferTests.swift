@@ -1,0 +1,150 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// An offer is decided once, whoever tries at the same time.
+struct OfferTests {
+    private func offer(_ apps: Apps) async throws -> HandoffOffer {
+        try await apps.receiver.open(fileAt: apps.sender.makeFile())
+    }
+
+    private func staged(_ apps: Apps) throws -> [String] {
+        let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
+        return try FileManager.default.contentsOfDirectory(atPath: staged.path())
+    }
+
+    /// Expects that each decision fails and changes nothing.
+    private func expectDecided(_ offer: HandoffOffer, _ documents: URL) async {
+        await #expect(throws: HandoffError.alreadyDecided) { try await offer.install(into: documents) }
+        await #expect(throws: HandoffError.alreadyDecided) {
+            try await offer.merge { _ in Issue.record("the files are merged twice") }
+        }
+        await #expect(throws: HandoffError.alreadyDecided) { try await offer.decline() }
+    }
+
+    @Test("of two installations at once, one fails, and the files that were there before are still kept")
+    func installTwice() async throws {
+        let apps = try Apps()
+        try Data("two boards".utf8).write(to: apps.documents.appending(path: "boards.sqlite"))
+        let (offer, documents) = (try await offer(apps), apps.documents)
+        let results = await withTaskGroup(of: Result<HandoffReceipt, any Error>.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    do { return .success(try await offer.install(into: documents)) } catch { return .failure(error) }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let receipts = results.compactMap { try? $0.get() }
+        #expect(receipts.count == 1 && apps.file == "fourteen boards")
+        #expect(try await apps.receiver.recover(in: documents).count == 1)
+        await expectDecided(offer, documents)
+        #expect(try await apps.receiver.recover(in: documents).count == 1)
+        try receipts.first?.finish()
+        #expect(try await apps.receiver.recover(in: documents).isEmpty)
+    }
+
+    @Test("while the app's own code has the files, nothing else gets them")
+    func mergeTwice() async throws {
+        let apps = try Apps()
+        let (offer, documents) = (try await offer(apps), apps.documents)
+        _ = try await offer.merge { folder in
+            await self.expectDecided(offer, documents)
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: "boards.sqlite").path()))
+        }
+        await expectDecided(offer, documents)
+        #expect(apps.installed == [])
+    }
+
+    @Test("an offer that was declined stays declined")
+    func declined() async throws {
+        let apps = try Apps()
+        let offer = try await offer(apps)
+        try await offer.decline()
+        await expectDecided(offer, apps.documents)
+        #expect(try staged(apps) == [] && apps.installed == [])
+    }
+
+    @Test("after an installation that failed, the offer is open")
+    func openAfterFailure() async throws {
+        let apps = try Apps()
+        let mine = apps.documents.appending(path: "boards.sqlite")
+        try Data("mine".utf8).write(to: mine)
+        let offer = try await offer(apps)
+        await #expect(throws: HandoffError.fileExists("boards.sqlite")) {
+            try await offer.install(into: apps.documents, replacing: false)
+        }
+        _ = try await offer.install(into: apps.documents)
+        #expect(apps.file == "fourteen boards")
+    }
+
+    @Test("what the app's own code did to the files before it failed isn't installed", arguments: [true, false])
+    func changedByMerge(isRemoved: Bool) async throws {
+        struct Full: Error {}
+        let apps = try Apps()
+        let offer = try await offer(apps)
+        await #expect(throws: HandoffError.appFailed("Full()")) {
+            try await offer.merge { folder in
+                let file = folder.appending(path: "boards.sqlite")
+                try FileManager.default.removeItem(at: file)
+                if !isRemoved { try Data("FOURTEEN BOARDS".utf8).write(to: file) }
+                throw Full()
+            }
+        }
+        await #expect(throws: HandoffError.corrupt) { try await offer.install(into: apps.documents) }
+        await #expect(throws: HandoffError.corrupt) { try await offer.merge { _ in Issue.record("merged") } }
+        #expect(apps.installed == [])
+        try await offer.decline()
+    }
+
+    @Test("a recovery removes what an ended process has staged, and nothing that another process may be working on")
+    func otherProcess() async throws {
+        let apps = try Apps()
+        let kept = try await offer(apps)
+        let ended = Process()
+        ended.executableURL = URL(filePath: "/usr/bin/env")
+        ended.arguments = ["true"]
+        try ended.run()
+        ended.waitUntilExit()
+        let folder = apps.folder.appending(path: "storage/DataHandoff/staged")
+        // The first process of a system never ends. A process identifier may come again, as this process's does here.
+        let own = ProcessInfo.processInfo.processIdentifier
+        let abandoned = [
+            "\(ended.processIdentifier)-1-a", "\(own)-1-a", "0-1-a", "-1-1-a", "a", "-", "99999999999-1-a",
+        ]
+        for name in abandoned + ["1-1-a"] {
+            let staged = folder.appending(path: name)
+            try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
+            try Data("1".utf8).write(to: staged.appending(path: "boards.sqlite"))
+        }
+        _ = try await apps.receiver.recover(in: apps.documents)
+        #expect(try staged(apps).count == 2 && staged(apps).contains("1-1-a"))
+        _ = try await kept.install(into: apps.documents)
+        #expect(try staged(apps) == ["1-1-a"])
+    }
+
+    @Test("a package that claims to come from the future makes no other one older")
+    func future() async throws {
+        let apps = try Apps()
+        for (created, text) in [(Double(1 << 53 - 1), "future"), (apps.clock.now.milliseconds + 1, "soon")] {
+            let package = try HandoffPackage(
+                files: [("boards.sqlite", Data(text.utf8))],
+                schema: 1,
+                from: Apps.lite,
+                to: Apps.paid,
+                created: Timestamp(milliseconds: created)
+            )
+            let file = apps.folder.appending(path: "package")
+            try package.bytes().write(to: file)
+            let offer = try await apps.receiver.open(fileAt: file)
+            #expect(!offer.isOlderThanTaken)
+            _ = try await offer.install(into: apps.documents)
+        }
+        apps.clock.advance(by: -1)
+        #expect(try await !offer(apps).isOlderThanTaken, "the clock was wrong, not the package")
+        apps.clock.advance(by: 1)
+        let file = try await apps.sender.makeFile()
+        #expect(try await !apps.receiver.open(fileAt: file).isOlderThanTaken)
+    }
+}

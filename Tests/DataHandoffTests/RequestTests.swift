@@ -1,0 +1,98 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// How long a request is remembered, and where.
+struct RequestTests {
+    private func file(_ apps: Apps) -> URL { apps.folder.appending(path: "storage/DataHandoff/receiver.json") }
+
+    /// How many private keys are on the disk.
+    private func keys(_ apps: Apps) throws -> Int {
+        try String(contentsOf: file(apps), encoding: .utf8).components(separatedBy: "\"privateKey\"").count - 1
+    }
+
+    /// Another receiver in the same storage folder, as in an extension of the app.
+    private func other(_ apps: Apps) throws -> HandoffReceiver {
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let clock = apps.clock
+        return try HandoffReceiver(
+            route,
+            schemas: 1...1,
+            storage: apps.folder.appending(path: "storage"),
+            sealer: ToySealer(),
+            now: { clock.now }
+        )
+    }
+
+    @Test("only the last 16 requests can be answered")
+    func limit() async throws {
+        let apps = try Apps()
+        var answers: [URL] = []
+        for _ in 0..<17 { answers.append(try await apps.answer(to: apps.receiver.request())) }
+        #expect(try keys(apps) == 16)
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answers[0], from: Apps.lite) }
+        for answer in answers.dropFirst() { _ = try await apps.receiver.open(answer, from: Apps.lite) }
+        #expect(try keys(apps) == 0)
+    }
+
+    @Test("after ten minutes, a request's private key isn't on the disk any more")
+    func expiry() async throws {
+        let apps = try Apps()
+        let answer = try await apps.answer(to: apps.receiver.request())
+        apps.clock.advance(by: 599)
+        _ = try other(apps)
+        #expect(try keys(apps) == 1)
+        apps.clock.advance(by: 1)
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        #expect(try keys(apps) == 0)
+
+        _ = try await apps.receiver.request()
+        apps.clock.advance(by: 600)
+        _ = try other(apps)
+        #expect(try keys(apps) == 0, "a launch removes it too")
+    }
+
+    @Test("a request can be answered again if the disk didn't take that it was answered")
+    func failedSave() async throws {
+        let apps = try Apps()
+        let answer = try await apps.answer(to: apps.receiver.request())
+        // A folder can't be written as a file, not even by root.
+        let blocked = apps.folder.appending(path: "storage/DataHandoff/receiver.new")
+        try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: false)
+        await #expect(throws: HandoffError.self) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.self) { try await apps.receiver.request() }
+        try FileManager.default.removeItem(at: blocked)
+        _ = try await apps.receiver.open(answer, from: Apps.lite)
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+    }
+
+    @Test("two receivers in one storage folder know each other's requests, and each is answered once")
+    func shared() async throws {
+        let apps = try Apps()
+        let other = try other(apps)
+        let (first, second) = (try await apps.receiver.request(), try await other.request())
+        let answers = [try await apps.answer(to: first), try await apps.answer(to: second)]
+        _ = try await other.open(answers[0], from: Apps.lite)
+        _ = try await apps.receiver.open(answers[1], from: Apps.lite)
+        for answer in answers {
+            await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+            await #expect(throws: HandoffError.unrequested) { try await other.open(answer, from: Apps.lite) }
+        }
+    }
+
+    @Test(
+        "requests on the disk that this app can't have written are none",
+        arguments: [
+            #"{"nonce":"AA==","made":1795224750690}"#,
+            #"{"nonce":"AAAAAAAAAAAAAAAAAAAAAA==","made":1795224750690,"privateKey":"AA=="}"#,
+        ]
+    )
+    func foreign(request: String) async throws {
+        let apps = try Apps()
+        try Data(#"{"requests":[\#(request)],"taken":[]}"#.utf8).write(to: file(apps))
+        _ = try other(apps)
+        let text = try String(contentsOf: file(apps), encoding: .utf8)
+        #expect(text.contains("\"requests\":[]"))
+    }
+}

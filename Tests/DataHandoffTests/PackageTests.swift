@@ -103,6 +103,22 @@ struct PackageTests {
         #expect(throws: HandoffError.self) { try Self.package(names.map { ($0, Data()) }) }
     }
 
+    @Test("a name and its own decomposition are one name, whatever marks follow")
+    func decompositions() throws {
+        let ranges: [ClosedRange<UInt32>] = [0xC0...0x31FF, 0xAC00...0xAC40, 0xF900...0xFFEF, 0x11000...0x1D1FF]
+        for scalar in ranges.joined().compactMap(Unicode.Scalar.init) {
+            for marks in ["", "\u{301}", "\u{345}", "\u{345}\u{323}"] {
+                let name = "\(scalar)\(marks)"
+                let decomposed = name.decomposedStringWithCanonicalMapping
+                guard !name.unicodeScalars.elementsEqual(decomposed.unicodeScalars) else { continue }
+                #expect(throws: HandoffError.invalidName(decomposed), "\(name.unicodeScalars.map(\.value))") {
+                    try FileNames.check([name, decomposed])
+                }
+            }
+        }
+        try FileNames.check(["\u{3B1}\u{3B9}", "\u{3B1}\u{301}\u{3B9}"])
+    }
+
     @Test(
         "names that only look alike are two",
         arguments: [["ı", "i"], ["x²", "x2"], ["а", "a"], ["a b", "a\u{A0}b"]]

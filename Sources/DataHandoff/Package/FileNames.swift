@@ -31,14 +31,23 @@ enum FileNames {
 
     /// The name in full case folding. Swift compares strings by canonical equivalence, as these file systems do.
     private static func folded(_ name: String) -> String {
-        var folded = ""
+        var (folded, iotas) = ("", "")
         for scalar in name.unicodeScalars {
             // Folding is lowercase, uppercase, and lowercase again, as ẞ and ß show; except for the dotless i, which stays.
             let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
-            let lower = upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
-            folded += scalar == "\u{131}" ? "\u{131}" : lower
+            var lower = upper.unicodeScalars.map(\.properties.lowercaseMapping).joined().unicodeScalars[...]
+            if scalar.properties.canonicalCombiningClass == .notReordered {
+                folded += iotas
+                iotas = ""
+            }
+            // A subscript iota folds to a letter. As a mark, it comes after all others, whatever the order in the name.
+            if lower.last == "\u{3B9}", lower.count > 1 || scalar == "\u{345}" {
+                lower.removeLast()
+                iotas += "\u{3B9}"
+            }
+            folded += scalar == "\u{131}" ? "\u{131}" : String(lower)
         }
-        return folded
+        return folded + iotas
     }
 
     /// The folders that a file is in, from the outermost one.

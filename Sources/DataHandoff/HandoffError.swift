@@ -14,6 +14,9 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// The package is for another app, the one with this bundle identifier.
     case wrongReceiver(String)
 
+    /// The package is from another app than the route's sender, the one with this bundle identifier.
+    case wrongSender(String)
+
     /// The data is of a later version than this app knows. An update of the app helps.
     case newerSchema(Int)
 
@@ -40,6 +43,13 @@ public enum HandoffError: Error, Sendable, Equatable {
 
     /// A file isn't what the manifest says, or a compressed package can't be read.
     case corrupt
+
+    /// The package holds no files.
+    case noFiles
+
+    /// The list of the files is longer than the carrier allows: 64 KiB on a link and in a file, and 4 MiB in the shared folder.
+    /// Send fewer files, such as an archive of them.
+    case listTooLong
 
     // MARK: The files
 
@@ -90,6 +100,9 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// The app's route has no shared folder.
     case noGroup
 
+    /// The package that the link names isn't in the shared folder.
+    case packageMissing
+
     /// The offer was installed, merged or declined before, or is being merged now.
     case alreadyDecided
 
@@ -108,6 +121,7 @@ extension HandoffError: CustomStringConvertible {
         case .sealed: "The package is sealed, and cannot be opened here."
         case .invalidManifest: "The list of what the package holds cannot be read."
         case .wrongReceiver(let receiver): "The package is for another app, \(receiver.debugDescription)."
+        case .wrongSender(let sender): "The package is from another app, \(sender.debugDescription)."
         case .newerSchema: "The data comes from a newer version. Update this app first."
         case .unsupportedSchema: "The data comes from a version that is too old for this app."
         case .invalidName(let name): "The package holds a file with a name that is not safe, \(name.debugDescription)."
@@ -117,6 +131,8 @@ extension HandoffError: CustomStringConvertible {
         case .truncated: "The package is not complete."
         case .trailingBytes: "The package is longer than it says."
         case .corrupt: "The package is damaged."
+        case .noFiles: "The package holds no files."
+        case .listTooLong: "There are too many files for a link or a file. Use the folder that both apps share."
         case .noSpace: "There is no space left on this device."
         case .fileFailed(let path, let reason):
             "The file \(path.debugDescription) cannot be read or written: \(reason)."
@@ -136,6 +152,7 @@ extension HandoffError: CustomStringConvertible {
                 ? "There is too much data for a link. Use the folder that both apps share, or a file."
                 : "There is too much data for a link. Use a file instead."
         case .noGroup: "The two apps share no folder."
+        case .packageMissing: "The package is not in the folder that both apps share."
         case .alreadyDecided: "This offer was answered before."
         case .otherAppMissing: "The other app is not installed."
         case .appFailed(let reason): "The data could not be taken: \(reason)."

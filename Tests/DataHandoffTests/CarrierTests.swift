@@ -58,15 +58,6 @@ struct CarrierTests {
         #expect(apps.installed == [])
     }
 
-    @Test("an empty package is an offer of its own if the shared folder has none with its identifier")
-    func empty() async throws {
-        let apps = try apps(group: true, [:])
-        var delivery = try await delivery(apps)
-        delivery.carrier = .link
-        guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
-        #expect(try await offer(apps, url).manifest.files == [])
-    }
-
     @Test("without a shared folder small data goes on a link, and large data into a file")
     func automatic() async throws {
         let lite = try apps(group: false, ["boards.sqlite": Data("14".utf8)])

@@ -130,7 +130,7 @@ struct PackageTests {
     @Test("a manifest over 64 KiB isn't written, nor a schema below 0")
     func limits() {
         let many = (0..<1_000).map { (name: "file \($0)", contents: Data()) }
-        #expect(throws: HandoffError.invalidManifest) { try Self.package(many) }
+        #expect(throws: HandoffError.listTooLong) { try Self.package(many) }
         #expect(throws: HandoffError.unsupportedSchema(-1)) {
             try HandoffPackage(files: [], schema: -1, from: Apps.lite, to: Apps.paid)
         }
@@ -156,7 +156,7 @@ struct PackageTests {
             .malformedPayload,
             .unexpectedApp(nil), .unexpectedApp("a"), .unrequested, .openAnswer, .notSealed, .noGroup, .appFailed("a"),
             .tooLargeForLink(left: [.group, .file]), .tooLargeForLink(left: [.file]), .fileExists("a"),
-            .otherAppMissing,
+            .otherAppMissing, .wrongSender("a"), .noFiles, .listTooLong, .packageMissing, .alreadyDecided,
         ]
         let sentences = errors.map(\.description)
         #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })

@@ -42,7 +42,8 @@ extension HandoffFolder {
     ///   - transfer: The transfer's identifier, a new one by default.
     /// - Returns: What the package holds.
     /// - Throws: ``HandoffError/openDatabase(_:)`` if a file is a database in use, ``HandoffError/noSpace``,
-    ///   ``HandoffError/fileFailed(path:reason:)``, or what ``HandoffPackage`` throws for names and schemas. Nothing is left then.
+    ///   ``HandoffError/fileFailed(path:reason:)``, ``HandoffError/noFiles``, ``HandoffError/tooManyFiles`` for more than
+    ///   10,000, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or what ``HandoffPackage`` throws. Nothing is left then.
     @discardableResult
     public func write(
         files: [(name: String, url: URL)],
@@ -53,6 +54,8 @@ extension HandoffFolder {
         transfer: UUID = UUID()
     ) throws(HandoffError) -> HandoffManifest {
         try FileNames.check(files.map(\.name))
+        guard !files.isEmpty else { throw .noFiles }
+        guard files.count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
         for (name, url) in files { try FileSystem.checkDatabase(at: url, named: name) }
         let name = transfer.uuidString.lowercased()
         let package = url.appending(name + Self.unfinished)
@@ -160,6 +163,7 @@ extension HandoffFolder {
         let manifest = try HandoffManifest(json: json)
         guard manifest.transfer == name else { throw .invalidManifest }
         try requirements.check(manifest)
+        guard !manifest.files.isEmpty else { throw .noFiles }
         for listed in manifest.files {
             guard case .file(let length) = try FileSystem.kind(of: file(listed.name, of: manifest)) else {
                 throw .truncated

@@ -27,7 +27,7 @@ public struct HandoffDelivery: Sendable {
     /// What is sent.
     public let contents: HandoffContents
 
-    /// How the data may travel, the best first.
+    /// How the data may travel, the best first. A link or a file isn't there if the list of the files is too long for it.
     public let carriers: [HandoffCarrier]
 
     /// How the data travels; `nil`, the default, takes the first of ``carriers`` that has room for it.

@@ -42,6 +42,7 @@ extension HandoffReceiver {
         nonce: Data?,
         _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
     ) throws(HandoffError) -> HandoffOffer {
+        guard !manifest.files.isEmpty else { throw .noFiles }
         // The same package may be offered twice, and each offer has files of its own.
         let staged = storage.appending("staged/" + StagedName.make())
         let remembered = try record.value()

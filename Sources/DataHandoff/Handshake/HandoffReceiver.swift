@@ -67,7 +67,12 @@ public actor HandoffReceiver {
         now: @escaping @Sendable () -> Timestamp = { .now }
     ) throws(HandoffError) {
         (self.route, self.sealer, self.now) = (route, sealer, now)
-        requirements = HandoffRequirements(receiver: route.receiver, schemas: schemas, maximumSize: maximumSize)
+        requirements = HandoffRequirements(
+            receiver: route.receiver,
+            sender: route.sender,
+            schemas: schemas,
+            maximumSize: maximumSize
+        )
         self.storage = storage.appending("DataHandoff")
         try FileSystem.makeFolder(self.storage)
         record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
@@ -127,14 +132,16 @@ extension HandoffReceiver {
         guard let nonce else { return .invitation }
         guard let request = try useUp(nonce) else { throw .unrequested }
         if request.publicKey != nil { guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer } }
-        // A package without files may say which one in the shared folder is meant. Its own schema says nothing then.
+        // A package without files names one in the shared folder. Its own schema has no meaning.
         var looseRequirements = requirements
         looseRequirements.schemas = 0...requirements.schemas.upperBound
         let package = try read(bytes, answering: request, for: looseRequirements)
-        if package.manifest.files.isEmpty, let folder = route.group.map(HandoffFolder.init(in:)),
-            try folder.holds(package.manifest.transfer)
-        {
-            return .offer(try open(folder.manifest(package.manifest.transfer, for: requirements), nonce: nonce))
+        let transfer = package.manifest.transfer
+        if package.manifest.files.isEmpty {
+            guard let folder = route.group.map(HandoffFolder.init(in:)), try folder.holds(transfer) else {
+                throw .packageMissing
+            }
+            return .offer(try open(folder.manifest(transfer, for: requirements), nonce: nonce))
         }
         try requirements.check(package.manifest)
         return .offer(try offer(package, nonce: nonce))

@@ -39,6 +39,7 @@ public struct HandoffRoute: Sendable, Equatable {
     /// Throws unless the system names the app that is expected.
     func check(_ app: String?, is expected: String) throws(HandoffError) {
         guard app != nil || !allowsUnnamedApps else { return }
-        guard app == expected else { throw .unexpectedApp(app) }
+        // Characters that Swift takes for equal don't make the same identifier.
+        guard let app, !app.isEmpty, app.utf8.elementsEqual(expected.utf8) else { throw .unexpectedApp(app) }
     }
 }

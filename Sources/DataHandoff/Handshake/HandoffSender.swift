@@ -96,9 +96,8 @@ public actor HandoffSender {
         case .request(let nonce, let key):
             // A receiver that asked for a sealed answer takes no open one, not even one that only opens it.
             guard key == nil || sealer != nil else { throw .notSealed }
-            var carriers: [HandoffCarrier] = route.group == nil ? [.file] : [.group, .file]
-            if key != nil || allowsOpenLinks { carriers.insert(.link, at: carriers.count - 1) }
             let contents = try await makeContents()
+            let carriers = try self.carriers(for: contents, allowsLinks: key != nil || allowsOpenLinks)
             return .request(
                 HandoffDelivery(contents: contents, carriers: carriers, nonce: nonce, publicKey: key, sender: self)
             )
@@ -142,9 +141,44 @@ extension HandoffSender {
     func send(_ delivery: HandoffDelivery) throws(HandoffError) -> HandoffDelivery.Shipment {
         if let carrier = delivery.carrier { return try send(delivery, by: carrier) }
         do { return try send(delivery, by: delivery.carriers[0]) } catch {
-            guard case .tooLargeForLink(let left) = error else { throw error }
-            return try send(delivery, by: left[0])
+            guard case .tooLargeForLink(let left) = error, let next = left.first else { throw error }
+            return try send(delivery, by: next)
         }
+    }
+
+    /// The carriers whose limit the list of files keeps, the best first.
+    private func carriers(
+        for contents: HandoffContents,
+        allowsLinks: Bool
+    ) throws(HandoffError) -> [HandoffCarrier] {
+        var files: [HandoffManifest.File] = []
+        for (name, url) in contents.files {
+            guard case .file(let length) = try FileSystem.kind(of: url) else { continue }
+            // Every digest is as long as this one.
+            files.append(HandoffManifest.File(name: name, length: length, sha256: String(repeating: "0", count: 64)))
+        }
+        func fits(_ limit: Int) throws(HandoffError) -> Bool {
+            do throws(HandoffError) {
+                _ = try HandoffManifest(
+                    transfer: UUID(),
+                    created: now(),
+                    from: route.sender,
+                    to: route.receiver,
+                    schema: contents.schema,
+                    files: files,
+                    maximumLength: limit
+                )
+                return true
+            } catch {
+                guard error == .listTooLong else { throw error }
+                return false
+            }
+        }
+        var carriers: [HandoffCarrier] = []
+        if route.group != nil, try fits(HandoffFolder.maximumManifestLength) { carriers.append(.group) }
+        if try fits(HandoffPackage.maximumManifestLength) { carriers += allowsLinks ? [.link, .file] : [.file] }
+        guard !carriers.isEmpty else { throw .listTooLong }
+        return carriers
     }
 
     private func send(
@@ -157,7 +191,9 @@ extension HandoffSender {
             let manifest = try writeToGroup(delivery.contents)
             return .open(try address(for: delivery, emptyPackage(manifest.transfer), of: manifest))
         case .link:
-            guard delivery.carriers.contains(.link) else { throw .notSealed }
+            guard delivery.carriers.contains(.link) else {
+                throw delivery.carriers.contains(.file) ? .notSealed : delivery.tooLargeForLink
+            }
             // Data hardly ever shrinks to less than a sixteenth, so larger data isn't even read.
             guard delivery.totalLength / 16 <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
             let package = try makePackage(delivery.contents)
@@ -242,8 +278,14 @@ extension HandoffSender {
         return try HandoffPackage(files: [], schema: 0, from: route.sender, to: route.receiver, transfer: transfer)
     }
 
+    /// Makes the contents, unless no receiver would accept them.
     private func makeContents() async throws(HandoffError) -> HandoffContents {
-        do { return try await contents() } catch { throw .appFailed(String(describing: error)) }
+        let made: HandoffContents
+        do { made = try await contents() } catch { throw .appFailed(String(describing: error)) }
+        try FileNames.check(made.files.map(\.name))
+        guard !made.files.isEmpty else { throw .noFiles }
+        guard made.files.count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
+        return made
     }
 
     private func save() throws(HandoffError) { try FileSystem.save(sent, as: "sender", in: storage) }

@@ -67,7 +67,8 @@ extension HandoffManifest {
     /// Creates a manifest that can be read back.
     ///
     /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)``, or
-    ///   ``HandoffError/invalidManifest`` for a time that can't be written and for too many bytes.
+    ///   ``HandoffError/invalidManifest`` for an empty identifier and a time that can't be written, or
+    ///   ``HandoffError/listTooLong``.
     package init(
         transfer: UUID,
         created: Timestamp,
@@ -80,11 +81,13 @@ extension HandoffManifest {
         try FileNames.check(files.map(\.name))
         guard 0...Self.maximumNumber ~= schema else { throw .unsupportedSchema(schema) }
         let milliseconds = created.milliseconds.rounded(.down)
-        guard 0...Double(Self.maximumNumber) ~= milliseconds else { throw .invalidManifest }
+        guard 0...Double(Self.maximumNumber) ~= milliseconds, !sender.isEmpty, !receiver.isEmpty else {
+            throw .invalidManifest
+        }
         (self.sender, self.receiver, self.schema, self.files) = (sender, receiver, schema, files)
         (self.transfer, self.created) = (transfer.uuidString.lowercased(), Timestamp(milliseconds: milliseconds))
         let json = json
-        guard json.utf8.count <= maximumLength else { throw .invalidManifest }
+        guard json.utf8.count <= maximumLength else { throw .listTooLong }
         digest = SHA256.digest(json.utf8).hexadecimal
     }
 
@@ -118,7 +121,8 @@ extension HandoffManifest {
         do { members = try Members(bytes) } catch { throw .invalidManifest }
         guard let transfer = members.strings["transfer"], Self.isTransfer(transfer),
             let created = members.numbers["created"], let schema = members.numbers["schema"],
-            let sender = members.strings["from"], let receiver = members.strings["to"],
+            let sender = members.strings["from"], !sender.isEmpty,
+            let receiver = members.strings["to"], !receiver.isEmpty,
             let list = members.arrays["files"]
         else { throw .invalidManifest }
         var files: [File] = []

@@ -40,8 +40,9 @@ public struct HandoffPackage: Sendable, Equatable {
     ///   - receiver: The bundle identifier of the app that receives.
     ///   - created: When the data was as it is; kept in whole milliseconds.
     ///   - transfer: The transfer's identifier, a new one by default.
-    /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)`` for a negative one, or
-    ///   ``HandoffError/invalidManifest`` if it doesn't fit into 64 KiB or the time isn't one since 1970.
+    /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)`` for a negative one,
+    ///   ``HandoffError/listTooLong`` if the manifest doesn't fit into 64 KiB, or ``HandoffError/invalidManifest`` if an
+    ///   identifier is empty or the time isn't one since 1970.
     public init(
         files: [(name: String, contents: Data)],
         schema: Int,

@@ -3,6 +3,9 @@ public struct HandoffRequirements: Sendable, Equatable {
     /// The receiver's bundle identifier; `nil` takes packages for any app.
     public var receiver: String?
 
+    /// The sender's bundle identifier; `nil` takes packages from any app.
+    public var sender: String?
+
     /// The versions of the data that the receiver knows.
     public var schemas: ClosedRange<Int>
 
@@ -12,14 +15,17 @@ public struct HandoffRequirements: Sendable, Equatable {
     /// The largest number of files; 10,000 by default.
     public var maximumFileCount: Int
 
+    static let defaultFileCount = HandoffRequirements().maximumFileCount
+
     /// Creates requirements. Without arguments they are those of a tool that only looks at packages.
     public init(
         receiver: String? = nil,
+        sender: String? = nil,
         schemas: ClosedRange<Int> = 0...Int.max,
         maximumSize: Int = 64 << 20,
         maximumFileCount: Int = 10_000
     ) {
-        (self.receiver, self.schemas) = (receiver, schemas)
+        (self.receiver, self.sender, self.schemas) = (receiver, sender, schemas)
         (self.maximumSize, self.maximumFileCount) = (maximumSize, maximumFileCount)
     }
 
@@ -29,6 +35,7 @@ public struct HandoffRequirements: Sendable, Equatable {
         if let receiver, !receiver.utf8.elementsEqual(manifest.receiver.utf8) {
             throw .wrongReceiver(manifest.receiver)
         }
+        if let sender, !sender.utf8.elementsEqual(manifest.sender.utf8) { throw .wrongSender(manifest.sender) }
         guard manifest.schema <= schemas.upperBound else { throw .newerSchema(manifest.schema) }
         guard manifest.schema >= schemas.lowerBound else { throw .unsupportedSchema(manifest.schema) }
         try FileNames.check(manifest.files.map(\.name))

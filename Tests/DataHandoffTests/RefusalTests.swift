@@ -1,0 +1,181 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// What no app sends and none accepts.
+struct RefusalTests {
+    private func apps(_ files: [String: Data], hasGroup: Bool = false) throws -> Apps {
+        try Apps(sealer: nil, allowsOpenLinks: true, files: files) { route, folder in
+            if hasGroup { route.group = folder.appending(path: "group") }
+        }
+    }
+
+    private func manyFiles(_ count: Int) -> [String: Data] {
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ("note \($0)", Data("\($0)".utf8)) })
+    }
+
+    private func delivery(_ apps: Apps) async throws -> HandoffDelivery {
+        guard case .request(let delivery) = try await apps.sender.open(apps.receiver.request(), from: Apps.paid) else {
+            throw HandoffError.notALink
+        }
+        return delivery
+    }
+
+    /// The address that answers a new request with a package.
+    private func answer(_ package: HandoffPackage, _ apps: Apps) async throws -> URL {
+        let request = try await apps.receiver.request().absoluteString
+        guard case .request(let nonce, _) = try HandoffLink.parse(request) else { throw HandoffError.notALink }
+        let address = try HandoffLink.answer(nonce: nonce, package: package.bytes()).address(scheme: "trestle")
+        return try #require(URL(string: address))
+    }
+
+    private func package(
+        from sender: String = Apps.lite,
+        _ files: [(name: String, contents: Data)],
+        transfer: String? = nil
+    ) throws -> HandoffPackage {
+        let transfer = transfer.flatMap(UUID.init(uuidString:)) ?? UUID()
+        return try HandoffPackage(files: files, schema: 1, from: sender, to: Apps.paid, transfer: transfer)
+    }
+
+    /// Expects that a package is refused on a link and in a file, and that nothing is staged.
+    private func expectRefused(_ package: HandoffPackage, as error: HandoffError, _ apps: Apps) async throws {
+        let answer = try await answer(package, apps)
+        await #expect(throws: error) { try await apps.receiver.open(answer, from: Apps.lite) }
+        let file = apps.folder.appending(path: "package.handoff")
+        try package.bytes().write(to: file)
+        await #expect(throws: error) { try await apps.receiver.open(file, from: nil) }
+        let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
+        #expect(((try? FileManager.default.contentsOfDirectory(atPath: staged)) ?? []) == [])
+    }
+
+    @Test(
+        "a package must be from the route's sender, on every carrier",
+        arguments: [
+            "com.example.other", "com.example.trestle.Lite", "com.example.trestle.lite ",
+        ]
+    )
+    func otherSender(_ sender: String) async throws {
+        let apps = try apps(["boards.sqlite": Data("14".utf8)], hasGroup: true)
+        let stranger = try package(from: sender, [("boards.sqlite", Data("15".utf8))])
+        try await expectRefused(stranger, as: .wrongSender(sender), apps)
+
+        let file = apps.folder.appending(path: "lite/boards.sqlite")
+        let folder = HandoffFolder(in: apps.folder.appending(path: "group"))
+        let files = [(name: "boards.sqlite", url: file)]
+        let left = try folder.write(files: files, schema: 1, from: sender, to: Apps.paid)
+        #expect(await apps.receiver.packages().map(\.manifest) == [.failure(.wrongSender(sender))])
+        let pointer = try await answer(package([], transfer: left.transfer), apps)
+        await #expect(throws: HandoffError.wrongSender(sender)) {
+            try await apps.receiver.open(pointer, from: Apps.lite)
+        }
+    }
+
+    @Test("an empty bundle identifier isn't written, and isn't read")
+    func emptyIdentifiers() throws {
+        for (sender, receiver) in [("", Apps.paid), (Apps.lite, "")] {
+            #expect(throws: HandoffError.invalidManifest) {
+                try HandoffPackage(files: [("a", Data())], schema: 1, from: sender, to: receiver)
+            }
+            let named = try HandoffPackage(files: [("a", Data())], schema: 1, from: "x", to: "x")
+            var json = named.manifest.json
+            json = json.replacing(#""from":"x""#, with: #""from":"\#(sender.prefix(1))""#)
+            json = json.replacing(#""to":"x""#, with: #""to":"\#(receiver.prefix(1))""#)
+            var bytes = try named.bytes().prefix(6)
+            bytes += [0, 0, UInt8(json.utf8.count >> 8), UInt8(json.utf8.count & 255)] + Data(json.utf8)
+            #expect(throws: HandoffError.invalidManifest) { try HandoffPackage(bytes: bytes) }
+        }
+    }
+
+    @Test("a route without identifiers trusts no app that has none")
+    func emptyRoute() async throws {
+        let route = HandoffRoute(from: "", to: "", scheme: "trestle", returnScheme: "trestle-lite")
+        let storage = FileManager.default.temporaryDirectory.appending(path: "handoff-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: storage) }
+        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+        let url = try #require(URL(string: "trestle://handoff?h=AAAA"))
+        await #expect(throws: HandoffError.unexpectedApp("")) { try await receiver.open(url, from: "") }
+    }
+
+    @Test("a package without files is no offer, and isn't sent")
+    func noFiles() async throws {
+        let apps = try apps([:], hasGroup: true)
+        let file = apps.folder.appending(path: "package.handoff")
+        try package([]).bytes().write(to: file)
+        await #expect(throws: HandoffError.noFiles) { try await apps.receiver.open(file, from: nil) }
+        await #expect(throws: HandoffError.noFiles) { try await apps.sender.makeFile() }
+        await #expect(throws: HandoffError.noFiles) { try await apps.sender.sendToGroup() }
+        await #expect(throws: HandoffError.noFiles) { _ = try await delivery(apps) }
+
+        let (group, transfer) = (apps.folder.appending(path: "group"), UUID().uuidString.lowercased())
+        #expect(throws: HandoffError.noFiles) {
+            try HandoffFolder(in: group).write(files: [], schema: 1, from: Apps.lite, to: Apps.paid)
+        }
+        let left = group.appending(path: "Handoff/\(transfer)")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        try Data(package([], transfer: transfer).manifest.json.utf8).write(to: left.appending(path: "manifest.json"))
+        #expect(await apps.receiver.packages().map(\.manifest) == [.failure(.noFiles)])
+    }
+
+    @Test("a link that names a package that isn't in the shared folder brings nothing", arguments: [true, false])
+    func missingPackage(hasGroup: Bool) async throws {
+        let apps = try apps(["boards.sqlite": Data("14".utf8)], hasGroup: hasGroup)
+        let answer = try await answer(package([]), apps)
+        await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.open(answer, from: Apps.lite) }
+        if hasGroup {
+            try FileManager.default.removeItem(at: apps.folder.appending(path: "group"))
+            let again = try await self.answer(package([]), apps)
+            await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.open(again, from: Apps.lite) }
+        }
+        #expect(apps.installed == [])
+    }
+
+    @Test("700 small files go through the shared folder, and without one are refused before the person is asked")
+    func longList() async throws {
+        let apps = try apps(manyFiles(700), hasGroup: true)
+        var delivery = try await delivery(apps)
+        #expect(delivery.carriers == [.group])
+        delivery.carrier = .link
+        await #expect(throws: HandoffError.tooLargeForLink(left: [.group])) { try await delivery.send() }
+        delivery.carrier = .file
+        await #expect(throws: HandoffError.listTooLong) { try await delivery.send() }
+        await #expect(throws: HandoffError.listTooLong) { try await apps.sender.makeFile() }
+        delivery.carrier = nil
+        guard case .open(let url) = try await delivery.send(),
+            case .offer(let offer) = try await apps.receiver.open(url, from: Apps.lite)
+        else { throw HandoffError.notALink }
+        try await offer.install(into: apps.documents).finish()
+        #expect(try String(contentsOf: apps.documents.appending(path: "note 699"), encoding: .utf8) == "699")
+
+        let alone = try self.apps(manyFiles(700))
+        await #expect(throws: HandoffError.listTooLong) { _ = try await self.delivery(alone) }
+        // 500 of them fit.
+        let fewer = try self.apps(manyFiles(500))
+        #expect(try await self.delivery(fewer).carriers == [.link, .file])
+    }
+
+    @Test("more files than any receiver accepts aren't sent")
+    func tooManyFiles() async throws {
+        let apps = try apps(["a": Data()], hasGroup: true)
+        let source = apps.folder.appending(path: "lite/a")
+        let files = (0...10_000).map { (name: "\($0)", url: source) }
+        let group = apps.folder.appending(path: "group")
+        #expect(throws: HandoffError.tooManyFiles) {
+            try HandoffFolder(in: group).write(files: files, schema: 1, from: Apps.lite, to: Apps.paid)
+        }
+        let route = HandoffRoute(
+            from: Apps.lite,
+            to: Apps.paid,
+            scheme: "trestle",
+            returnScheme: "trestle-lite",
+            group: group
+        )
+        let storage = apps.folder.appending(path: "storage")
+        let sender = try HandoffSender(route, storage: storage, sealer: nil) {
+            HandoffContents(schema: 1, files: files)
+        }
+        await #expect(throws: HandoffError.tooManyFiles) { try await sender.sendToGroup() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: group.path()) == [])
+    }
+}

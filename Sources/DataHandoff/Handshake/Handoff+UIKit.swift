@@ -31,8 +31,10 @@ extension UIApplication {
     ///
     /// - Throws: ``HandoffError/otherAppMissing`` if no app opens the address.
     public func openOtherApp(_ url: URL) async throws(HandoffError) {
-        // What `canOpenURL` answers depends on the schemes in the Info.plist.
-        guard await open(url, options: [:]) else { throw .otherAppMissing }
+        // What `canOpenURL` answers depends on the schemes in the Info.plist. A universal link that no app opens would open in a
+        // browser, with all that it carries.
+        let options: [OpenExternalURLOptionsKey: Any] = url.scheme == "https" ? [.universalLinksOnly: true] : [:]
+        guard await open(url, options: options) else { throw .otherAppMissing }
     }
 }
 #endif

@@ -161,7 +161,7 @@ extension HandoffReceiver {
     ) throws(HandoffError) -> HandoffReceipt {
         if let group = route.group { try? HandoffFolder(in: group).writeReceipt(note) }
         let url = try note.nonce.map { nonce throws(HandoffError) in
-            try HandoffLink.receipt(nonce: nonce, digest: note.digest).url(scheme: route.returnScheme)
+            try route.url(.receipt(nonce: nonce, digest: note.digest))
         }
         return HandoffReceipt(url: url, installation: installation)
     }

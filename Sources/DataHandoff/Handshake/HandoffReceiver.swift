@@ -101,7 +101,7 @@ extension HandoffReceiver {
             record.removeOldRequests(at: moment)
             record.add(request)
         }
-        return try HandoffLink.request(nonce: nonce, publicKey: key?.publicKey).url(scheme: route.returnScheme)
+        return try route.url(.request(nonce: nonce, publicKey: key?.publicKey))
     }
 
     /// Takes an address or a file that the system opened the app with.
@@ -124,11 +124,8 @@ extension HandoffReceiver {
             )
             return .offer(try offer(package, nonce: nil))
         }
-        guard case .answer(let nonce, let bytes) = try HandoffLink.parse(url.absoluteString, scheme: route.scheme)
-        else {
-            throw .notALink
-        }
-        try route.check(app, is: route.sender)
+        guard case .answer(let nonce, let bytes) = try route.parse(url, from: app, expected: route.sender, [.answer])
+        else { throw .notALink }
         guard let nonce else { return .invitation }
         guard let request = try useUp(nonce) else { throw .unrequested }
         if request.publicKey != nil { guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer } }

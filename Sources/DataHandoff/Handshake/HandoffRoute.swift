@@ -1,3 +1,5 @@
+import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -18,6 +20,14 @@ public struct HandoffRoute: Sendable, Equatable {
     /// The sender's own scheme, such as `trestle-lite`.
     public let returnScheme: String
 
+    /// The domain of both apps' universal links, such as `example.com`; `nil`, the default, without one.
+    ///
+    /// With a domain, every link to the other app is a universal link, such as `https://example.com/handoff?n=…&h=…`. The system
+    /// opens `/handoff` in the receiver, and `/handoff-request` and `/handoff-receipt` in the sender, as the domain's association
+    /// file says. It names no app that opened a universal link, and none is checked: the answer reaches only the app that the
+    /// domain belongs to. Links with the apps' own schemes are still accepted, from the app that is expected.
+    public var domain: String?
+
     /// The folder that both apps share, such as the container of their app group; `nil` without one.
     public var group: URL?
 
@@ -34,6 +44,34 @@ public struct HandoffRoute: Sendable, Equatable {
     public init(from sender: String, to receiver: String, scheme: String, returnScheme: String, group: URL? = nil) {
         (self.sender, self.receiver) = (sender, receiver)
         (self.scheme, self.returnScheme, self.group) = (scheme, returnScheme, group)
+    }
+
+    /// The address that brings a message to the other app.
+    func url(_ link: HandoffLink) throws(HandoffError) -> URL {
+        let address: String
+        if let domain {
+            address = try link.address(domain: domain)
+        } else {
+            address = try link.address(scheme: link.kind == .answer ? scheme : returnScheme)
+        }
+        guard let url = URL(string: address) else { throw .notALink }
+        return url
+    }
+
+    /// The message that has opened one of the apps, which accepts some kinds. An address with a scheme must come from the expected
+    /// app.
+    func parse(
+        _ url: URL,
+        from app: String?,
+        expected: String,
+        _ kinds: Set<HandoffLink.Kind>
+    ) throws(HandoffError) -> HandoffLink {
+        let own = kinds.contains(.answer) ? scheme : returnScheme
+        let link = try HandoffLink.parse(url.absoluteString, scheme: own, domain: domain)
+        guard kinds.contains(link.kind) else { throw .notALink }
+        let isUniversal = AddressParts(url.absoluteString).location.utf8.contains(ASCII.slash)
+        if !isUniversal { try check(app, is: expected) }
+        return link
     }
 
     /// Throws unless the system names the app that is expected.

@@ -90,9 +90,7 @@ public actor HandoffSender {
     /// - Returns: What it brought. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
-        let link = try HandoffLink.parse(url.absoluteString, scheme: route.returnScheme)
-        try route.check(app, is: route.receiver)
-        switch link {
+        switch try route.parse(url, from: app, expected: route.receiver, [.request, .receipt]) {
         case .request(let nonce, let key):
             // A receiver that asked for a sealed answer takes no open one, not even one that only opens it.
             guard key == nil || sealer != nil else { throw .notSealed }
@@ -118,7 +116,7 @@ public actor HandoffSender {
     /// - Returns: The address to open. It carries nothing of the data.
     public func invitation() throws(HandoffError) -> URL {
         // The receiver takes no package that it hasn't asked for, so it is an empty one.
-        try HandoffLink.answer(nonce: nil, package: emptyPackage().bytes()).url(scheme: route.scheme)
+        try route.url(.answer(nonce: nil, package: emptyPackage().bytes()))
     }
 
     /// Puts the data into the folder that both apps share, without being asked for it.
@@ -217,7 +215,7 @@ extension HandoffSender {
         let bytes = try package.bytes(codec: delivery.codec, seal: seal(for: delivery))
         guard bytes.count <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
         let url: URL
-        do { url = try HandoffLink.answer(nonce: delivery.nonce, package: bytes).url(scheme: route.scheme) } catch {
+        do { url = try route.url(.answer(nonce: delivery.nonce, package: bytes)) } catch {
             throw error == .linkTooLong ? delivery.tooLargeForLink : error
         }
         try awaitReceipt(for: delivery, manifest)

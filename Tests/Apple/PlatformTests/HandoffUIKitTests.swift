@@ -50,6 +50,16 @@ extension PlatformTests {
             try await application.openOtherApp(url)
             #expect(application.openedURLs == [url, url])
         }
+
+        @Test("a universal link that no app opens isn't opened in a browser either")
+        func universalLink() async throws {
+            let (apps, application) = (try Apps { route, _ in route.domain = "example.com" }, UIApplication.shared)
+            defer { (application.associatedDomains, application.openedURLs) = ([], []) }
+            let url = try await apps.receiver.request()
+            await #expect(throws: HandoffError.otherAppMissing) { try await application.openOtherApp(url) }
+            application.associatedDomains = ["example.com"]
+            try await application.openOtherApp(url)
+        }
     }
 }
 #endif

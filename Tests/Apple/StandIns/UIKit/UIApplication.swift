@@ -45,6 +45,12 @@ open class UIApplication: UIResponder {
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// https://developer.apple.com/documentation/uikit/uiapplication/openexternalurloptionskey/universallinksonly
+        @available(iOS 10.0, *)
+        public static let universalLinksOnly = OpenExternalURLOptionsKey(
+            rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly"
+        )
     }
 
     /// https://developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)
@@ -52,13 +58,18 @@ open class UIApplication: UIResponder {
     @discardableResult
     open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         openedURLs.append(url)
-        return url.scheme.map(installedSchemes.contains) ?? false
+        guard url.scheme == "https" else { return url.scheme.map(installedSchemes.contains) ?? false }
+        // A browser opens what no app is associated with.
+        return options[.universalLinksOnly] as? Bool != true || url.host.map(associatedDomains.contains) == true
     }
 
     // MARK: For tests
 
     /// The schemes that an app is installed for.
     package var installedSchemes: Set<String> = []
+
+    /// The domains that an installed app is associated with.
+    package var associatedDomains: Set<String> = []
 
     /// What the app has asked the system to open.
     package var openedURLs: [URL] = []

@@ -1,0 +1,115 @@
+import DataHandoff
+import Foundation
+import Testing
+
+/// Universal links, and items that are empty.
+struct LinkTests {
+    private static let (nonce, key) = (Data(repeating: 7, count: 16), Data(repeating: 9, count: 32))
+    private static let links: [HandoffLink] = [
+        .request(nonce: nonce, publicKey: key), .request(nonce: nonce, publicKey: nil),
+        .answer(nonce: nonce, package: Data([1, 2, 3])), .answer(nonce: nil, package: Data([0])),
+        .receipt(nonce: nonce, digest: String(repeating: "ab", count: 32)),
+    ]
+
+    @Test("a message is the same with a scheme and as a universal link", arguments: links)
+    func roundTrip(_ link: HandoffLink) throws {
+        let own = try link.address(scheme: "trestle")
+        let universal = try link.address(domain: "example.com")
+        #expect(universal == own.replacing("trestle://", with: "https://example.com/"))
+        for address in [universal, universal.replacing("https://example", with: "HTTPS://EXAMPLE")] {
+            #expect(try HandoffLink.parse(address, domain: "example.com") == link)
+            #expect(try HandoffLink.parse(address, scheme: "trestle", domain: "Example.com") == link)
+            #expect(try HandoffLink.parse(address) == link)
+            #expect(throws: HandoffError.notALink) { try HandoffLink.parse(address, scheme: "trestle") }
+            #expect(throws: HandoffError.notALink) { try HandoffLink.parse(address, domain: "example.org") }
+        }
+        #expect(try HandoffLink.parse(own, scheme: "trestle", domain: "example.com") == link)
+        #expect(throws: HandoffError.notALink) { try HandoffLink.parse(own, domain: "example.com") }
+    }
+
+    @Test(
+        "another address on the domain isn't a message, and a message on another one isn't the app's",
+        arguments: [
+            "http://example.com/handoff", "https://example.com", "https://example.com/", "https://example.com/handoff/",
+            "https://example.com/x/handoff", "https://example.com//handoff", "https://example.com/Handoff",
+            "https://www.example.com/handoff", "https://example.com.example.org/handoff",
+            "https://example.com:443/handoff", "https://a@example.com/handoff", "https:///handoff", "https://handoff",
+            "trestle://example.com/handoff", "trestle-lite://handoff",
+        ]
+    )
+    func foreign(_ address: String) {
+        #expect(throws: HandoffError.notALink) {
+            try HandoffLink.parse(address + "?h=AAAA", scheme: "trestle", domain: "example.com")
+        }
+    }
+
+    @Test("an item that is there and empty is damaged, and isn't the same as a missing one")
+    func emptyItems() throws {
+        let digest = String(repeating: "ab", count: 32)
+        let text = "BwcHBwcHBwcHBwcHBwcHBw"
+        for start in ["trestle://", "https://example.com/"] {
+            for query in [
+                "handoff?n=&h=AAAA", "handoff?h=AAAA&n=", "handoff?n=\(text)&h=AAAA&n=", "handoff-request?n=",
+                "handoff-request?n=\(text)&k=", "handoff-receipt?n=&d=\(digest)",
+            ] {
+                #expect(throws: HandoffError.malformedPayload) { try HandoffLink.parse(start + query) }
+            }
+            for query in [
+                "handoff?h=", "handoff-request?k=", "handoff-receipt?d=\(digest)", "handoff-receipt?n=\(text)",
+            ] {
+                #expect(throws: HandoffError.self) { try HandoffLink.parse(start + query) }
+            }
+            #expect(try HandoffLink.parse(start + "handoff?h=AAAA") == .answer(nonce: nil, package: Data(count: 3)))
+        }
+    }
+
+    @Test("with a domain, both apps speak in universal links, whose sender isn't checked")
+    func handshake() async throws {
+        let apps = try Apps { route, _ in route.domain = "example.com" }
+        let invitation = try await apps.sender.invitation()
+        #expect(invitation.absoluteString.hasPrefix("https://example.com/handoff?h="))
+        guard case .invitation = try await apps.receiver.open(invitation, from: nil) else {
+            throw HandoffError.notALink
+        }
+        let request = try await apps.receiver.request()
+        #expect(request.absoluteString.hasPrefix("https://example.com/handoff-request?n="))
+        guard case .request(let delivery) = try await apps.sender.open(request, from: nil),
+            case .open(let answer) = try await delivery.send()
+        else { throw HandoffError.notALink }
+        #expect(answer.absoluteString.hasPrefix("https://example.com/handoff?n="))
+        // An app that opened a universal link isn't named. If it were, it wouldn't matter.
+        guard case .offer(let offer) = try await apps.receiver.open(answer, from: "com.example.other") else {
+            throw HandoffError.notALink
+        }
+        let receipt = try #require(try await offer.install(into: apps.documents).url)
+        #expect(receipt.absoluteString.hasPrefix("https://example.com/handoff-receipt?n="))
+        guard case .receipt = try await apps.sender.open(receipt, from: nil) else { throw HandoffError.notALink }
+    }
+
+    @Test("with a domain, a link with the app's own scheme still counts only from the expected app")
+    func schemeWithDomain() async throws {
+        let apps = try Apps { route, _ in route.domain = "example.com" }
+        func own(_ url: URL, _ scheme: String) throws -> URL {
+            try #require(URL(string: url.absoluteString.replacing("https://example.com/", with: "\(scheme)://")))
+        }
+        let request = try await own(apps.receiver.request(), "trestle-lite")
+        for app in [nil, "com.example.other"] {
+            await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.sender.open(request, from: app) }
+        }
+        let answer = try await own(apps.answer(to: request), "trestle")
+        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.open(answer, from: nil) }
+        guard case .offer = try await apps.receiver.open(answer, from: Apps.lite) else { throw HandoffError.notALink }
+    }
+
+    @Test("without a domain, a universal link is for other code")
+    func noDomain() async throws {
+        let (apps, other) = (try Apps(), try Apps { route, _ in route.domain = "example.com" })
+        let request = try await other.receiver.request()
+        await #expect(throws: HandoffError.notALink) { try await apps.sender.open(request, from: Apps.paid) }
+        let invitation = try await other.sender.invitation()
+        await #expect(throws: HandoffError.notALink) { try await apps.receiver.open(invitation, from: Apps.lite) }
+        // Each app has messages of its own, on one domain.
+        await #expect(throws: HandoffError.notALink) { try await other.receiver.open(request, from: nil) }
+        await #expect(throws: HandoffError.notALink) { try await other.sender.open(invitation, from: nil) }
+    }
+}

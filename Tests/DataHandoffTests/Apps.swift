@@ -104,6 +104,8 @@ struct ToySealer: HandoffSealer {
         return (0..<count).map { pad[$0 % pad.count] }
     }
 
+    func proof(privateKey: Data, peer: Data, info: Data) throws -> Data { Data(pad(privateKey, peer, info, 16)) }
+
     func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data {
         let sealed = zip(data, pad(privateKey, peer, info, data.count)).map { $0 ^ $1 }
         return Data(sealed + SHA256.digest(pad(privateKey, peer, info, 32) + sealed + header))

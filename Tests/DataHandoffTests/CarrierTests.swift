@@ -40,11 +40,12 @@ struct CarrierTests {
         let receipt = try await offer.install(into: apps.documents)
         #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == large)
         let address = try #require(receipt.url)
-        guard case .receipt(offer.manifest.transfer) = try await apps.sender.open(address, from: Apps.paid) else {
+        guard case .receipt(let confirmation) = try await apps.sender.open(address, from: Apps.paid) else {
             throw HandoffError.unrequested
         }
-        let folder = HandoffFolder(in: apps.folder.appending(path: "group"))
-        #expect(folder.arrived(from: Apps.lite) == [offer.manifest])
+        #expect(confirmation.transfer == offer.manifest.transfer && confirmation.isProven)
+        let handoff = apps.folder.appending(path: "group/Handoff")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: handoff.path()) == [])
     }
 
     @Test("a package in the shared folder that was changed meanwhile is refused")

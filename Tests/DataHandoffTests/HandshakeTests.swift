@@ -43,11 +43,11 @@ struct HandshakeTests {
         #expect(apps.file == "fourteen boards")
         let url = try #require(receipt.url)
         #expect(url.absoluteString.hasPrefix("trestle-lite://handoff-receipt?n="))
-        guard case .receipt(let transfer) = try await apps.sender.open(url, from: Apps.paid) else {
+        guard case .receipt(let confirmation) = try await apps.sender.open(url, from: Apps.paid) else {
             Issue.record("no receipt")
             return
         }
-        #expect(transfer == offer.manifest.transfer)
+        #expect(confirmation.transfer == offer.manifest.transfer && confirmation.isProven == isSealed)
         try receipt.finish()
         #expect(apps.installed == ["boards.sqlite"])
     }

@@ -8,7 +8,8 @@ struct LinkTests {
     private static let links: [HandoffLink] = [
         .request(nonce: nonce, publicKey: key), .request(nonce: nonce, publicKey: nil),
         .answer(nonce: nonce, package: Data([1, 2, 3])), .answer(nonce: nil, package: Data([0])),
-        .receipt(nonce: nonce, digest: String(repeating: "ab", count: 32)),
+        .receipt(nonce: nonce, digest: String(repeating: "ab", count: 32), proof: nil),
+        .receipt(nonce: nonce, digest: String(repeating: "ab", count: 32), proof: Data(count: 16)),
     ]
 
     @Test("a message is the same with a scheme and as a universal link", arguments: links)
@@ -51,6 +52,7 @@ struct LinkTests {
             for query in [
                 "handoff?n=&h=AAAA", "handoff?h=AAAA&n=", "handoff?n=\(text)&h=AAAA&n=", "handoff-request?n=",
                 "handoff-request?n=\(text)&k=", "handoff-receipt?n=&d=\(digest)",
+                "handoff-receipt?n=\(text)&d=\(digest)&m=", "handoff-receipt?n=\(text)&d=\(digest)&m=AAAA",
             ] {
                 #expect(throws: HandoffError.malformedPayload) { try HandoffLink.parse(start + query) }
             }

@@ -71,13 +71,13 @@ struct PackageTests {
     func sealedBits() throws {
         let (package, sealer) = (try Self.small(), ToySealer())
         let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let (exchange, key) = (Exchange(nonce: Data(repeating: 7, count: 16), route: route), try sealer.makeKey())
-        let bytes = try package.bytes(codec: .stored) { body, header throws(HandoffError) in
-            try exchange.seal(body, header: header, for: key.publicKey, sealer)
-        }
+        let (nonce, key) = (Data(repeating: 7, count: 16), try sealer.makeKey())
+        let sending = try Exchange(answering: nonce, of: key.publicKey, route, sealer)
+        let bytes = try package.bytes(codec: .stored, seal: sending.seal)
         func read(_ bytes: Data) throws -> HandoffPackage {
-            try HandoffPackage(bytes: bytes, for: HandoffRequirements()) { box, header throws(HandoffError) in
-                try exchange.open(box, header: header, key: key, sealer)
+            let exchange = Exchange(opening: bytes, nonce, key, route, sealer)
+            return try HandoffPackage(bytes: bytes, for: HandoffRequirements()) { box, header throws(HandoffError) in
+                try exchange.open(box, header: header)
             }
         }
         #expect(try read(bytes) == package)

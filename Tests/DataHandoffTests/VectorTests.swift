@@ -51,8 +51,9 @@ struct VectorTests {
                 #expect(expected.packageLength.map { $0 == package.count } ?? true)
                 let digest = SHA256.digest(package).map { String(format: "%02x", $0) }.joined()
                 #expect(expected.packageSHA256.map { $0 == digest } ?? true)
-            case .receipt(let nonce, let digest):
+            case .receipt(let nonce, let digest, let proof):
                 #expect(expected.kind == "receipt" && nonce == expected.nonce && digest == expected.digest)
+                #expect(proof == nil)
             }
         } catch let error as HandoffError {
             #expect(error.name == vector.result.error)

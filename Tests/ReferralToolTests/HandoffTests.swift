@@ -83,6 +83,10 @@ struct HandoffTests {
         let digest = String(repeating: "a", count: 64)
         let receipt = try Tool.run("handoff", "x://handoff-receipt?n=AAAAAAAAAAAAAAAAAAAAAA&d=\(digest)")
         #expect(receipt.output.hasSuffix("digest  \(digest)\n") && receipt.status == 0)
+        let proof = "m=AAAAAAAAAAAAAAAAAAAAAA"
+        let link = "https://example.com/handoff-receipt?n=AAAAAAAAAAAAAAAAAAAAAA&d=\(digest)&\(proof)"
+        let proven = try Tool.run("handoff", link)
+        #expect(proven.output.hasSuffix("digest  \(digest)\nproof   \(zeros)\n") && proven.status == 0)
     }
 
     @Test("a damaged package says what it was meant to hold, and what is wrong")

@@ -9,13 +9,20 @@ public import Foundation
 
 /// The folder that apps of one team share, such as an app group's container. It carries packages of any size.
 ///
-/// A package is `Handoff/TRANSFER/manifest.json`, with its files in `Handoff/TRANSFER/files`. It is written under another name
-/// and renamed when it is whole, so that nobody sees half of one.
+/// A package is `Handoff/TRANSFER/manifest.json`, with its files in `Handoff/TRANSFER/files`. It is written under a name that
+/// nobody else uses, and renamed when it is whole, so that nobody sees half of one. Once it has arrived, a receipt takes the place
+/// of its files.
+///
+/// Several apps may write at the same time. There are no file locks, since iOS ends a suspended app that holds one here.
 public struct HandoffFolder: Sendable, Equatable {
     /// The longest manifest of a package as a folder: 4 MiB.
     static let maximumManifestLength = 4 << 20
 
     private static let unfinished = ".unfinished"
+    private static let removed = ".removed"
+
+    /// After how many seconds a package that isn't whole counts as given up: one day. An app may be suspended that long.
+    private static let lifetimeOfUnfinished: TimeInterval = 86_400
 
     /// The folder that holds the packages, `Handoff` in the shared one.
     public let url: URL
@@ -57,8 +64,9 @@ extension HandoffFolder {
         guard !files.isEmpty else { throw .noFiles }
         guard files.count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
         for (name, url) in files { try FileSystem.checkDatabase(at: url, named: name) }
-        let name = transfer.uuidString.lowercased()
-        let package = url.appending(name + Self.unfinished)
+        let (name, unfinished) = (transfer.uuidString.lowercased(), "\(UUID().uuidString)\(Self.unfinished)")
+        let package = url.appending(unfinished)
+        var isWhole = false
         do throws(HandoffError) {
             try FileSystem.makeFolder(package)
             var listed: [HandoffManifest.File] = []
@@ -79,50 +87,86 @@ extension HandoffFolder {
             )
             try FileSystem.write(manifest.json.utf8, to: package.appending("manifest.json"))
             try FileSystem.flushAll(package)
+            // After a day, another app may have taken this package for one that was given up.
+            try checkFiles(of: manifest, in: unfinished)
             try FileSystem.rename(package, to: url.appending(name))
+            isWhole = true
             try FileSystem.flush(url)
             return manifest
         } catch {
-            try? FileSystem.remove(package)
+            try? discard(isWhole ? name : unfinished)
             throw error
         }
     }
 
-    /// Removes what this app began to write and didn't finish. Call it at launch, in the app that sends.
+    /// Removes packages that weren't finished within a day, and what was left by a removal that was interrupted.
+    ///
+    /// Sending and ``HandoffReceiver/recover(in:)`` call it.
     public func removeUnfinished() throws(HandoffError) {
-        for name in try FileSystem.names(in: url) where name.hasSuffix(Self.unfinished) {
-            try FileSystem.remove(url.appending(name))
+        for name in try FileSystem.names(in: url) {
+            if name.hasSuffix(Self.removed) || isGivenUp(name) { try discard(name) }
+            if try hasReceipt(name) { try discard(name + "/files") }
         }
     }
 
+    private func isGivenUp(_ name: String) -> Bool {
+        guard name.hasSuffix(Self.unfinished) else { return false }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.appending(name).path)
+        guard let changed = attributes?[.modificationDate] as? Date else { return false }
+        return abs(changed.timeIntervalSinceNow) > Self.lifetimeOfUnfinished
+    }
+
     /// Removes a package, such as one that has arrived.
-    public func remove(_ manifest: HandoffManifest) throws(HandoffError) {
-        try FileSystem.remove(url.appending(manifest.transfer))
+    public func remove(_ manifest: HandoffManifest) throws(HandoffError) { try discard(manifest.transfer) }
+
+    /// Removes a file or a folder. It loses its name first, so that nobody takes what is left of it for a package.
+    func discard(_ name: String) throws(HandoffError) {
+        let (place, garbage) = (url.appending(name), url.appending(UUID().uuidString + Self.removed))
+        // Two apps may remove the same package.
+        guard try FileSystem.kind(of: place) != nil else { return }
+        do { try FileSystem.rename(place, to: garbage) } catch {
+            guard try FileSystem.kind(of: place) != nil else { return }
+            throw error
+        }
+        do { try FileSystem.remove(garbage) } catch {
+            guard try FileSystem.kind(of: garbage) != nil else { return }
+            throw error
+        }
     }
 }
 
 // MARK: - Receipts
 
 extension HandoffFolder {
-    private static let receipt = "receipt"
+    private static let receipt = "/receipt"
 
-    /// Says in a package that it has arrived, if it is in this folder.
-    func writeReceipt(_ note: HandoffReceipt.Note) throws(HandoffError) {
-        let package = url.appending(note.transfer)
-        guard case .folder = try FileSystem.kind(of: package) else { return }
-        try FileSystem.write(note.digest.utf8, to: package.appending(Self.receipt + ".new"), replacing: true)
-        try FileSystem.rename(package.appending(Self.receipt + ".new"), to: package.appending(Self.receipt))
+    /// Writes the receipt of a package that has arrived, if it is in this folder, and removes its files.
+    func confirm(_ manifestDigest: String, of transfer: String) throws(HandoffError) {
+        guard try FileSystem.kind(of: url.appending(transfer + "/manifest.json")) != nil,
+            try manifest(of: transfer).digest == manifestDigest
+        else { return }
+        let new = url.appending("\(transfer)/\(UUID().uuidString).new")
+        do throws(HandoffError) {
+            try FileSystem.write(manifestDigest.utf8, to: new)
+            try FileSystem.rename(new, to: url.appending(transfer + Self.receipt))
+            try FileSystem.flush(url.appending(transfer))
+        } catch {
+            try? FileSystem.remove(new)
+            throw error
+        }
+        try discard(transfer + "/files")
     }
 
-    /// The packages of a sender that have arrived, whose receipt has the digest of what was sent.
-    public func arrived(from sender: String) -> [HandoffManifest] {
-        packages(for: HandoffRequirements(maximumSize: .max, maximumFileCount: .max)).compactMap { name, manifest in
-            guard let manifest = try? manifest.get(), manifest.sender == sender,
-                let receipt = try? Data(contentsOf: url.appending(name + "/" + Self.receipt)),
-                receipt.elementsEqual(manifest.digest.utf8)
-            else { return nil }
-            return manifest
-        }
+    /// Whether the receiver has confirmed a package, by the digest of what was sent.
+    func hasReceipt(of package: SentPackage) throws(HandoffError) -> Bool {
+        guard try hasReceipt(package.transfer) else { return false }
+        let receipt = try FileSystem.contents(of: url.appending(package.transfer + Self.receipt))
+        return receipt.elementsEqual(package.digest.utf8)
+    }
+
+    private func hasReceipt(_ transfer: String) throws(HandoffError) -> Bool {
+        // Longer ones aren't digests.
+        if case .file(...64) = try FileSystem.kind(of: url.appending(transfer + Self.receipt)) { true } else { false }
     }
 }
 
@@ -131,12 +175,20 @@ extension HandoffFolder {
 extension HandoffFolder {
     /// What is in the folder: the manifest of each package that the receiver can take, and why not of everything else.
     ///
-    /// The newest package comes first. Nothing is removed, whatever it is.
+    /// The newest package comes first. Packages that have arrived aren't listed. Nothing is removed, whatever it is.
+    ///
+    /// - Parameter requirements: What the receiver takes.
+    /// - Returns: The names and the manifests.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. One that isn't there has no packages.
     public func packages(
         for requirements: HandoffRequirements
-    ) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
-        let found = ((try? FileSystem.names(in: url)) ?? []).filter { !$0.hasSuffix(Self.unfinished) }.map { name in
-            (name: name, manifest: Result { () throws(HandoffError) in try manifest(name, for: requirements) })
+    ) throws(HandoffError) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
+        var found: [(name: String, manifest: Result<HandoffManifest, HandoffError>)] = []
+        for name in try FileSystem.names(in: url) {
+            guard !name.hasSuffix(Self.unfinished), !name.hasSuffix(Self.removed), try !hasReceipt(name) else {
+                continue
+            }
+            found.append((name, Result { () throws(HandoffError) in try manifest(name, for: requirements) }))
         }
         func created(_ package: (name: String, manifest: Result<HandoffManifest, HandoffError>)) -> Double {
             (try? package.manifest.get())?.created.milliseconds ?? 0
@@ -149,28 +201,36 @@ extension HandoffFolder {
         url.appending("\(manifest.transfer)/files/\(name)")
     }
 
-    /// Whether there is a package with an identifier, in whatever state.
+    /// Whether there is a package with an identifier that hasn't arrived yet.
     func holds(_ transfer: String) throws(HandoffError) -> Bool {
-        try FileSystem.kind(of: url.appending(transfer)) != nil
+        guard try FileSystem.kind(of: url.appending(transfer)) != nil else { return false }
+        return try !hasReceipt(transfer)
     }
 
+    /// The manifest of a package that a receiver can take, and whose files are there.
     func manifest(_ name: String, for requirements: HandoffRequirements) throws(HandoffError) -> HandoffManifest {
-        let url = url.appending(name + "/manifest.json")
-        guard case .file(let length) = try FileSystem.kind(of: url) else { throw .notAPackage }
-        guard length <= Self.maximumManifestLength, let json = try? Data(contentsOf: url) else {
-            throw .invalidManifest
-        }
-        let manifest = try HandoffManifest(json: json)
-        guard manifest.transfer == name else { throw .invalidManifest }
+        let manifest = try manifest(of: name)
         try requirements.check(manifest)
         guard !manifest.files.isEmpty else { throw .noFiles }
+        try checkFiles(of: manifest, in: name)
+        return manifest
+    }
+
+    private func manifest(of name: String) throws(HandoffError) -> HandoffManifest {
+        let url = url.appending(name + "/manifest.json")
+        guard case .file(let length) = try FileSystem.kind(of: url) else { throw .notAPackage }
+        guard length <= Self.maximumManifestLength else { throw .invalidManifest }
+        let manifest = try HandoffManifest(json: FileSystem.contents(of: url))
+        guard manifest.transfer == name else { throw .invalidManifest }
+        return manifest
+    }
+
+    private func checkFiles(of manifest: HandoffManifest, in name: String) throws(HandoffError) {
         for listed in manifest.files {
-            guard case .file(let length) = try FileSystem.kind(of: file(listed.name, of: manifest)) else {
-                throw .truncated
-            }
+            let file = url.appending("\(name)/files/\(listed.name)")
+            guard case .file(let length) = try FileSystem.kind(of: file) else { throw .truncated }
             guard length >= listed.length else { throw .truncated }
             guard length == listed.length else { throw .trailingBytes }
         }
-        return manifest
     }
 }

@@ -37,11 +37,16 @@ public struct CryptoKitSealer: HandoffSealer {
         return try ChaChaPoly.open(box, using: key(privateKey, peer, info), authenticating: header)
     }
 
-    private func key(_ privateKey: Data, _ peer: Data, _ info: Data) throws -> SymmetricKey {
+    /// Derives a proof: 16 bytes.
+    public func proof(privateKey: Data, peer: Data, info: Data) throws -> Data {
+        try key(privateKey, peer, info, length: 16).withUnsafeBytes { Data($0) }
+    }
+
+    private func key(_ privateKey: Data, _ peer: Data, _ info: Data, length: Int = 32) throws -> SymmetricKey {
         let peer = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: peer)
         return try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: privateKey)
             .sharedSecretFromKeyAgreement(with: peer)
-            .hkdfDerivedSymmetricKey(using: SHA256.self, salt: Data(), sharedInfo: info, outputByteCount: 32)
+            .hkdfDerivedSymmetricKey(using: SHA256.self, salt: Data(), sharedInfo: info, outputByteCount: length)
     }
 }
 #endif

@@ -60,6 +60,13 @@ public struct HandoffReceipt: Sendable {
         let digest: String
         let transfer: String
         let nonce: Data?
+        let proof: Data?
+
+        var isWhole: Bool {
+            HandoffManifest.isDigest(digest) && HandoffManifest.isTransfer(transfer)
+                && [HandoffLink.nonceLength, nil].contains(nonce?.count)
+                && [Exchange.proofLength, nil].contains(proof?.count)
+        }
     }
 
     /// The address that tells it. Open it, and then call ``finish()``. It is `nil` if the package didn't come on a link.

@@ -8,8 +8,12 @@ public import Foundation
 
 extension HandoffReceiver {
     /// What is in the folder that both apps share: each package that this app can take, and why not of everything else.
-    public func packages() -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
-        route.group.map { HandoffFolder(in: $0).packages(for: requirements) } ?? []
+    ///
+    /// - Returns: The names and the manifests, the newest package first.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. One that isn't there has no packages.
+    public func packages() throws(HandoffError) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
+        guard let group = route.group else { return [] }
+        return try HandoffFolder(in: group).packages(for: requirements)
     }
 
     /// Takes a package from the folder that both apps share.
@@ -18,19 +22,19 @@ extension HandoffReceiver {
     /// - Returns: The offer.
     /// - Throws: ``HandoffError``.
     public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
-        try open(manifest, nonce: nil)
+        try open(manifest, nil)
     }
 
-    func open(_ manifest: HandoffManifest, nonce: Data?) throws(HandoffError) -> HandoffOffer {
+    func open(_ manifest: HandoffManifest, _ answer: Answer?) throws(HandoffError) -> HandoffOffer {
         guard let folder = route.group.map(HandoffFolder.init(in:)) else { throw .noGroup }
-        return try offer(manifest, nonce: nonce) { file, place throws(HandoffError) in
+        return try offer(manifest, answer) { file, place throws(HandoffError) in
             try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
         }
     }
 
-    func offer(_ package: HandoffPackage, nonce: Data?) throws(HandoffError) -> HandoffOffer {
+    func offer(_ package: HandoffPackage, _ answer: Answer?) throws(HandoffError) -> HandoffOffer {
         var contents = package.contents.makeIterator()
-        return try offer(package.manifest, nonce: nonce) { file, place throws(HandoffError) in
+        return try offer(package.manifest, answer) { file, place throws(HandoffError) in
             try FileSystem.write(contents.next() ?? Data(), to: place)
             return (file.length, file.sha256)
         }
@@ -39,7 +43,7 @@ extension HandoffReceiver {
     /// Stages a package: writes its files into the app's own storage, flushes and checks them.
     private func offer(
         _ manifest: HandoffManifest,
-        nonce: Data?,
+        _ answer: Answer?,
         _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
     ) throws(HandoffError) -> HandoffOffer {
         guard !manifest.files.isEmpty else { throw .noFiles }
@@ -67,7 +71,13 @@ extension HandoffReceiver {
             wasTakenBefore: remembered.hasTaken(manifest),
             isOlderThanTaken: remembered.isOlder(manifest, at: now()),
             staged: staged,
-            note: HandoffReceipt.Note(digest: manifest.digest, transfer: manifest.transfer, nonce: nonce),
+            note: HandoffReceipt.Note(
+                digest: manifest.digest,
+                transfer: manifest.transfer,
+                nonce: answer?.nonce,
+                // Without a proof, the sender keeps its data. That is no reason to refuse it here.
+                proof: answer?.exchange.flatMap { try? $0.proof(of: manifest.digest) }
+            ),
             receiver: self
         )
     }
@@ -159,9 +169,9 @@ extension HandoffReceiver {
         _ note: HandoffReceipt.Note,
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
-        if let group = route.group { try? HandoffFolder(in: group).writeReceipt(note) }
+        if let group = route.group { try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer) }
         let url = try note.nonce.map { nonce throws(HandoffError) in
-            try route.url(.receipt(nonce: nonce, digest: note.digest))
+            try route.url(.receipt(nonce: nonce, digest: note.digest, proof: note.proof))
         }
         return HandoffReceipt(url: url, installation: installation)
     }
@@ -177,9 +187,10 @@ extension HandoffReceiver {
     /// - Throws: ``HandoffError`` if it can't be completed now. Then everything is as it was before.
     public func recover(in destination: URL) throws(HandoffError) -> [HandoffReceipt] {
         try removeAbandoned()
+        try? confirmTaken()
         var receipts: [HandoffReceipt] = []
         for installation in try Installation.recover(in: destination) {
-            if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note) {
+            if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 receipts.append(try receipt(note, installation))
             } else {
                 // Nobody can be told, but the files are there.
@@ -187,6 +198,17 @@ extension HandoffReceiver {
             }
         }
         return receipts
+    }
+
+    /// Confirms what was taken from the shared folder and couldn't be confirmed then.
+    private func confirmTaken() throws(HandoffError) {
+        guard let folder = route.group.map(HandoffFolder.init(in:)) else { return }
+        let remembered = try record.value()
+        for (name, manifest) in try folder.packages(for: requirements) {
+            guard let manifest = try? manifest.get(), remembered.hasTaken(manifest) else { continue }
+            try? folder.confirm(manifest.digest, of: name)
+        }
+        try folder.removeUnfinished()
     }
 
     /// Removes what earlier processes have staged. Another process may be at work in this folder, such as an extension.

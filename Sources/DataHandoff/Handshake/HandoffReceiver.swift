@@ -30,6 +30,13 @@ public actor HandoffReceiver {
     /// How long a request waits for its answer, in seconds: ten minutes.
     public static let requestLifetime: TimeInterval = 600
 
+    /// How a package answers a request.
+    struct Answer {
+        let nonce: Data
+        /// If the answer was sealed.
+        let exchange: Exchange?
+    }
+
     /// Whether an offer can be decided.
     enum OfferState {
         case waiting
@@ -122,7 +129,7 @@ extension HandoffReceiver {
                 to: route.receiver,
                 created: now()
             )
-            return .offer(try offer(package, nonce: nil))
+            return .offer(try offer(package, nil))
         }
         guard case .answer(let nonce, let bytes) = try route.parse(url, from: app, expected: route.sender, [.answer])
         else { throw .notALink }
@@ -132,31 +139,33 @@ extension HandoffReceiver {
         // A package without files names one in the shared folder. Its own schema has no meaning.
         var looseRequirements = requirements
         looseRequirements.schemas = 0...requirements.schemas.upperBound
-        let package = try read(bytes, answering: request, for: looseRequirements)
+        let (package, exchange) = try read(bytes, answering: request, for: looseRequirements)
+        let answer = Answer(nonce: nonce, exchange: exchange)
         let transfer = package.manifest.transfer
         if package.manifest.files.isEmpty {
             guard let folder = route.group.map(HandoffFolder.init(in:)), try folder.holds(transfer) else {
                 throw .packageMissing
             }
-            return .offer(try open(folder.manifest(transfer, for: requirements), nonce: nonce))
+            return .offer(try open(folder.manifest(transfer, for: requirements), answer))
         }
         try requirements.check(package.manifest)
-        return .offer(try offer(package, nonce: nonce))
+        return .offer(try offer(package, answer))
     }
 
-    /// Reads a package, and opens it with the keys of a request if it is sealed.
+    /// Reads a package, and opens it with the keys of a request if it is sealed. Then there is an exchange.
     private func read(
         _ bytes: Data,
         answering request: ReceiverRecord.Request,
         for requirements: HandoffRequirements
-    ) throws(HandoffError) -> HandoffPackage {
-        guard let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey else {
-            return try HandoffPackage(bytes: bytes, for: requirements)
+    ) throws(HandoffError) -> (HandoffPackage, Exchange?) {
+        guard let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey,
+            HandoffPackage.isSealed(bytes) == true
+        else { return (try HandoffPackage(bytes: bytes, for: requirements), nil) }
+        let exchange = Exchange(opening: bytes, request.nonce, (privateKey, publicKey), route, sealer)
+        let package = try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
+            try exchange.open(box, header: header)
         }
-        let exchange = Exchange(nonce: request.nonce, route: route)
-        return try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
-            try exchange.open(box, header: header, key: (privateKey, publicKey), sealer)
-        }
+        return (package, exchange)
     }
 
     /// Returns the request with a nonce, and removes it, so that it has one answer only.
@@ -187,7 +196,7 @@ extension HandoffReceiver {
         let limit = min(requirements.maximumSize, .max - overhead) + overhead
         let bytes = try await FileSystem.contents(ofChosenFile: file, atMost: limit)
         guard HandoffPackage.isSealed(bytes) == true else {
-            return try offer(HandoffPackage(bytes: bytes, for: requirements), nonce: nil)
+            return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)
         }
         // A file doesn't say which request it answers.
         let moment = now()
@@ -196,13 +205,13 @@ extension HandoffReceiver {
             return record.requests
         }
         for request in requests {
-            let package: HandoffPackage
-            do { package = try read(bytes, answering: request, for: requirements) } catch {
+            let (package, exchange): (HandoffPackage, Exchange?)
+            do { (package, exchange) = try read(bytes, answering: request, for: requirements) } catch {
                 guard error == .sealed else { throw error }
                 continue
             }
             guard try useUp(request.nonce) != nil else { throw .unrequested }
-            return try offer(package, nonce: request.nonce)
+            return try offer(package, Answer(nonce: request.nonce, exchange: exchange))
         }
         throw .sealed
     }

@@ -28,7 +28,7 @@ public struct HandoffContents: Sendable {
 /// }
 /// switch try await sender.open(url, from: sourceApplication) {
 /// case .request(let delivery): …         // ask the person, and then call delivery.send()
-/// case .receipt(let transfer): …         // the data has arrived, and may be removed here
+/// case .receipt(let receipt): …          // if it is proven and nothing has changed since, the data may be deleted here
 /// }
 /// ```
 ///
@@ -38,24 +38,20 @@ public actor HandoffSender {
     public enum Arrival: Sendable {
         /// The receiver asks for the data.
         case request(HandoffDelivery)
-        /// The receiver has the data of the transfer with this identifier.
-        case receipt(transfer: String)
+        /// The receiver reports that it has the data.
+        case receipt(HandoffConfirmation)
     }
 
-    /// A package that was sent and has no receipt yet.
-    private struct Sent: Codable {
-        let nonce: Data
-        let transfer: String
-        let digest: String
-    }
+    private static let maximumSent = 32
 
-    private let route: HandoffRoute
-    private let storage: URL
-    private let sealer: (any HandoffSealer)?
+    let route: HandoffRoute
+    let storage: URL
+    let now: @Sendable () -> Timestamp
+    let sealer: (any HandoffSealer)?
     private let allowsOpenLinks: Bool
-    private let now: @Sendable () -> Timestamp
     private let contents: @Sendable () async throws -> HandoffContents
-    private var sent: [Sent]
+    /// The packages that the receiver hasn't proven to have.
+    private let sent: Stored<[SentPackage]>
 
     /// Creates a sender.
     ///
@@ -79,7 +75,8 @@ public actor HandoffSender {
         (self.now, self.contents) = (now, contents)
         self.storage = storage.appending("DataHandoff")
         try FileSystem.makeFolder(self.storage)
-        sent = try FileSystem.load([Sent].self, "sender", in: self.storage) ?? []
+        sent = Stored(name: "sender", folder: self.storage, initial: [])
+        _ = try sent.value()
     }
 
     /// Takes an address that the system opened the app with.
@@ -99,13 +96,8 @@ public actor HandoffSender {
             return .request(
                 HandoffDelivery(contents: contents, carriers: carriers, nonce: nonce, publicKey: key, sender: self)
             )
-        case .receipt(let nonce, let digest):
-            guard let place = sent.firstIndex(where: { $0.nonce == nonce && $0.digest == digest }) else {
-                throw .unrequested
-            }
-            let arrived = sent.remove(at: place)
-            try save()
-            return .receipt(transfer: arrived.transfer)
+        case .receipt(let nonce, let digest, let proof):
+            return .receipt(try confirm(nonce, digest, proof, from: app))
         case .answer:
             throw .notALink
         }
@@ -119,165 +111,8 @@ public actor HandoffSender {
         try route.url(.answer(nonce: nil, package: emptyPackage().bytes()))
     }
 
-    /// Puts the data into the folder that both apps share, without being asked for it.
-    ///
-    /// - Returns: What the package holds.
-    /// - Throws: ``HandoffError``. ``HandoffError/noGroup`` if the route has no such folder.
-    public func sendToGroup() async throws(HandoffError) -> HandoffManifest {
-        try writeToGroup(await makeContents())
-    }
-
-    /// Writes the data into a file, such as one for the share sheet. It isn't sealed.
-    ///
-    /// - Returns: The file, in the app's own storage. The next call removes it.
-    public func makeFile() async throws(HandoffError) -> URL { try write(makePackage(await makeContents()), nil) }
-}
-
-// MARK: - The carriers
-
-extension HandoffSender {
-    func send(_ delivery: HandoffDelivery) throws(HandoffError) -> HandoffDelivery.Shipment {
-        if let carrier = delivery.carrier { return try send(delivery, by: carrier) }
-        do { return try send(delivery, by: delivery.carriers[0]) } catch {
-            guard case .tooLargeForLink(let left) = error, let next = left.first else { throw error }
-            return try send(delivery, by: next)
-        }
-    }
-
-    /// The carriers whose limit the list of files keeps, the best first.
-    private func carriers(
-        for contents: HandoffContents,
-        allowsLinks: Bool
-    ) throws(HandoffError) -> [HandoffCarrier] {
-        var files: [HandoffManifest.File] = []
-        for (name, url) in contents.files {
-            guard case .file(let length) = try FileSystem.kind(of: url) else { continue }
-            // Every digest is as long as this one.
-            files.append(HandoffManifest.File(name: name, length: length, sha256: String(repeating: "0", count: 64)))
-        }
-        func fits(_ limit: Int) throws(HandoffError) -> Bool {
-            do throws(HandoffError) {
-                _ = try HandoffManifest(
-                    transfer: UUID(),
-                    created: now(),
-                    from: route.sender,
-                    to: route.receiver,
-                    schema: contents.schema,
-                    files: files,
-                    maximumLength: limit
-                )
-                return true
-            } catch {
-                guard error == .listTooLong else { throw error }
-                return false
-            }
-        }
-        var carriers: [HandoffCarrier] = []
-        if route.group != nil, try fits(HandoffFolder.maximumManifestLength) { carriers.append(.group) }
-        if try fits(HandoffPackage.maximumManifestLength) { carriers += allowsLinks ? [.link, .file] : [.file] }
-        guard !carriers.isEmpty else { throw .listTooLong }
-        return carriers
-    }
-
-    private func send(
-        _ delivery: HandoffDelivery,
-        by carrier: HandoffCarrier
-    ) throws(HandoffError) -> HandoffDelivery.Shipment {
-        switch carrier {
-        case .group:
-            // A package without files says which one in the folder is meant.
-            let manifest = try writeToGroup(delivery.contents)
-            return .open(try address(for: delivery, emptyPackage(manifest.transfer), of: manifest))
-        case .link:
-            guard delivery.carriers.contains(.link) else {
-                throw delivery.carriers.contains(.file) ? .notSealed : delivery.tooLargeForLink
-            }
-            // Data hardly ever shrinks to less than a sixteenth, so larger data isn't even read.
-            guard delivery.totalLength / 16 <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
-            let package = try makePackage(delivery.contents)
-            return .open(try address(for: delivery, package, of: package.manifest))
-        case .file:
-            let (package, seal) = (try makePackage(delivery.contents), delivery.sealsFile ? seal(for: delivery) : nil)
-            // Patterns, since comparing a function with typed throws to `nil` needs iOS 18.
-            if delivery.sealsFile, case .none = seal { throw .notSealed }
-            let file = try write(package, seal)
-            if case .some = seal { try awaitReceipt(for: delivery, package.manifest) }
-            return .share(file)
-        }
-    }
-
-    /// The address that brings a package to the receiver.
-    private func address(
-        for delivery: HandoffDelivery,
-        _ package: HandoffPackage,
-        of manifest: HandoffManifest
-    ) throws(HandoffError) -> URL {
-        let bytes = try package.bytes(codec: delivery.codec, seal: seal(for: delivery))
-        guard bytes.count <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
-        let url: URL
-        do { url = try route.url(.answer(nonce: delivery.nonce, package: bytes)) } catch {
-            throw error == .linkTooLong ? delivery.tooLargeForLink : error
-        }
-        try awaitReceipt(for: delivery, manifest)
-        return url
-    }
-
-    private func seal(for delivery: HandoffDelivery) -> HandoffPackage.Transform? {
-        guard let key = delivery.publicKey, let sealer else { return nil }
-        let exchange = Exchange(nonce: delivery.nonce, route: route)
-        return { body, header throws(HandoffError) in try exchange.seal(body, header: header, for: key, sealer) }
-    }
-
-    private func awaitReceipt(for delivery: HandoffDelivery, _ manifest: HandoffManifest) throws(HandoffError) {
-        let new = Sent(nonce: delivery.nonce, transfer: manifest.transfer, digest: manifest.digest)
-        sent = (sent + [new]).suffix(100)
-        try save()
-    }
-
-    private func writeToGroup(_ contents: HandoffContents) throws(HandoffError) -> HandoffManifest {
-        guard let group = route.group else { throw .noGroup }
-        let folder = HandoffFolder(in: group)
-        try folder.removeUnfinished()
-        return try folder.write(
-            files: contents.files,
-            schema: contents.schema,
-            from: route.sender,
-            to: route.receiver,
-            created: now()
-        )
-    }
-
-    private func write(_ package: HandoffPackage, _ seal: HandoffPackage.Transform?) throws(HandoffError) -> URL {
-        let folder = storage.appending("files")
-        try FileSystem.remove(folder)
-        try FileSystem.makeFolder(folder)
-        let file = folder.appending("\(package.manifest.transfer).\(HandoffPackage.fileExtension)")
-        try FileSystem.write(package.bytes(codec: .best, seal: seal), to: file)
-        return file
-    }
-
-    private func makePackage(_ contents: HandoffContents) throws(HandoffError) -> HandoffPackage {
-        var files: [(name: String, contents: Data)] = []
-        for (name, url) in contents.files {
-            try FileSystem.checkDatabase(at: url, named: name)
-            files.append((name, try FileSystem.contents(of: url)))
-        }
-        return try HandoffPackage(
-            files: files,
-            schema: contents.schema,
-            from: route.sender,
-            to: route.receiver,
-            created: now()
-        )
-    }
-
-    private func emptyPackage(_ transfer: String? = nil) throws(HandoffError) -> HandoffPackage {
-        let transfer = transfer.flatMap(UUID.init(uuidString:)) ?? UUID()
-        return try HandoffPackage(files: [], schema: 0, from: route.sender, to: route.receiver, transfer: transfer)
-    }
-
     /// Makes the contents, unless no receiver would accept them.
-    private func makeContents() async throws(HandoffError) -> HandoffContents {
+    func makeContents() async throws(HandoffError) -> HandoffContents {
         let made: HandoffContents
         do { made = try await contents() } catch { throw .appFailed(String(describing: error)) }
         try FileNames.check(made.files.map(\.name))
@@ -285,6 +120,65 @@ extension HandoffSender {
         guard made.files.count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
         return made
     }
+}
 
-    private func save() throws(HandoffError) { try FileSystem.save(sent, as: "sender", in: storage) }
+// MARK: - Receipts
+
+extension HandoffSender {
+    /// The transfers whose receipts are in the folder that both apps share, each of them once. Their packages are removed.
+    ///
+    /// - Returns: The confirmations, all of them proven.
+    /// - Throws: ``HandoffError``.
+    public func confirmations() throws(HandoffError) -> [HandoffConfirmation] {
+        guard let folder = route.group.map(HandoffFolder.init(in:)) else { return [] }
+        var confirmations: [HandoffConfirmation] = []
+        for package in try sent.value().filter(\.isWhole) where try folder.hasReceipt(of: package) {
+            try forget(package)
+            confirmations.append(package.confirmation(isProven: true))
+        }
+        return confirmations
+    }
+
+    /// Whether the data has changed since it was sent, so that the receiver doesn't have all of it. Never delete data that has.
+    ///
+    /// - Parameter confirmation: What the receiver has.
+    /// - Returns: Whether the contents that the app would send now are other ones.
+    /// - Throws: ``HandoffError`` if the contents can't be made or read. Keep the data then.
+    public func hasChanged(since confirmation: HandoffConfirmation) async throws(HandoffError) -> Bool {
+        let now: HandoffContents
+        do { now = try await contents() } catch { throw .appFailed(String(describing: error)) }
+        guard now.files.count == confirmation.digests.count else { return true }
+        for (name, url) in now.files {
+            try FileSystem.checkDatabase(at: url, named: name)
+            guard let sent = confirmation.digests[name],
+                try FileSystem.copy(url, to: nil, atMost: .max).sha256 == sent
+            else { return true }
+        }
+        return false
+    }
+
+    private func confirm(
+        _ nonce: Data,
+        _ digest: String,
+        _ proof: Data?,
+        from app: String?
+    ) throws(HandoffError) -> HandoffConfirmation {
+        let package = try sent.value().last { $0.isWhole && $0.nonce == nonce && $0.digest == digest }
+        guard let package, proof == nil || proof == package.proof else { throw .unrequested }
+        var isProven = proof != nil && app?.utf8.elementsEqual(route.receiver.utf8) == true
+        if let group = route.group, try HandoffFolder(in: group).hasReceipt(of: package) { isProven = true }
+        // One that anybody may have sent mustn't use up the receiver's own.
+        if isProven { try forget(package) }
+        return package.confirmation(isProven: isProven)
+    }
+
+    func remember(_ package: SentPackage) throws(HandoffError) {
+        try sent.change { sent in sent = (sent + [package]).suffix(Self.maximumSent) }
+    }
+
+    /// Forgets a package that has arrived, and removes it from the shared folder.
+    private func forget(_ package: SentPackage) throws(HandoffError) {
+        try sent.change { sent in sent.removeAll { $0.transfer == package.transfer } }
+        if let group = route.group { try? HandoffFolder(in: group).discard(package.transfer) }
+    }
 }

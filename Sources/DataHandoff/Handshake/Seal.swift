@@ -17,46 +17,84 @@ public protocol HandoffSealer: Sendable {
 
     /// Decrypts what ``seal(_:privateKey:peer:info:authenticating:)`` returned.
     func open(_ box: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data
+
+    /// Derives the proof of a receipt: 16 bytes that HKDF-SHA256, without a salt, makes of the shared secret and the info.
+    func proof(privateKey: Data, peer: Data, info: Data) throws -> Data
 }
 
-/// What both apps know of one exchange.
+/// A sealed answer to one request, as one of the two apps sees it.
 struct Exchange {
-    let nonce: Data
-    let route: HandoffRoute
+    static let proofLength = 16
 
-    /// Seals a body for the app with a public key. The sender's fresh public key comes first.
-    func seal(_ body: Data, header: Data, for receiver: Data, _ sealer: any HandoffSealer) throws(HandoffError) -> Data
-    {
+    private let nonce: Data
+    private let route: HandoffRoute
+    private let sealer: any HandoffSealer
+    /// This app's own private key, and the other app's public key.
+    private let privateKey, peer: Data
+    /// Both apps' public keys.
+    private let receiver, sender: Data
+
+    /// Creates the sender's side, with a fresh key.
+    init(
+        answering nonce: Data,
+        of receiver: Data,
+        _ route: HandoffRoute,
+        _ sealer: any HandoffSealer
+    ) throws(HandoffError) {
+        do { (privateKey, sender) = try sealer.makeKey() } catch { throw .notSealed }
+        (self.nonce, self.route, self.sealer) = (nonce, route, sealer)
+        (self.receiver, peer) = (receiver, receiver)
+    }
+
+    /// Creates the receiver's side, for a sealed package that answers its request.
+    init(
+        opening bytes: Data,
+        _ nonce: Data,
+        _ key: (privateKey: Data, publicKey: Data),
+        _ route: HandoffRoute,
+        _ sealer: any HandoffSealer
+    ) {
+        (self.nonce, self.route, self.sealer) = (nonce, route, sealer)
+        (privateKey, receiver) = key
+        sender = Data(bytes.dropFirst(HandoffPackage.headerLength).prefix(HandoffLink.publicKeyLength))
+        peer = sender
+    }
+
+    /// Seals a body. The sender's public key comes first.
+    func seal(_ body: Data, header: Data) throws(HandoffError) -> Data {
+        let info = info("RBH1")
         do {
-            let (privateKey, publicKey) = try sealer.makeKey()
-            let info = info(receiver, publicKey)
-            return publicKey
-                + (try sealer.seal(body, privateKey: privateKey, peer: receiver, info: info, authenticating: header))
+            return sender
+                + (try sealer.seal(body, privateKey: privateKey, peer: peer, info: info, authenticating: header))
         } catch {
             throw .notSealed
         }
     }
 
-    func open(
-        _ box: Data,
-        header: Data,
-        key: (privateKey: Data, publicKey: Data),
-        _ sealer: any HandoffSealer
-    ) throws(HandoffError) -> Data {
-        let peer = Data(box.prefix(HandoffLink.publicKeyLength))
-        let sealed = Data(box.dropFirst(HandoffLink.publicKeyLength))
-        let info = info(key.publicKey, peer)
+    func open(_ box: Data, header: Data) throws(HandoffError) -> Data {
+        let (sealed, info) = (Data(box.dropFirst(HandoffLink.publicKeyLength)), info("RBH1"))
         do {
-            return try sealer.open(sealed, privateKey: key.privateKey, peer: peer, info: info, authenticating: header)
+            return try sealer.open(sealed, privateKey: privateKey, peer: peer, info: info, authenticating: header)
         } catch {
             throw .sealed
         }
     }
 
-    /// `RBH1`, the nonce, the receiver's and the sender's public key, the sender's and the receiver's bundle identifier, each
-    /// after its length in two bytes.
-    private func info(_ receiver: Data, _ sender: Data) -> Data {
-        let parts = [Data("RBH1".utf8), nonce, receiver, sender, Data(route.sender.utf8), Data(route.receiver.utf8)]
+    /// Proves to the sender that the app with the request's key has opened a package: the one whose manifest has a digest.
+    ///
+    /// - Throws: ``HandoffError/notSealed``.
+    func proof(of digest: String) throws(HandoffError) -> Data {
+        let digits = digest.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        let info = info("RBR1", Data(bytes))
+        do { return try sealer.proof(privateKey: privateKey, peer: peer, info: info) } catch { throw .notSealed }
+    }
+
+    /// The purpose, the nonce, the receiver's and the sender's public key, the sender's and the receiver's bundle identifier, and
+    /// what else is given, each after its length in two bytes.
+    private func info(_ purpose: String, _ last: Data...) -> Data {
+        let identifiers = [Data(route.sender.utf8), Data(route.receiver.utf8)]
+        let parts = [Data(purpose.utf8), nonce, receiver, sender] + identifiers + last
         return parts.reduce(Data()) { $0 + [UInt8($1.count >> 8 & 255), UInt8($1.count & 255)] + $1 }
     }
 }

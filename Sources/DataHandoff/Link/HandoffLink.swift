@@ -17,8 +17,9 @@ public enum HandoffLink: Sendable, Equatable {
     /// The sender's package: `handoff?n=NONCE&h=PACKAGE`. Without a nonce, it isn't the answer to a request.
     case answer(nonce: Data?, package: Data)
 
-    /// The receiver has the data: `handoff-receipt?n=NONCE&d=SHA256`, with the digest of the manifest in hexadecimal digits.
-    case receipt(nonce: Data, digest: String)
+    /// The receiver has the data: `handoff-receipt?n=NONCE&d=SHA256&m=PROOF`, with the digest of the manifest in hexadecimal
+    /// digits. After an open answer, there is no proof.
+    case receipt(nonce: Data, digest: String, proof: Data?)
 
     /// The longest address, in bytes. WebKit refuses addresses over 2 MB, and system code has trouble before that.
     public static let maximumLength = 1_000_000
@@ -75,7 +76,8 @@ public enum HandoffLink: Sendable, Equatable {
         case .receipt:
             let digest = String(Substring(try required("d")))
             guard HandoffManifest.isDigest(digest) else { throw .malformedPayload }
-            return .receipt(nonce: try requiredNonce(), digest: digest)
+            let nonce = try requiredNonce()
+            return .receipt(nonce: nonce, digest: digest, proof: try bytes("m", Exchange.proofLength))
         }
     }
 
@@ -98,8 +100,9 @@ public enum HandoffLink: Sendable, Equatable {
         case .answer(let nonce, let package):
             if let nonce { items = [("n", Base64URL.encode(nonce))] }
             items.append(("h", Base64URL.encode(package)))
-        case .receipt(let nonce, let digest):
+        case .receipt(let nonce, let digest, let proof):
             items = [("n", Base64URL.encode(nonce)), ("d", digest)]
+            if let proof { items.append(("m", Base64URL.encode(proof))) }
         }
         let query = items.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let address = "\(start)\(kind.rawValue)?\(query)"

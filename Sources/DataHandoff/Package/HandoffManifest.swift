@@ -149,7 +149,8 @@ extension HandoffManifest {
     /// Whether a text is 64 hexadecimal digits in lower case.
     static func isDigest(_ text: String) -> Bool { text.utf8.count == 64 && text.utf8.allSatisfy(isHexadecimal) }
 
-    private static func isTransfer(_ text: String) -> Bool {
+    /// Whether a text is a UUID in lower case.
+    static func isTransfer(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: ASCII.dash, omittingEmptySubsequences: false)
         return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(isHexadecimal)
     }

@@ -72,7 +72,7 @@ extension HandoffPackage {
     private static let magic = Data("RBH1".utf8)
 
     /// The bytes before what a seal covers: the magic, the codec and whether the package is sealed.
-    fileprivate static let headerLength = 6
+    static let headerLength = 6
 
     /// Whether a package is sealed; `nil` if the bytes aren't one.
     static func isSealed(_ bytes: Data) -> Bool? {

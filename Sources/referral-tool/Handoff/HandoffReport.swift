@@ -26,10 +26,11 @@ struct HandoffReport {
             case .request(let nonce, let key):
                 members = [("kind", .text("request")), ("nonce", .text(nonce.hexadecimal))]
                 if let key { members.append(("publicKey", .text(key.hexadecimal))) }
-            case .receipt(let nonce, let digest):
+            case .receipt(let nonce, let digest, let proof):
                 members = [
                     ("kind", .text("receipt")), ("nonce", .text(nonce.hexadecimal)), ("digest", .text(digest)),
                 ]
+                if let proof { members.append(("proof", .text(proof.hexadecimal))) }
             case .answer(let nonce, let package):
                 read(package)
                 if let nonce { members.insert(("nonce", .text(nonce.hexadecimal)), at: 1) }

@@ -5,8 +5,8 @@ import ReferralBridge
 /// Sends and receives packages as two apps would, one step a process.
 ///
 ///     probe pack FOLDER PACKAGE           writes a package with all files of a folder
-///     probe send FOLDER GROUP             puts one into a shared folder
-///     probe sent GROUP                    prints what has arrived, and removes it
+///     probe send FOLDER GROUP STORAGE     puts one into a shared folder, and prints its transfer
+///     probe sent GROUP STORAGE            prints what has arrived, and removes it
 ///     probe install PACKAGE DESTINATION STORAGE
 ///     probe add PACKAGE DESTINATION STORAGE         the same, but replaces nothing
 ///     probe install-group GROUP DESTINATION STORAGE
@@ -39,21 +39,17 @@ struct Probe {
             let package = try HandoffPackage(files: files, schema: 1, from: lite, to: paid)
             try package.bytes().write(to: paths[1])
         case "send":
-            let folder = HandoffFolder(in: paths[1])
-            try folder.removeUnfinished()
-            try folder.write(files: try files(in: paths[0]), schema: 1, from: lite, to: paid)
+            let sender = try sender(of: files(in: paths[0]), storage: paths[2], group: paths[1])
+            print(try await sender.sendToGroup().transfer)
         case "sent":
-            let folder = HandoffFolder(in: paths[0])
-            for manifest in folder.arrived(from: lite) {
-                print(manifest.transfer)
-                try folder.remove(manifest)
-            }
+            let sender = try sender(of: [], storage: paths[1], group: paths[0])
+            for confirmation in try await sender.confirmations() { print(confirmation.transfer) }
         case "install", "add":
             let offer = try await receiver(paths[2]).open(fileAt: paths[0])
             try finish(await offer.install(into: paths[1], replacing: command == "install"))
         case "install-group":
             let receiver = try receiver(paths[2], group: paths[0])
-            for (name, manifest) in await receiver.packages() {
+            for (name, manifest) in try await receiver.packages() {
                 guard let manifest = try? manifest.get() else {
                     print(name)
                     continue
@@ -133,8 +129,12 @@ struct Probe {
         )
     }
 
-    static func sender(of files: [(name: String, url: URL)], storage: URL) throws -> HandoffSender {
-        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite")
+    static func sender(
+        of files: [(name: String, url: URL)],
+        storage: URL,
+        group: URL? = nil
+    ) throws -> HandoffSender {
+        let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite", group: group)
         return try HandoffSender(route, storage: storage, sealer: CryptoKitSealer()) {
             HandoffContents(schema: 1, files: files)
         }

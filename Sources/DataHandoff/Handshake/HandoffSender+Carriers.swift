@@ -1,0 +1,196 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// MARK: - Without a request
+
+extension HandoffSender {
+    /// Puts the data into the folder that both apps share, without being asked for it.
+    ///
+    /// - Returns: What the package holds. Once it has arrived, ``confirmations()`` returns its receipt.
+    /// - Throws: ``HandoffError``. ``HandoffError/noGroup`` if the route has no such folder.
+    public func sendToGroup() async throws(HandoffError) -> HandoffManifest {
+        let manifest = try writeToGroup(await makeContents())
+        do { try remember(SentPackage(manifest, nonce: nil, proof: nil)) } catch {
+            try? group().remove(manifest)
+            throw error
+        }
+        return manifest
+    }
+
+    /// Writes the data into a file, such as one for the share sheet. It isn't sealed.
+    ///
+    /// - Returns: The file, in the app's own storage. The next call removes it.
+    public func makeFile() async throws(HandoffError) -> URL { try write(makePackage(await makeContents()), nil) }
+}
+
+// MARK: - After a request
+
+extension HandoffSender {
+    func send(_ delivery: HandoffDelivery) throws(HandoffError) -> HandoffDelivery.Shipment {
+        if let carrier = delivery.carrier { return try send(delivery, by: carrier) }
+        do { return try send(delivery, by: delivery.carriers[0]) } catch {
+            guard case .tooLargeForLink(let left) = error, let next = left.first else { throw error }
+            return try send(delivery, by: next)
+        }
+    }
+
+    /// The carriers whose limit the list of files keeps, the best first.
+    func carriers(
+        for contents: HandoffContents,
+        allowsLinks: Bool
+    ) throws(HandoffError) -> [HandoffCarrier] {
+        var files: [HandoffManifest.File] = []
+        for (name, url) in contents.files {
+            guard case .file(let length) = try FileSystem.kind(of: url) else { continue }
+            // Every digest is as long as this one.
+            files.append(HandoffManifest.File(name: name, length: length, sha256: String(repeating: "0", count: 64)))
+        }
+        func fits(_ limit: Int) throws(HandoffError) -> Bool {
+            do throws(HandoffError) {
+                _ = try HandoffManifest(
+                    transfer: UUID(),
+                    created: now(),
+                    from: route.sender,
+                    to: route.receiver,
+                    schema: contents.schema,
+                    files: files,
+                    maximumLength: limit
+                )
+                return true
+            } catch {
+                guard error == .listTooLong else { throw error }
+                return false
+            }
+        }
+        var carriers: [HandoffCarrier] = []
+        if route.group != nil, try fits(HandoffFolder.maximumManifestLength) { carriers.append(.group) }
+        if try fits(HandoffPackage.maximumManifestLength) { carriers += allowsLinks ? [.link, .file] : [.file] }
+        guard !carriers.isEmpty else { throw .listTooLong }
+        return carriers
+    }
+
+    private func send(
+        _ delivery: HandoffDelivery,
+        by carrier: HandoffCarrier
+    ) throws(HandoffError) -> HandoffDelivery.Shipment {
+        switch carrier {
+        case .group:
+            // A package without files says which one in the folder is meant.
+            let manifest = try writeToGroup(delivery.contents)
+            do throws(HandoffError) {
+                return .open(try address(for: delivery, emptyPackage(manifest.transfer), of: manifest))
+            } catch {
+                try? group().remove(manifest)
+                throw error
+            }
+        case .link:
+            guard delivery.carriers.contains(.link) else {
+                throw delivery.carriers.contains(.file) ? .notSealed : delivery.tooLargeForLink
+            }
+            // Data hardly ever shrinks to less than a sixteenth, so larger data isn't even read.
+            guard delivery.totalLength / 16 <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
+            let package = try makePackage(delivery.contents)
+            return .open(try address(for: delivery, package, of: package.manifest))
+        case .file:
+            guard delivery.sealsFile else { return .share(try write(makePackage(delivery.contents), nil)) }
+            guard let exchange = try exchange(for: delivery) else { throw .notSealed }
+            let package = try makePackage(delivery.contents)
+            let file = try write(package, exchange)
+            do { try awaitReceipt(for: delivery, package.manifest, exchange) } catch {
+                try? FileSystem.remove(file)
+                throw error
+            }
+            return .share(file)
+        }
+    }
+
+    /// The address that brings a package to the receiver.
+    private func address(
+        for delivery: HandoffDelivery,
+        _ package: HandoffPackage,
+        of manifest: HandoffManifest
+    ) throws(HandoffError) -> URL {
+        let exchange = try exchange(for: delivery)
+        let bytes = try package.bytes(codec: delivery.codec, seal: exchange?.seal)
+        guard bytes.count <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
+        let url: URL
+        do { url = try route.url(.answer(nonce: delivery.nonce, package: bytes)) } catch {
+            throw error == .linkTooLong ? delivery.tooLargeForLink : error
+        }
+        try awaitReceipt(for: delivery, manifest, exchange)
+        return url
+    }
+
+    /// Seals the answer, if the request asks for that.
+    private func exchange(for delivery: HandoffDelivery) throws(HandoffError) -> Exchange? {
+        guard let key = delivery.publicKey, let sealer else { return nil }
+        return try Exchange(answering: delivery.nonce, of: key, route, sealer)
+    }
+
+    private func awaitReceipt(
+        for delivery: HandoffDelivery,
+        _ manifest: HandoffManifest,
+        _ exchange: Exchange?
+    ) throws(HandoffError) {
+        let proof = try exchange?.proof(of: manifest.digest)
+        try remember(SentPackage(manifest, nonce: delivery.nonce, proof: proof))
+    }
+
+    private func group() throws(HandoffError) -> HandoffFolder {
+        guard let group = route.group else { throw .noGroup }
+        return HandoffFolder(in: group)
+    }
+
+    private func writeToGroup(_ contents: HandoffContents) throws(HandoffError) -> HandoffManifest {
+        let folder = try group()
+        try? folder.removeUnfinished()
+        return try folder.write(
+            files: contents.files,
+            schema: contents.schema,
+            from: route.sender,
+            to: route.receiver,
+            created: now()
+        )
+    }
+
+    /// Writes a package into a file, and removes the one before it. On an error, nothing is left.
+    private func write(_ package: HandoffPackage, _ exchange: Exchange?) throws(HandoffError) -> URL {
+        let bytes = try package.bytes(codec: .best, seal: exchange?.seal)
+        let folder = storage.appending("files")
+        return try FileSystem.locking(storage) { () throws(HandoffError) in
+            do throws(HandoffError) {
+                try FileSystem.remove(folder)
+                try FileSystem.makeFolder(folder)
+                let file = folder.appending("\(package.manifest.transfer).\(HandoffPackage.fileExtension)")
+                try FileSystem.write(bytes, to: file)
+                return file
+            } catch {
+                try? FileSystem.remove(folder)
+                throw error
+            }
+        }
+    }
+
+    private func makePackage(_ contents: HandoffContents) throws(HandoffError) -> HandoffPackage {
+        var files: [(name: String, contents: Data)] = []
+        for (name, url) in contents.files {
+            try FileSystem.checkDatabase(at: url, named: name)
+            files.append((name, try FileSystem.contents(of: url)))
+        }
+        return try HandoffPackage(
+            files: files,
+            schema: contents.schema,
+            from: route.sender,
+            to: route.receiver,
+            created: now()
+        )
+    }
+
+    func emptyPackage(_ transfer: String? = nil) throws(HandoffError) -> HandoffPackage {
+        let transfer = transfer.flatMap(UUID.init(uuidString:)) ?? UUID()
+        return try HandoffPackage(files: [], schema: 0, from: route.sender, to: route.receiver, transfer: transfer)
+    }
+}

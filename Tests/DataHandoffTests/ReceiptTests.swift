@@ -1,0 +1,195 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+@testable import DataHandoff
+
+/// When a sender may believe that its data arrived, and whether it has changed since.
+struct ReceiptTests {
+    private func install(_ apps: Apps, _ answer: URL, from app: String? = Apps.lite) async throws -> URL {
+        guard case .offer(let offer) = try await apps.receiver.open(answer, from: app) else {
+            throw HandoffError.notALink
+        }
+        return try #require(try await offer.install(into: apps.documents).url)
+    }
+
+    private func confirmation(_ apps: Apps, _ url: URL, from app: String?) async throws -> HandoffConfirmation {
+        guard case .receipt(let confirmation) = try await apps.sender.open(url, from: app) else {
+            throw HandoffError.notALink
+        }
+        return confirmation
+    }
+
+    /// The receipt without its proof, or with another one.
+    private func changed(_ url: URL, proof: Data?) throws -> URL {
+        guard case .receipt(let nonce, let digest, _) = try HandoffLink.parse(url.absoluteString) else {
+            throw HandoffError.notALink
+        }
+        let link = HandoffLink.receipt(nonce: nonce, digest: digest, proof: proof)
+        return try #require(URL(string: link.address(scheme: "trestle-lite")))
+    }
+
+    @Test("a receipt is proven by the key of the request and the app that the system names, not by one of them alone")
+    func bothAreNeeded() async throws {
+        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+        let url = try await install(apps, apps.answer(to: apps.receiver.request()))
+        // An unproven receipt doesn't use up the proven one.
+        #expect(try await !confirmation(apps, url, from: nil).isProven)
+        #expect(try await !confirmation(apps, changed(url, proof: nil), from: Apps.paid).isProven)
+        #expect(try await !confirmation(apps, changed(url, proof: nil), from: nil).isProven)
+        await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
+            try await apps.sender.open(url, from: "com.example.other")
+        }
+        let confirmation = try await confirmation(apps, url, from: Apps.paid)
+        #expect(confirmation.isProven)
+        await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+    }
+
+    @Test("a wrong proof is refused, as is one for an open answer")
+    func wrongProof() async throws {
+        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+        let url = try await install(apps, apps.answer(to: apps.receiver.request()))
+        let other = try await install(apps, apps.answer(to: apps.receiver.request()))
+        guard case .receipt(_, _, let otherProof) = try HandoffLink.parse(other.absoluteString) else { return }
+        for proof in [Data(count: 16), try #require(otherProof)] {
+            let forged = try changed(url, proof: proof)
+            await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(forged, from: Apps.paid) }
+        }
+
+        let open = try Apps(sealer: nil, allowsOpenLinks: true)
+        let receipt = try await install(open, open.answer(to: open.receiver.request()))
+        #expect(!receipt.absoluteString.contains("&m="))
+        let forged = try changed(receipt, proof: Data(count: 16))
+        await #expect(throws: HandoffError.unrequested) { try await open.sender.open(forged, from: Apps.paid) }
+        #expect(try await !confirmation(open, receipt, from: Apps.paid).isProven)
+    }
+
+    @Test("somebody who asks with a key of their own and reads the answer proves nothing")
+    func ownKey() async throws {
+        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+        let (sealer, nonce) = (ToySealer(), Data(repeating: 1, count: 16))
+        let key = try sealer.makeKey()
+        let request = try HandoffLink.request(nonce: nonce, publicKey: key.publicKey).address(scheme: "trestle-lite")
+        guard case .request(let delivery) = try await apps.sender.open(#require(URL(string: request)), from: nil),
+            case .open(let url) = try await delivery.send(),
+            case .answer(_, let bytes) = try HandoffLink.parse(url.absoluteString)
+        else { throw HandoffError.notALink }
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let exchange = Exchange(opening: bytes, nonce, key, route, sealer)
+        let package = try HandoffPackage(bytes: bytes, for: HandoffRequirements()) { box, header throws(HandoffError) in
+            try exchange.open(box, header: header)
+        }
+        let digest = package.manifest.digest
+        let receipt = HandoffLink.receipt(nonce: nonce, digest: digest, proof: try exchange.proof(of: digest))
+        let address = try #require(URL(string: receipt.address(scheme: "trestle-lite")))
+        #expect(try await !confirmation(apps, address, from: nil).isProven)
+    }
+
+    @Test("a universal link names no app, so its receipt isn't proven by the key alone")
+    func universalLink() async throws {
+        let apps = try Apps { route, _ in route.domain = "example.com" }
+        let url = try await install(apps, apps.answer(to: apps.receiver.request()), from: nil)
+        #expect(url.absoluteString.contains("&m="))
+        #expect(try await !confirmation(apps, url, from: nil).isProven)
+    }
+
+    @Test("a receipt in the shared folder is proven, also if its link says nothing")
+    func sharedFolder() async throws {
+        let apps = try Apps(sealer: nil) { route, folder in
+            route.group = folder.appending(path: "group")
+            route.allowsUnnamedApps = true
+        }
+        let url = try await install(apps, apps.answer(to: apps.receiver.request()))
+        #expect(try await confirmation(apps, url, from: nil).isProven)
+        #expect(try await apps.sender.confirmations() == [])
+        await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+    }
+
+    @Test("a receipt after a crash has the proof, too; a note that this app can't have written has no address")
+    func afterCrash() async throws {
+        let apps = try Apps()
+        let url = try await install(apps, apps.answer(to: apps.receiver.request()))
+        let recovered = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovered.map(\.url) == [url])
+        #expect(try await confirmation(apps, url, from: Apps.paid).isProven)
+
+        let digest = String(repeating: "ab", count: 32)
+        let transfer = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+        func isWhole(_ digest: String, _ transfer: String, _ nonce: Data?, _ proof: Data?) -> Bool {
+            HandoffReceipt.Note(digest: digest, transfer: transfer, nonce: nonce, proof: proof).isWhole
+        }
+        #expect(isWhole(digest, transfer, nil, nil) && isWhole(digest, transfer, Data(count: 16), Data(count: 16)))
+        #expect(!isWhole("ab", transfer, nil, nil) && !isWhole(digest, "../../x", nil, nil))
+        #expect(!isWhole(digest, transfer, Data(count: 15), nil) && !isWhole(digest, transfer, nil, Data()))
+    }
+
+    @Test("what a sender remembers is checked when it is read back")
+    func damagedRecord() async throws {
+        let apps = try Apps { route, folder in route.group = folder.appending(path: "group") }
+        let victim = apps.folder.appending(path: "group/victim")
+        let digest = String(repeating: "ab", count: 32)
+        try FileManager.default.createDirectory(at: victim, withIntermediateDirectories: true)
+        let handoff = apps.folder.appending(path: "group/Handoff")
+        try FileManager.default.createDirectory(at: handoff, withIntermediateDirectories: true)
+        try Data(digest.utf8).write(to: victim.appending(path: "receipt"))
+        let record = #"[{"transfer":"../victim","digest":"\#(digest)","files":{}}]"#
+        try Data(record.utf8).write(to: apps.folder.appending(path: "storage/DataHandoff/sender.json"))
+        #expect(try await apps.sender.confirmations() == [])
+        #expect(FileManager.default.fileExists(atPath: victim.path()))
+    }
+
+    // MARK: Changes
+
+    @Test("data that has changed since it was sent is said to have")
+    func hasChanged() async throws {
+        let apps = try Apps(files: ["a": Data("1".utf8), "b": Data("2".utf8)])
+        let url = try await install(apps, apps.answer(to: apps.receiver.request()))
+        let confirmation = try await confirmation(apps, url, from: Apps.paid)
+        #expect(try await !apps.sender.hasChanged(since: confirmation))
+        let file = apps.folder.appending(path: "lite/b")
+        try Data("3".utf8).write(to: file)
+        #expect(try await apps.sender.hasChanged(since: confirmation))
+        try Data("2".utf8).write(to: file)
+        #expect(try await !apps.sender.hasChanged(since: confirmation))
+        let log = apps.folder.appending(path: "lite/b-wal")
+        try Data("4".utf8).write(to: log)
+        await #expect(throws: HandoffError.openDatabase("b")) { try await apps.sender.hasChanged(since: confirmation) }
+        try FileManager.default.removeItem(at: log)
+        try FileManager.default.removeItem(at: file)
+        await #expect(throws: HandoffError.self) { try await apps.sender.hasChanged(since: confirmation) }
+    }
+
+    @Test(
+        "a file more, a file less and a file with another name are changes",
+        arguments: [
+            ["a"], ["a", "b", "c"], ["a", "c"],
+        ]
+    )
+    func otherFiles(_ names: [String]) async throws {
+        let apps = try Apps(files: ["a": Data(), "b": Data(), "c": Data()])
+        let (storage, lite) = (apps.folder.appending(path: "storage"), apps.folder.appending(path: "lite"))
+        let list = List(["a", "b"])
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let sender = try HandoffSender(route, storage: storage, sealer: ToySealer()) {
+            HandoffContents(schema: 1, files: await list.names.map { ($0, lite.appending(path: $0)) })
+        }
+        guard case .request(let delivery) = try await sender.open(apps.receiver.request(), from: Apps.paid),
+            case .open(let answer) = try await delivery.send()
+        else { throw HandoffError.notALink }
+        let url = try await install(apps, answer)
+        guard case .receipt(let confirmation) = try await sender.open(url, from: Apps.paid) else {
+            throw HandoffError.notALink
+        }
+        #expect(try await !sender.hasChanged(since: confirmation))
+        await list.set(names)
+        #expect(try await sender.hasChanged(since: confirmation))
+    }
+
+    private actor List {
+        var names: [String]
+
+        init(_ names: [String]) { self.names = names }
+
+        func set(_ names: [String]) { self.names = names }
+    }
+}

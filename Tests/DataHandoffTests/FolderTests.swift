@@ -132,17 +132,6 @@ struct FolderTests {
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.newerSchema(2))])
     }
 
-    @Test("a journal that can't be read is an error, and what it speaks of stays")
-    func unreadableJournal() async throws {
-        let apps = try apps()
-        // A folder can't be read as a file, not even by root.
-        try put("not the file", at: ".handoff/transfer/journal.json/a", in: apps.documents)
-        try put("what was there before", at: ".handoff/transfer/old/boards.sqlite", in: apps.documents)
-        let before = try contents(apps.documents)
-        await #expect(throws: HandoffError.self) { try await apps.receiver.recover(in: apps.documents) }
-        #expect(try contents(apps.documents) == before)
-    }
-
     @Test("of two handoffs at once each is whole, and the last one stays")
     func atOnce() async throws {
         let apps = try apps()

@@ -32,7 +32,7 @@ struct MissingTests {
         let apps = try Apps()
         for missing in ["none", "lite/boards.sqlite/none"] {
             let folder = apps.folder.appending(path: missing)
-            #expect(try await apps.receiver.recover(in: folder).isEmpty)
+            #expect(try await apps.receiver.recover(in: folder).receipts.isEmpty)
         }
     }
 }

@@ -38,11 +38,11 @@ struct OfferTests {
         }
         let receipts = results.compactMap { try? $0.get() }
         #expect(receipts.count == 1 && apps.file == "fourteen boards")
-        #expect(try await apps.receiver.recover(in: documents).count == 1)
+        #expect(try await apps.receiver.recover(in: documents).receipts.count == 1)
         await expectDecided(offer, documents)
-        #expect(try await apps.receiver.recover(in: documents).count == 1)
+        #expect(try await apps.receiver.recover(in: documents).receipts.count == 1)
         try receipts.first?.finish()
-        #expect(try await apps.receiver.recover(in: documents).isEmpty)
+        #expect(try await apps.receiver.recover(in: documents).receipts.isEmpty)
     }
 
     @Test("while the app's own code has the files, nothing else gets them")

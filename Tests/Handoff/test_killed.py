@@ -175,7 +175,9 @@ def every_call(apps, step, check):
 
 
 def nothing_left(apps):
-    assert not list(apps.folder.rglob(".handoff*")) and not list(apps.storage.glob("DataHandoff/staged/*"))
+    assert not list(apps.folder.rglob(".handoff*"))
+    for name in ["staged", "installations", "damaged"]:
+        assert not list(apps.storage.glob(f"DataHandoff/{name}/*")), name
 
 
 @pytest.mark.parametrize("carrier", ["file", "group", "link", "volume"])
@@ -285,7 +287,7 @@ def test_an_installation_that_fails_changes_nothing(apps, code):
         status, output = apps.install(at=at, error=code)
         assert status == 0 or re.search("no space left|cannot be read or written", output), output
         # An error of the installation changes nothing. After it only the old files are left to be removed.
-        assert state_without_workspace(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)
+        assert state(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)
         failed += status == 1
         apps.recover()
         assert state(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)
@@ -325,16 +327,6 @@ def test_a_folder_that_may_not_be_written_stays_as_it_is(apps):
     assert done.returncode == 1 and "Permission denied" in done.stdout, done
     assert content(apps.documents) == before
     assert apps.install() == (0, "") and state(apps) == "new"
-
-
-def state_without_workspace(apps):
-    workspace = apps.documents / ".handoff"
-    if workspace.exists():
-        workspace.rename(apps.folder / "workspace")
-    found = state(apps)
-    if (apps.folder / "workspace").exists():
-        (apps.folder / "workspace").rename(workspace)
-    return found
 
 
 def test_a_full_disk_changes_nothing(apps, tmp_path):

@@ -70,7 +70,7 @@ final class Boards: ObservableObject {
 
     private func recover() async {
         do throws(HandoffError) {
-            for receipt in try await receiver?.recover(in: .documentsDirectory) ?? [] { finish(receipt) }
+            for receipt in try await receiver?.recover(in: .documentsDirectory).receipts ?? [] { finish(receipt) }
         } catch {
             news = error.description
         }

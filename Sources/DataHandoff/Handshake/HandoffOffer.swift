@@ -77,3 +77,15 @@ public struct HandoffReceipt: Sendable {
     /// Removes the files that were there before. Call it once the receipt is out, or needn't be.
     public func finish() throws(HandoffError) { try installation?.finish() }
 }
+
+/// The result of ``HandoffReceiver/recover(in:)``.
+public struct HandoffRecovery: Sendable {
+    /// The receipts of complete installations that weren't finished. Open their addresses, and finish them.
+    public let receipts: [HandoffReceipt]
+
+    /// Folders of installations that can't be completed or undone, since their journal is damaged. They block nothing.
+    ///
+    /// The new files are in `new`, and those that they replaced are in `old`, as far as they are there. The folders are in the
+    /// receiver's storage, and are reported until the app removes them.
+    public let damaged: [URL]
+}

@@ -86,6 +86,8 @@ extension HandoffReceiver {
 // MARK: - Decisions
 
 extension HandoffReceiver {
+    private var installations: InstallationFolder { InstallationFolder(in: storage, group: route.group) }
+
     func install(
         _ offer: HandoffOffer,
         into destination: URL,
@@ -95,7 +97,7 @@ extension HandoffReceiver {
         try begin(offer)
         let installation: Installation
         do throws(HandoffError) {
-            installation = try Installation.install(
+            installation = try installations.install(
                 offer.manifest,
                 from: offer.staged,
                 into: destination,
@@ -185,11 +187,11 @@ extension HandoffReceiver {
     /// - Parameter destination: The folder that packages are installed into.
     /// - Returns: The receipts that weren't finished. Open their addresses, and finish them.
     /// - Throws: ``HandoffError`` if it can't be completed now. Then everything is as it was before.
-    public func recover(in destination: URL) throws(HandoffError) -> [HandoffReceipt] {
+    public func recover(in destination: URL) throws(HandoffError) -> HandoffRecovery {
         try removeAbandoned()
         try? confirmTaken()
         var receipts: [HandoffReceipt] = []
-        for installation in try Installation.recover(in: destination) {
+        for installation in try installations.recover(in: destination) {
             if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 receipts.append(try receipt(note, installation))
             } else {
@@ -197,7 +199,7 @@ extension HandoffReceiver {
                 receipts.append(HandoffReceipt(url: nil, installation: installation))
             }
         }
-        return receipts
+        return HandoffRecovery(receipts: receipts, damaged: try installations.damaged())
     }
 
     /// Confirms what was taken from the shared folder and couldn't be confirmed then.

@@ -80,7 +80,7 @@ public actor HandoffReceiver {
             schemas: schemas,
             maximumSize: maximumSize
         )
-        self.storage = storage.appending("DataHandoff")
+        self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeFolder(self.storage)
         record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
         _ = try record.value()

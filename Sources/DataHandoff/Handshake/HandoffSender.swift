@@ -73,7 +73,7 @@ public actor HandoffSender {
     ) throws(HandoffError) {
         (self.route, self.sealer, self.allowsOpenLinks) = (route, sealer, allowsOpenLinks)
         (self.now, self.contents) = (now, contents)
-        self.storage = storage.appending("DataHandoff")
+        self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeFolder(self.storage)
         sent = Stored(name: "sender", folder: self.storage, initial: [])
         _ = try sent.value()

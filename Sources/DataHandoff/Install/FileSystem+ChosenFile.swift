@@ -13,8 +13,7 @@ extension FileSystem {
     ) async throws(HandoffError) -> Data {
         let result = await coordinateReading(url) { place in
             Result { () throws(HandoffError) in
-                if case .file(let length) = try kind(of: place), length > limit { throw .tooLarge }
-                return try contents(of: place)
+                try contents(of: place, atMost: limit)
             }
         }
         return try result.get()

@@ -27,11 +27,7 @@ enum FileSystem {
     ///
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the system can't tell. A file that can't be looked at isn't missing.
     static func kind(of url: URL) throws(HandoffError) -> Kind? {
-        var status = stat()
-        guard lstat(url.path, &status) == 0 else {
-            guard isMissing(errno) else { throw failure(url) }
-            return nil
-        }
+        guard let status = try status(url) else { return nil }
         switch mode_t(status.st_mode) & S_IFMT {
         case S_IFREG: return .file(length: Int(status.st_size))
         case S_IFDIR: return .folder
@@ -39,47 +35,38 @@ enum FileSystem {
         }
     }
 
-    /// The names in a folder, sorted; none if it isn't there.
-    ///
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read to its end.
-    static func names(in folder: URL) throws(HandoffError) -> [String] {
-        guard let directory = opendir(folder.path) else {
-            guard isMissing(errno) else { throw failure(folder) }
-            return []
-        }
-        defer { closedir(directory) }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-            errno = 0
-        }
-        // At the end of a folder, `readdir` leaves `errno` as it is.
-        try check(errno == 0, folder)
-        return names.sorted()
-    }
-
-    /// Creates a folder, and those that it is in.
-    static func makeFolder(_ url: URL) throws(HandoffError) {
-        if case .folder = try kind(of: url) { return }
-        if mkdir(url.path, 0o777) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, url.path != "/" else { throw failure(url) }
-        try makeFolder(url.deletingLastPathComponent())
-        try check(mkdir(url.path, 0o777) == 0 || errno == EEXIST, url)
+    private static func status(_ url: URL) throws(HandoffError) -> stat? {
+        var status = stat()
+        if lstat(url.path, &status) == 0 { return status }
+        guard isMissing(errno) else { throw failure(url) }
+        return nil
     }
 
     static func rename(_ from: URL, to: URL) throws(HandoffError) {
         try check(systemRename(from.path, to.path) == 0, from)
     }
 
-    /// Gives a file a second name; `false` if the file system can't, or the place is on another one.
-    static func link(_ from: URL, to: URL) throws(HandoffError) -> Bool {
-        if systemLink(from.path, to.path) == 0 { return true }
+    /// Gives a file a second name. If the file system can't, or the place is on another one, it is copied and flushed.
+    static func duplicate(_ from: URL, to: URL) throws(HandoffError) {
+        if systemLink(from.path, to.path) == 0 { return }
         guard [EXDEV, EPERM, ENOTSUP, EMLINK].contains(errno) else { throw failure(to) }
-        return false
+        try copy(from, to: to, atMost: .max)
+        try copyAttributes(from: from, to: to)
+    }
+
+    /// Whether two paths lead to one file. Symbolic links aren't followed.
+    static func isSame(_ first: URL, _ second: URL) throws(HandoffError) -> Bool {
+        guard let first = try status(first), let second = try status(second) else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// Whether two paths lead to one file, or to two with the same contents.
+    static func isEqual(_ first: URL, _ second: URL) throws(HandoffError) -> Bool {
+        guard case .file(let length) = try kind(of: first), case .file(length) = try kind(of: second) else {
+            return false
+        }
+        if try isSame(first, second) { return true }
+        return try copy(first, to: nil, atMost: length) == copy(second, to: nil, atMost: length)
     }
 
     /// Removes a file, or a folder with all that is in it. A symbolic link isn't followed.
@@ -93,15 +80,14 @@ enum FileSystem {
         }
     }
 
-    /// Removes a folder if it is empty.
-    static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
-
     /// Creates an empty file where nothing is.
     static func create(_ url: URL) throws(HandoffError) {
         _ = try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
     }
 
-    /// Writes a file and flushes it. Unless it may be replaced, an existing one is an error: two names may be one to a file system.
+    /// Writes a file and flushes it. On an error nothing is left.
+    ///
+    /// Unless it may be replaced, an existing one is an error: two names may be one to a file system.
     static func write(
         _ contents: some Collection<UInt8>,
         to url: URL,
@@ -109,47 +95,49 @@ enum FileSystem {
     ) throws(HandoffError) {
         let output = try Descriptor(url, O_WRONLY | O_CREAT | (replacing ? O_TRUNC : O_EXCL) | O_CLOEXEC)
         let written = Array(contents).withUnsafeBytes { bytes in
-            Result<Void, HandoffError> { () throws(HandoffError) in try output.write(bytes) }
+            Result<Void, HandoffError> { () throws(HandoffError) in
+                try output.write(bytes)
+                try output.flush()
+            }
         }
+        if case .failure = written { unlink(url.path) }
         try written.get()
-        try output.flush()
     }
 
-    /// Copies a file into a new one and flushes it.
+    /// Copies a file into a new one and flushes it. On an error nothing is left. Without a new one, it is only read.
     ///
     /// - Returns: The number of bytes and their SHA-256, of what was read.
+    @discardableResult
     static func copy(_ from: URL, to: URL?, atMost limit: Int) throws(HandoffError) -> (length: Int, sha256: String) {
-        let input = try Descriptor(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let input = try Descriptor(reading: from, followsLink: false)
         let output = try to.map { url throws(HandoffError) in
             try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
         }
         var (length, hash) = (0, SHA256())
-        try input.readAll { part throws(HandoffError) in
-            hash.update(part)
-            try output?.write(part)
-            length += part.count
-            return length <= limit
+        do throws(HandoffError) {
+            try input.readAll { part throws(HandoffError) in
+                hash.update(part)
+                try output?.write(part)
+                length += part.count
+                return length <= limit
+            }
+            try output?.flush()
+        } catch {
+            if let to { unlink(to.path) }
+            throw error
         }
-        try output?.flush()
         return (length, hash.finish().hexadecimal)
     }
 
-    /// Flushes a folder, so that the names in it are on the disk.
-    static func flush(_ folder: URL) throws(HandoffError) { try Descriptor(folder, O_RDONLY | O_CLOEXEC).flush() }
-
-    /// Flushes a folder and those in it.
-    static func flushAll(_ folder: URL) throws(HandoffError) {
-        for name in try names(in: folder) {
-            if case .folder = try kind(of: folder.appending(name)) { try flushAll(folder.appending(name)) }
-        }
-        try flush(folder)
-    }
-
     /// Reads a whole file.
-    static func contents(of url: URL) throws(HandoffError) -> Data {
-        let input = try Descriptor(url, O_RDONLY | O_CLOEXEC)
+    ///
+    /// - Throws: ``HandoffError/tooLarge`` if it is longer than the limit, even if it grows meanwhile.
+    static func contents(of url: URL, atMost limit: Int = .max) throws(HandoffError) -> Data {
+        let input = try Descriptor(reading: url)
+        guard try input.length() <= limit else { throw .tooLarge }
         var contents = Data()
-        try input.readAll { part in
+        try input.readAll { part throws(HandoffError) in
+            guard part.count <= limit - contents.count else { throw .tooLarge }
             contents.append(contentsOf: part)
             return true
         }
@@ -187,73 +175,19 @@ enum FileSystem {
         return try operation()
     }
 
-    /// Throws if a file is a database with changes that are only in its write-ahead log.
-    static func checkDatabase(at url: URL, named name: String) throws(HandoffError) {
-        if case .file(1...) = try kind(of: URL(fileURLWithPath: url.path + "-wal")) { throw .openDatabase(name) }
-    }
-
     // MARK: Errors
 
     /// Whether an error says that nothing is there.
-    private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
+    static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
     static func check(_ isDone: Bool, _ url: URL) throws(HandoffError) {
         guard isDone else { throw failure(url) }
     }
 
-    fileprivate static func failure(_ url: URL) -> HandoffError {
+    static func failure(_ url: URL) -> HandoffError {
         let code = errno
         if code == ENOSPC || code == EDQUOT { return .noSpace }
         return .fileFailed(path: url.lastPathComponent, reason: String(cString: strerror(code)))
-    }
-}
-
-/// An open file or folder.
-private final class Descriptor {
-    private let url: URL
-    private let descriptor: Int32
-
-    init(_ url: URL, _ flags: Int32) throws(HandoffError) {
-        self.url = url
-        descriptor = open(url.path, flags, 0o666)
-        try FileSystem.check(descriptor >= 0, url)
-    }
-
-    deinit { close(descriptor) }
-
-    /// Reads a MiB at a time, to the end or until nobody wants more.
-    func readAll(_ take: (UnsafeRawBufferPointer) throws(HandoffError) -> Bool) throws(HandoffError) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        while true {
-            let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
-            try FileSystem.check(count >= 0 || errno == EINTR, url)
-            if count == 0 { return }
-            if count > 0, try !take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return }
-        }
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(HandoffError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            try FileSystem.check(count >= 0 || errno == EINTR, url)
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
-
-    /// Waits until this is the only locked descriptor of the folder. Closing it unlocks it.
-    func lock() throws(HandoffError) {
-        while flock(descriptor, LOCK_EX) != 0 { try FileSystem.check(errno == EINTR, url) }
-    }
-
-    func flush() throws(HandoffError) {
-        #if canImport(Darwin)
-        // `fsync` leaves the data in the drive's own memory.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        // Some file systems can't flush a folder.
-        try FileSystem.check(fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP, url)
     }
 }
 
@@ -262,8 +196,6 @@ extension URL {
     func appending(_ name: String) -> URL { URL(fileURLWithPath: path + "/" + name) }
 }
 
-// Inside the types, these names are their methods.
+// Inside the type, these names are its methods.
 private let systemRename = rename
 private let systemLink = link
-private let systemRead = read
-private let systemWrite = write

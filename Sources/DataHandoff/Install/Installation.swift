@@ -6,246 +6,266 @@ import Foundation
 
 /// Files that take their places in a folder, all of them or none.
 ///
-/// In the folder itself is `.handoff/TRANSFER`, with the new files in `new`, what was there before in `old`, and a journal. Until
-/// the journal is there, nothing has happened; from then on ``recover(in:)`` puts every file in its place. The old files
-/// stay until ``finish()``.
+/// The new files are in `new`, and what they replace is in `old`. Until there is a journal, nothing has happened. From then on,
+/// every new file has a second name in `new` and every old one in `old`, until all files are in their places or were put back.
+/// So the next launch can begin anew, whatever was done and whatever of it is on the disk. The old files stay until
+/// ``finish()``.
 struct Installation: Sendable {
-    private struct Journal: Codable {
-        /// The names of the new files.
-        var names: [String]
-        /// The names of what SQLite keeps beside old files. It would damage the new ones.
-        var companions: [String]
-        /// The folders that the new files need and that aren't there, each after the one that it is in.
-        var folders: [String]
-        /// Whether every file is in its place.
-        var isInstalled = false
-        /// What the receipt needs.
-        var note: Data
-    }
-
-    private static let workspace = ".handoff"
-    /// A write-ahead log, its index, and a rollback journal.
-    private static let companions = ["-wal", "-shm", "-journal"]
-
-    private let destination: URL
     private let folder: URL
+    private let all: InstallationFolder
+    private let destination: FileTree
+    /// The folder with the new and the old files.
+    private let files: FileTree
+    private let (new, old): (FileTree, FileTree)
+    /// The folded names of the new files.
+    private let names: Set<String>
     private var journal: Journal
 
     /// What the caller wants to know when it is installed.
     var note: Data { journal.note }
 
-    private init(_ destination: URL, transfer: String, _ journal: Journal) {
-        self.destination = destination
-        folder = destination.appending(Self.workspace + "/" + transfer)
-        self.journal = journal
+    init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: Journal) {
+        (self.folder, self.all, self.journal) = (folder, all, journal)
+        self.destination = FileTree(destination)
+        files =
+            journal.isBesideFiles
+            ? self.destination.tree(InstallationFolder.nameBesideFiles + "/" + folder.lastPathComponent)
+            : FileTree(folder)
+        (new, old) = (files.tree("new"), files.tree("old"))
+        names = Set(journal.files.map { FileNames.folded($0.name) })
     }
 
     // MARK: Installing
 
-    /// Puts files in place. On an error the folder is as it was.
-    ///
-    /// - Parameters:
-    ///   - manifest: The files' names, lengths and digests.
-    ///   - staged: Where they are. They stay there.
-    ///   - destination: The folder that they come into.
-    ///   - replacing: Whether files of the same names are replaced.
-    ///   - note: What to keep with them until ``finish()``.
-    /// - Returns: The installation, which keeps the old files until ``finish()``.
-    /// - Throws: ``HandoffError``.
-    static func install(
-        _ manifest: HandoffManifest,
-        from staged: URL,
-        into destination: URL,
-        replacing: Bool,
-        note: Data
-    ) throws(HandoffError) -> Installation {
-        try FileSystem.makeFolder(destination)
-        var installation = Installation(
-            destination,
-            transfer: manifest.transfer,
-            Journal(names: manifest.files.map(\.name), companions: [], folders: [], note: note)
-        )
-        try FileSystem.locking(destination) { () throws(HandoffError) in
-            try installation.install(manifest.files, from: staged, replacing: replacing)
-        }
-        return installation
-    }
-
-    private mutating func install(
-        _ files: [HandoffManifest.File],
-        from staged: URL,
-        replacing: Bool
-    ) throws(HandoffError) {
-        // The same package may have been installed before.
-        for earlier in try Self.recoverLocked(destination) where earlier.folder == folder { try earlier.removeFolder() }
+    /// Puts files in place. On an error the destination is as it was.
+    mutating func install(from staged: URL, replacing: Bool) throws(HandoffError) {
         do throws(HandoffError) {
-            for file in files { try bring(file, from: staged, replacing: replacing) }
-            for name in journal.names {
-                for folder in FileNames.folders(of: name) where !journal.folders.contains(folder) {
-                    if try FileSystem.kind(of: destination.appending(folder)) == nil { journal.folders.append(folder) }
-                }
-                for companion in Self.companions.map({ name + $0 }) where !journal.names.contains(companion) {
-                    if try FileSystem.kind(of: destination.appending(companion)) != nil {
-                        journal.companions.append(companion)
-                    }
-                }
-            }
-            try FileSystem.flushAll(folder)
-            try FileSystem.flush(folder.deletingLastPathComponent())
-            try FileSystem.flush(destination)
-            try writeJournal()
+            if journal.isBesideFiles { try journal.write(unused: true, in: folder) }
+            try prepare(from: staged, replacing: replacing)
+            try flushFiles()
+            try journal.write(in: folder)
         } catch {
-            try? removeFolder()
+            try? discard()
             throw error
         }
+        if let error = try settle() { throw error }
+    }
+
+    /// Completes what was begun, and undoes it if it can't be completed.
+    ///
+    /// - Returns: Why it was undone; `nil` if it is installed.
+    /// - Throws: ``HandoffError`` if it could neither be completed nor undone.
+    mutating func resume() throws(HandoffError) -> HandoffError? {
+        if journal.isInstalled { return nil }
+        return try settle()
+    }
+
+    private mutating func settle() throws(HandoffError) -> HandoffError? {
         do throws(HandoffError) {
             try complete()
+            return nil
         } catch {
             try undo()
-            throw error
+            return error
         }
     }
 
-    /// Gives a staged file its second name, or copies it if it is on another volume.
-    private func bring(
-        _ file: HandoffManifest.File,
-        from staged: URL,
-        replacing: Bool
-    ) throws(HandoffError) {
-        let (from, place) = (staged.appending(file.name), folder.appending("new/" + file.name))
-        let target = destination.appending(file.name)
-        switch try FileSystem.kind(of: target) {
-        case nil: break
-        case .file: guard replacing else { throw .fileExists(file.name) }
-        default: throw .fileFailed(path: file.name, reason: "something else than a file has this name")
+    /// Brings the new files and those that they replace into the installation's own folders.
+    private mutating func prepare(from staged: URL, replacing: Bool) throws(HandoffError) {
+        var outer: Set<String> = []
+        for file in journal.files {
+            let isReplaced: Bool
+            switch try destination.kind(of: file.name) {
+            case nil: isReplaced = false
+            case .file:
+                guard replacing else { throw .fileExists(file.name) }
+                isReplaced = true
+            default: throw .fileFailed(path: file.name, reason: "something other than a file has this name")
+            }
+            try bring(file, from: staged)
+            if isReplaced {
+                try FileSystem.copyAttributes(from: destination.url(file.name), to: new.url(file.name))
+                try keep(file.name)
+                for companion in try companions(of: file) { try keep(companion) }
+            }
+            try checkCompanions(of: file)
+            for folder in FileNames.folders(of: file.name) where outer.insert(folder).inserted {
+                if try destination.kind(of: folder) == nil { journal.folders.append(folder) }
+            }
         }
-        try FileSystem.makeFolder(place.deletingLastPathComponent())
-        if try !FileSystem.link(from, to: place) {
-            let (_, sha256) = try FileSystem.copy(from, to: place, atMost: file.length)
-            guard sha256 == file.sha256 else { throw .corrupt }
-        }
-        try FileSystem.copyAttributes(from: target, to: place)
     }
 
-    /// Puts every file in its place, however many are there already.
-    private mutating func complete() throws(HandoffError) {
-        for name in journal.companions {
-            if try FileSystem.kind(of: destination.appending(name)) != nil, try FileSystem.kind(of: old(name)) == nil {
-                try FileSystem.makeFolder(old(name).deletingLastPathComponent())
-                try FileSystem.rename(destination.appending(name), to: old(name))
-            }
-        }
-        for name in journal.names where try FileSystem.kind(of: new(name)) != nil {
-            let target = destination.appending(name)
-            if try FileSystem.kind(of: target) != nil, try FileSystem.kind(of: old(name)) == nil {
-                try FileSystem.makeFolder(old(name).deletingLastPathComponent())
-                if try !FileSystem.link(target, to: old(name)) { try FileSystem.rename(target, to: old(name)) }
-            }
-            try FileSystem.makeFolder(target.deletingLastPathComponent())
-            try FileSystem.rename(new(name), to: target)
-        }
-        try flushTargets()
-        journal.isInstalled = true
-        try writeJournal()
+    /// Gives a staged file its second name, or copies it if it is on another volume, and checks it.
+    private func bring(_ file: Journal.File, from staged: URL) throws(HandoffError) {
+        let from = staged.appending(file.name)
+        guard case .file(file.length) = try FileSystem.kind(of: from) else { throw .corrupt }
+        try new.makeFolders(for: file.name)
+        try FileSystem.duplicate(from, to: new.url(file.name))
+        guard try isWhole(file) else { throw .corrupt }
     }
 
-    /// Puts everything back, in steps that ``complete()`` could undo again.
-    private mutating func undo() throws(HandoffError) {
-        // The journal may say so already, if only flushing it has failed.
-        if journal.isInstalled {
-            journal.isInstalled = false
-            try writeJournal()
-        }
-        for name in journal.names {
-            let target = destination.appending(name)
-            if try FileSystem.kind(of: new(name)) == nil { try FileSystem.rename(target, to: new(name)) }
-            guard try FileSystem.kind(of: old(name)) != nil else { continue }
-            // A link is a second name of the file that is still there.
-            if try FileSystem.kind(of: target) == nil {
-                try FileSystem.rename(old(name), to: target)
-            } else {
-                try FileSystem.remove(old(name))
-            }
-        }
-        for name in journal.companions where try FileSystem.kind(of: old(name)) != nil {
-            try FileSystem.rename(old(name), to: destination.appending(name))
-        }
-        for name in journal.folders.reversed() { FileSystem.removeIfEmpty(destination.appending(name)) }
-        try flushTargets()
-        try removeFolder()
+    /// Gives a file in the destination its second name in `old`.
+    private func keep(_ name: String) throws(HandoffError) {
+        guard case .file = try destination.kind(of: name) else { return }
+        try old.makeFolders(for: name)
+        try FileSystem.duplicate(destination.url(name), to: old.url(name))
     }
 
-    // MARK: Recovering
-
-    /// Completes what was begun in a folder, and undoes it if it can't be completed. Call it before anything opens the files.
-    ///
-    /// - Returns: What is installed and not finished.
-    static func recover(in destination: URL) throws(HandoffError) -> [Installation] {
-        guard try FileSystem.kind(of: destination) != nil else { return [] }
-        return try FileSystem.locking(destination) { () throws(HandoffError) in try recoverLocked(destination) }
-    }
-
-    private static func recoverLocked(_ destination: URL) throws(HandoffError) -> [Installation] {
-        let workspace = destination.appending(Self.workspace)
-        var installed: [Installation] = []
-        for name in try FileSystem.names(in: workspace) {
-            let file = workspace.appending(name + "/journal.json")
-            guard try FileSystem.kind(of: file) != nil else {
-                // Nothing was put in place yet, or all but this was removed.
-                try FileSystem.remove(workspace.appending(name))
-                continue
-            }
-            let journal: Journal
-            // One that can't be read, such as on a locked device, is no reason to remove what it speaks of.
-            let json = try FileSystem.contents(of: file)
-            do { journal = try JSONDecoder().decode(Journal.self, from: json) } catch {
-                throw .fileFailed(path: file.lastPathComponent, reason: String(describing: error))
-            }
-            var installation = Installation(destination, transfer: name, journal)
-            if !journal.isInstalled {
-                do throws(HandoffError) {
-                    try installation.complete()
-                } catch {
-                    try installation.undo()
-                    throw error
-                }
-            }
-            installed.append(installation)
+    /// Flushes the names of the new and the old files, from the outermost folder.
+    private func flushFiles() throws(HandoffError) {
+        try FileSystem.flush(folder.deletingLastPathComponent())
+        if journal.isBesideFiles {
+            try FileSystem.flush(destination.folder)
+            try FileSystem.flush(destination.url(InstallationFolder.nameBesideFiles))
+            try FileSystem.flushAll(files.folder)
         }
-        FileSystem.removeIfEmpty(workspace)
-        return installed
+        try FileSystem.flushAll(folder)
     }
+
+    // MARK: Finishing
 
     /// Removes what was there before.
     func finish() throws(HandoffError) {
-        guard try FileSystem.kind(of: destination) != nil else { return }
-        try FileSystem.locking(destination) { () throws(HandoffError) in try removeFolder() }
+        guard try FileSystem.kind(of: folder) != nil else { return }
+        try all.locked { () throws(HandoffError) in try discard() }
     }
-
-    // MARK: Places
-
-    private func old(_ name: String) -> URL { folder.appending("old/" + name) }
-
-    private func new(_ name: String) -> URL { folder.appending("new/" + name) }
-
-    private func writeJournal() throws(HandoffError) { try FileSystem.save(journal, as: "journal", in: folder) }
 
     /// Removes the journal first. Without one, the rest has no meaning.
-    private func removeFolder() throws(HandoffError) {
-        try FileSystem.remove(folder.appending("journal.json"))
-        try FileSystem.remove(folder)
-        FileSystem.removeIfEmpty(folder.deletingLastPathComponent())
-    }
-
-    /// Flushes the folders that names were put into.
-    private func flushTargets() throws(HandoffError) {
-        var flushed: Set<String> = []
-        for name in journal.names + journal.companions {
-            var target = destination.appending(name).deletingLastPathComponent()
-            while target.path.count >= destination.path.count, flushed.insert(target.path).inserted {
-                if try FileSystem.kind(of: target) != nil { try FileSystem.flush(target) }
-                target = target.deletingLastPathComponent()
+    func discard() throws(HandoffError) {
+        try Journal.remove(in: folder)
+        if journal.isBesideFiles {
+            // Not through a symbolic link that has taken the folder's place.
+            if case .folder = try destination.kind(of: InstallationFolder.nameBesideFiles) {
+                try FileSystem.remove(files.folder)
+                FileSystem.removeIfEmpty(destination.url(InstallationFolder.nameBesideFiles))
             }
         }
+        try FileSystem.remove(folder)
+    }
+}
+
+// MARK: - Into place and back
+
+extension Installation {
+    /// Puts every file in its place, however many are there already.
+    private mutating func complete() throws(HandoffError) {
+        // Nothing is changed before everything is known to fit.
+        for file in journal.files { try checkPlace(of: file) }
+        for file in journal.files {
+            for name in try companions(of: file) where try isKept(name) {
+                try FileSystem.remove(destination.url(name))
+            }
+        }
+        for file in journal.files where try !FileSystem.isSame(destination.url(file.name), new.url(file.name)) {
+            try put(file.name, from: new)
+        }
+        try flushDestination()
+        journal.isInstalled = true
+        try journal.write(in: folder)
+        // The app may change the file that has this second name.
+        try? FileSystem.remove(new.folder)
+    }
+
+    /// Throws if a file is neither in its place yet, nor can be put there without losing anything.
+    private func checkPlace(of file: Journal.File) throws(HandoffError) {
+        _ = try new.kind(of: file.name)
+        guard try destination.kind(of: file.name) != nil else {
+            guard try isWhole(file) else { throw .corrupt }
+            return
+        }
+        if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
+        guard try isWhole(file) else { throw .corrupt }
+        if try isInPlace(file) { return }
+        // Somebody has changed or added it since.
+        guard try isKept(file.name) else { throw .fileExists(file.name) }
+        for name in try companions(of: file) where try destination.kind(of: name) != nil {
+            guard try isKept(name) else { throw .fileExists(name) }
+        }
+    }
+
+    /// Puts everything back, in steps that ``complete()`` could undo again. What isn't from here stays.
+    private mutating func undo() throws(HandoffError) {
+        // The journal on the disk may already have the installation as complete, if only flushing it has failed.
+        if case .journal(let written) = try Journal.read(in: folder), written.isInstalled {
+            journal.isInstalled = false
+            try journal.write(in: folder)
+        }
+        for file in journal.files {
+            let target = try destination.kind(of: file.name)
+            if target != nil, try !isInPlace(file) { continue }
+            if try old.kind(of: file.name) != nil {
+                try put(file.name, from: old)
+            } else if target != nil {
+                try FileSystem.remove(destination.url(file.name))
+            }
+        }
+        for file in journal.files {
+            for name in try companions(of: file) where try old.kind(of: name) != nil {
+                if try destination.kind(of: name) == nil { try put(name, from: old) }
+            }
+        }
+        for name in journal.folders.reversed() { FileSystem.removeIfEmpty(destination.url(name)) }
+        try flushDestination()
+        try discard()
+    }
+
+    /// Gives a file a second name in the destination, in place of what is there.
+    private func put(_ name: String, from tree: FileTree) throws(HandoffError) {
+        let temporary = files.url("temporary")
+        try FileSystem.remove(temporary)
+        try FileSystem.duplicate(tree.url(name), to: temporary)
+        try destination.makeFolders(for: name)
+        try FileSystem.rename(temporary, to: destination.url(name))
+    }
+
+    /// Whether a new file is as it was sent.
+    private func isWhole(_ file: Journal.File) throws(HandoffError) -> Bool {
+        guard case .file(file.length) = try new.kind(of: file.name) else { return false }
+        return try FileSystem.copy(new.url(file.name), to: nil, atMost: file.length) == (file.length, file.sha256)
+    }
+
+    /// Whether a new file is in its place, or one with the same contents.
+    private func isInPlace(_ file: Journal.File) throws(HandoffError) -> Bool {
+        guard case .file(file.length) = try destination.kind(of: file.name) else { return false }
+        if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return true }
+        let place = destination.url(file.name)
+        return try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256)
+    }
+
+    /// Whether what is in the destination is the file that was there before.
+    private func isKept(_ name: String) throws(HandoffError) -> Bool {
+        guard try old.kind(of: name) != nil else { return false }
+        return try FileSystem.isEqual(destination.url(name), old.url(name))
+    }
+
+    /// Flushes the folders that names were put into, the outermost first.
+    private func flushDestination() throws(HandoffError) {
+        try FileSystem.flush(destination.folder)
+        var flushed: Set<String> = []
+        for folder in journal.files.flatMap({ FileNames.folders(of: $0.name) }) where flushed.insert(folder).inserted {
+            if case .folder = try destination.kind(of: folder) { try FileSystem.flush(destination.url(folder)) }
+        }
+    }
+}
+
+// MARK: - Databases
+
+extension Installation {
+    /// The names of what SQLite keeps beside a file that is replaced and is a database. It would damage the new one.
+    private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
+        guard try old.kind(of: file.name) != nil, try SQLite.isDatabase(old.url(file.name)) else { return [] }
+        return names(beside: file)
+    }
+
+    /// Throws if SQLite would take somebody's file for a part of a new database.
+    private func checkCompanions(of file: Journal.File) throws(HandoffError) {
+        guard try SQLite.isDatabase(new.url(file.name)) else { return }
+        for name in names(beside: file) where try !isKept(name) {
+            if case .file(1...) = try destination.kind(of: name) { throw .fileExists(name) }
+        }
+    }
+
+    private func names(beside file: Journal.File) -> [String] {
+        SQLite.companions.map { file.name + $0 }.filter { !names.contains(FileNames.folded($0)) }
     }
 }

@@ -7,12 +7,14 @@ import ReferralBridge
 enum FileNames {
     private static let maximumComponents = 8
     private static let maximumComponentLength = 255
+    /// The folders of this library, in the storage and beside installed files.
+    private static let own = [InstallationFolder.storageName, InstallationFolder.nameBesideFiles].map(folded)
 
     /// Throws ``HandoffError/invalidName(_:)`` with the first name that isn't safe, or that is another one's name or folder.
     static func check(_ names: [String]) throws(HandoffError) {
         var files: Set<String> = []
         for name in names {
-            guard isSafe(name), files.insert(folded(name)).inserted else { throw .invalidName(name) }
+            guard isSafe(name), !isOwn(name), files.insert(folded(name)).inserted else { throw .invalidName(name) }
         }
         for name in names where folders(of: folded(name)).contains(where: files.contains) { throw .invalidName(name) }
     }
@@ -29,8 +31,24 @@ enum FileNames {
             } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
+    /// Whether a name leads into a folder of this library, on any file system. Some ignore characters that can't be seen.
+    private static func isOwn(_ name: String) -> Bool {
+        var outer = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars.prefix(while: { $0 != "/" })
+        where !scalar.properties.isDefaultIgnorableCodePoint {
+            outer.append(scalar)
+        }
+        return own.contains(folded(String(outer)))
+    }
+
+    /// Whether a path is another one, or leads into it, on any file system.
+    static func isSame(_ path: String, orInside outer: String) -> Bool {
+        let (path, outer) = (folded(path).split(separator: "/"), folded(outer).split(separator: "/"))
+        return path.starts(with: outer)
+    }
+
     /// The name in full case folding. Swift compares strings by canonical equivalence, as these file systems do.
-    private static func folded(_ name: String) -> String {
+    static func folded(_ name: String) -> String {
         var (folded, iotas) = ("", "")
         for scalar in name.unicodeScalars {
             // Folding is lowercase, uppercase, and lowercase again, as ẞ and ß show; except for the dotless i, which stays.

@@ -82,7 +82,7 @@ struct Probe {
         case "link":
             try await link(from: files(in: paths[0]), to: paths[1], storage: paths[2])
         case "recover":
-            for receipt in try await receiver(paths[1]).recover(in: paths[0]) { try receipt.finish() }
+            for receipt in try await receiver(paths[1]).recover(in: paths[0]).receipts { try receipt.finish() }
         default:
             print("there is no command \(command)")
             exit(64)

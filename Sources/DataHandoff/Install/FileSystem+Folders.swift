@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension FileSystem {
+    /// The names in a folder, sorted; none if it isn't there.
+    ///
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read to its end.
+    static func names(in folder: URL) throws(HandoffError) -> [String] {
+        guard let directory = opendir(folder.path) else {
+            guard isMissing(errno) else { throw failure(folder) }
+            return []
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        // At the end of a folder, `readdir` leaves `errno` as it is.
+        try check(errno == 0, folder)
+        return names.sorted()
+    }
+
+    /// Creates a folder, and those that it is in.
+    ///
+    /// - Parameters:
+    ///   - url: The folder.
+    ///   - flushing: Whether the name of each new folder is flushed, the outermost first.
+    /// - Returns: The new folders, the outermost first.
+    /// - Throws: ``HandoffError``.
+    @discardableResult
+    static func makeFolder(_ url: URL, flushing: Bool = false) throws(HandoffError) -> [URL] {
+        // The paths get shorter, so this ends, also where `..` is in a path.
+        var (missing, path): ([String], Substring) = ([], url.path[...])
+        while !path.isEmpty, try target(of: String(path)) == nil {
+            missing.append(String(path))
+            path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        }
+        var made: [URL] = []
+        for path in missing.reversed() {
+            let folder = URL(fileURLWithPath: path)
+            if mkdir(path, 0o777) == 0 {
+                made.append(folder)
+            } else {
+                try check(errno == EEXIST, folder)
+            }
+        }
+        if flushing { for folder in made { try flush(folder.deletingLastPathComponent()) } }
+        return made
+    }
+
+    /// What a path leads to, through symbolic links; `nil` if nothing is there.
+    private static func target(of path: String) throws(HandoffError) -> stat? {
+        var status = stat()
+        if stat(path, &status) == 0 { return status }
+        guard isMissing(errno) else { throw failure(URL(fileURLWithPath: path)) }
+        return nil
+    }
+
+    /// Removes a folder if it is empty.
+    static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
+
+    /// Flushes a folder, so that the names in it are on the disk.
+    static func flush(_ folder: URL) throws(HandoffError) { try Descriptor(folder, O_RDONLY | O_CLOEXEC).flush() }
+
+    /// Flushes a folder and then those in it.
+    static func flushAll(_ folder: URL) throws(HandoffError) {
+        try flush(folder)
+        for name in try names(in: folder) {
+            if case .folder = try kind(of: folder.appending(name)) { try flushAll(folder.appending(name)) }
+        }
+    }
+
+    /// The path of what exists, without symbolic links.
+    static func realPath(_ url: URL) throws(HandoffError) -> String {
+        guard let path = realpath(url.path, nil) else { throw failure(url) }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    /// Whether two paths lead to one folder, through symbolic links.
+    static func isSameFolder(_ first: String, _ second: String) throws(HandoffError) -> Bool {
+        guard let first = try target(of: first), let second = try target(of: second) else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// Whether two folders are on one volume.
+    static func areOnOneVolume(_ first: URL, _ second: URL) throws(HandoffError) -> Bool {
+        try target(of: first.path)?.st_dev == target(of: second.path)?.st_dev
+    }
+}

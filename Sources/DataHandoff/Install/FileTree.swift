@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A folder whose files have relative paths. A symbolic link on the way to one is an error, since it leads out of the folder.
+struct FileTree: Sendable {
+    private let root: URL
+    /// The path from the root to the folder. What is on the way isn't trusted either.
+    private let path: String
+
+    var folder: URL { path.isEmpty ? root : root.appending(path) }
+
+    init(_ folder: URL) { (root, path) = (folder, "") }
+
+    private init(_ root: URL, _ path: String) { (self.root, self.path) = (root, path) }
+
+    /// The tree below a folder in this one.
+    func tree(_ name: String) -> FileTree { FileTree(root, prefixed(name)) }
+
+    private func prefixed(_ name: String) -> String { path.isEmpty ? name : path + "/" + name }
+
+    /// Where a file is.
+    func url(_ name: String) -> URL { root.appending(prefixed(name)) }
+
+    /// What is at a path; `nil` if nothing is.
+    func kind(of name: String) throws(HandoffError) -> FileSystem.Kind? {
+        for outer in FileNames.folders(of: prefixed(name)) {
+            switch try FileSystem.kind(of: root.appending(outer)) {
+            case nil: return nil
+            case .folder: continue
+            default: throw .fileFailed(path: outer, reason: "it isn't a folder")
+            }
+        }
+        return try FileSystem.kind(of: url(name))
+    }
+
+    /// Creates the folders that a file is in.
+    ///
+    /// - Returns: The new ones, the outermost first.
+    @discardableResult
+    func makeFolders(for name: String) throws(HandoffError) -> [URL] {
+        _ = try kind(of: name)
+        return try FileSystem.makeFolder(url(name).deletingLastPathComponent())
+    }
+}

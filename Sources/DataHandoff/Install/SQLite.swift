@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What SQLite keeps beside a database, in files whose names start with the database's.
+///
+/// See [the file format](https://www.sqlite.org/fileformat2.html#the_database_header) and
+/// [the temporary files](https://www.sqlite.org/tempfiles.html).
+enum SQLite {
+    /// A write-ahead log, its index, and a rollback journal.
+    static let companions = ["-wal", "-shm", "-journal"]
+
+    /// The companions with changes that the database doesn't have yet, or that it must get rid of.
+    private static let pending = ["-wal", "-journal"]
+
+    private static let header = Data("SQLite format 3\0".utf8)
+
+    /// Whether something is a regular file that starts as a database does.
+    static func isDatabase(_ url: URL) throws(HandoffError) -> Bool {
+        guard case .file(header.count...) = try FileSystem.kind(of: url) else { return false }
+        var start = Data()
+        try Descriptor(reading: url, followsLink: false).readAll { part in
+            start.append(contentsOf: part.prefix(header.count - start.count))
+            return start.count < header.count
+        }
+        return start == header
+    }
+
+    /// The companion of a database with changes in it, if there is one.
+    static func pendingCompanion(of url: URL) throws(HandoffError) -> String? {
+        for suffix in pending {
+            if case .file(1...) = try FileSystem.kind(of: URL(fileURLWithPath: url.path + suffix)) { return suffix }
+        }
+        return nil
+    }
+}
+
+extension FileSystem {
+    /// Throws if a file is a database with changes that are only in its write-ahead log, or that must be rolled back.
+    static func checkDatabase(at url: URL, named name: String) throws(HandoffError) {
+        guard try SQLite.pendingCompanion(of: url) == nil else { throw .openDatabase(name) }
+    }
+}

@@ -1,0 +1,176 @@
+import DataHandoff
+import Foundation
+import Testing
+
+/// Files take their places all or none, and nobody's file is lost, whatever was begun before.
+struct InstallationTests {
+    private func contents(_ apps: Apps) throws -> [String: String] {
+        try Apps.tree(apps.documents).compactMapValues { String(data: $0, encoding: .utf8) }
+    }
+
+    // MARK: Before the receipt is out
+
+    @Test("installing again keeps what was there before, and both receipts")
+    func again() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        let first = try await apps.offer(["a": "1"]).install(into: apps.documents)
+        let second = try await apps.offer(["a": "2"]).install(into: apps.documents)
+        #expect(try contents(apps) == ["a": "2"])
+        let kept = try apps.installations.map { try String(contentsOf: $0.appending(path: "old/a"), encoding: .utf8) }
+        #expect(Set(kept) == ["mine", "1"])
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 2)
+        try first.finish()
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
+        try second.finish()
+        try second.finish()
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
+        #expect(apps.installations == [] && apps.installed == ["a"])
+    }
+
+    @Test("an installation that fails leaves an earlier one as it is")
+    func againAndFail() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        _ = try await apps.offer(["a": "1"]).install(into: apps.documents)
+        let before = try Apps.tree(apps.storage.appending(path: "installations"))
+        let offer = try await apps.offer(["a": "2", "b": "2"])
+        await #expect(throws: HandoffError.fileExists("a")) {
+            try await offer.install(into: apps.documents, replacing: false)
+        }
+        #expect(try Apps.tree(apps.storage.appending(path: "installations")) == before)
+        #expect(try contents(apps) == ["a": "1"])
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
+    }
+
+    @Test("an installation in one folder isn't completed in another one")
+    func otherDestination() async throws {
+        let apps = try Apps()
+        try await apps.beginInstallation(["a": "1"])
+        let other = apps.folder.appending(path: "other")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        #expect(try await apps.receiver.recover(in: other).receipts.isEmpty)
+        #expect(try Apps.tree(other) == [:] && contents(apps) == [:])
+        let link = apps.folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: apps.documents)
+        #expect(try await apps.receiver.recover(in: link).receipts.count == 1)
+        #expect(try contents(apps) == ["a": "1"])
+    }
+
+    @Test("an installation is found again after the system has moved the app's container")
+    func moved() async throws {
+        let apps = try Apps()
+        try await apps.beginInstallation(["a": "1"])
+        let container = apps.folder.appending(path: "container")
+        try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+        for name in ["storage", "documents"] {
+            try FileManager.default.moveItem(
+                at: apps.folder.appending(path: name),
+                to: container.appending(path: name)
+            )
+        }
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let storage = container.appending(path: "storage")
+        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+        let documents = container.appending(path: "documents")
+        #expect(try await receiver.recover(in: documents).receipts.count == 1)
+        #expect(try Apps.tree(documents) == ["a": Data("1".utf8)])
+    }
+
+    // MARK: After a crash
+
+    @Test("what was begun is completed, and what was there before is kept")
+    func completed() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        let folder = try await apps.beginInstallation(["a": "1", "b/c": "2"])
+        try apps.put("mine", at: "documents/d")
+        let receipt = try #require(try await apps.receiver.recover(in: apps.documents).receipts.first)
+        #expect(try contents(apps) == ["a": "1", "b": "a folder", "b/c": "2", "d": "mine"])
+        #expect(try String(contentsOf: folder.appending(path: "old/a"), encoding: .utf8) == "mine")
+        try receipt.finish()
+        #expect(apps.installations == [])
+    }
+
+    @Test(
+        "a file that was added or changed since the crash stays, and then nothing is installed",
+        arguments: ["a", "b/c"]
+    )
+    func changedSince(_ name: String) async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        try await apps.beginInstallation(["a": "1", "b/c": "2", "e": "3"])
+        try apps.put("my new one", at: "documents/" + name)
+        let before = try Apps.tree(apps.documents)
+        await #expect(throws: HandoffError.fileExists(name)) { try await apps.receiver.recover(in: apps.documents) }
+        #expect(try Apps.tree(apps.documents) == before && apps.installations == [])
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
+    }
+
+    @Test("what can't be completed is undone, and doesn't block the next installation")
+    func undoneBefore() async throws {
+        let apps = try Apps()
+        try await apps.beginInstallation(["a": "1"])
+        try apps.put("mine", at: "documents/a")
+        try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
+        #expect(try contents(apps) == ["a": "mine", "b": "2"] && apps.installations == [])
+    }
+
+    @Test("a new file that isn't whole any more is never installed", arguments: ["longer", "2", ""])
+    func damagedFile(_ text: String) async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/b")
+        let folder = try await apps.beginInstallation(["a": "1", "b": "1"])
+        try Data(text.utf8).write(to: folder.appending(path: "new/b"))
+        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.recover(in: apps.documents) }
+        #expect(try contents(apps) == ["b": "mine"] && apps.installations == [])
+    }
+
+    @Test("files that were staged and changed meanwhile aren't installed")
+    func changedStagedFile() async throws {
+        let apps = try Apps()
+        let offer = try await apps.offer(["a": "1"])
+        let staged = try #require(try FileManager.default.contentsOfDirectory(atPath: apps.staged.path).first)
+        try Data("2".utf8).write(to: apps.staged.appending(path: staged + "/a"))
+        await #expect(throws: HandoffError.corrupt) { try await offer.install(into: apps.documents) }
+        #expect(apps.installed == [] && apps.installations == [])
+    }
+
+    // MARK: The destination
+
+    @Test("a destination is made with the folders that it is in", arguments: ["new", "new/deep", "missing/../new"])
+    func newDestination(_ path: String) async throws {
+        let apps = try Apps()
+        let destination = URL(fileURLWithPath: apps.folder.path + "/" + path)
+        try await apps.offer(["a": "1"]).install(into: destination).finish()
+        #expect(try String(contentsOf: destination.appending(path: "a"), encoding: .utf8) == "1")
+        #expect(try await apps.receiver.recover(in: destination).receipts.isEmpty)
+    }
+
+    @Test("a destination that was made is gone again after an error")
+    func failedDestination() async throws {
+        let apps = try Apps()
+        let offer = try await apps.offer(["a": "1", "b": "2"])
+        let staged = try #require(try FileManager.default.contentsOfDirectory(atPath: apps.staged.path).first)
+        try FileManager.default.removeItem(at: apps.staged.appending(path: staged + "/b"))
+        await #expect(throws: HandoffError.self) {
+            try await offer.install(into: apps.folder.appending(path: "new/deep"))
+        }
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: apps.folder.path).contains("new"))
+        #expect(apps.installations == [])
+    }
+
+    @Test(
+        "a file in the place of the destination, or of a folder in it, stays",
+        arguments: ["documents/a", "documents"]
+    )
+    func fileInPlace(_ path: String) async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        let offer = try await apps.offer(["a/b": "1"])
+        await #expect(throws: HandoffError.self) {
+            try await offer.install(into: apps.folder.appending(path: path))
+        }
+        #expect(try contents(apps) == ["a": "mine"] && apps.installations == [])
+    }
+}

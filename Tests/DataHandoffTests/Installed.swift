@@ -1,0 +1,87 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// What is on the disk around a destination.
+extension Apps {
+    var storage: URL { folder.appending(path: "storage/DataHandoff") }
+
+    /// The folder of the offers that nobody has decided yet.
+    var staged: URL { storage.appending(path: "staged") }
+
+    /// The folders of the installations that aren't finished.
+    var installations: [URL] {
+        let folder = storage.appending(path: "installations")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().map { folder.appending(path: $0) }
+    }
+
+    /// Every path in a folder, with the contents of the files.
+    static func tree(_ folder: URL) throws -> [String: Data] {
+        var tree: [String: Data] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            tree[path] = try? Data(contentsOf: folder.appending(path: path))
+            tree[path] = tree[path] ?? Data("a folder".utf8)
+        }
+        return tree
+    }
+
+    func put(_ text: String, at path: String) throws {
+        let url = folder.appending(path: path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    /// An offer of files with these contents.
+    func offer(_ files: [String: String]) async throws -> HandoffOffer {
+        let package = try HandoffPackage(
+            files: files.sorted { $0.key < $1.key }.map { ($0.key, Data($0.value.utf8)) },
+            schema: 1,
+            from: Self.lite,
+            to: Self.paid,
+            created: clock.now
+        )
+        let file = folder.appending(path: "package-\(UUID().uuidString)")
+        try package.bytes().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try await receiver.open(fileAt: file)
+    }
+
+    /// Makes an installation as a crash leaves it: begun, with its new files and those that they replace, but nothing is in its
+    /// place yet.
+    ///
+    /// - Returns: Its folder.
+    @discardableResult
+    func beginInstallation(_ files: [String: String], change: (inout String) -> Void = { _ in }) async throws -> URL {
+        let original = try Self.tree(documents)
+        let place = folder.appending(path: "copy")
+        try FileManager.default.copyItem(at: documents, to: place)
+        defer { try? FileManager.default.removeItem(at: place) }
+        let before = Set(installations)
+        _ = try await offer(files).install(into: documents)
+        let folder = try #require(installations.first { !before.contains($0) })
+        for (name, text) in files {
+            let file = folder.appending(path: "new/" + name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: file)
+        }
+        // The very files, as their second names in `old` show.
+        for name in try FileManager.default.contentsOfDirectory(atPath: documents.path) {
+            try FileManager.default.removeItem(at: documents.appending(path: name))
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+            try FileManager.default.copyItem(at: place.appending(path: name), to: documents.appending(path: name))
+        }
+        let journal = folder.appending(path: "journal.json")
+        var json = try String(contentsOf: journal, encoding: .utf8)
+        json = json.replacing(#""isInstalled":true"#, with: #""isInstalled":false"#)
+        change(&json)
+        try Data(json.utf8).write(to: journal)
+        #expect(try Self.tree(documents) == original)
+        return folder
+    }
+}

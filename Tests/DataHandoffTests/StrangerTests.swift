@@ -1,0 +1,171 @@
+import DataHandoff
+import Foundation
+import ReferralBridge
+import Testing
+
+/// Whatever a package or a file in the storage says, nothing but the destination is touched.
+struct StrangerTests {
+    // MARK: Names
+
+    private static let ownNames = [
+        ".handoff/x/journal.json", ".handoff", ".HANDOFF/x", ".handoﬀ/x", ".h\u{200C}andoff/x", "\u{FEFF}.handoff/x",
+        "DataHandoff/receiver.json", "datahandoff", "DATAHANDOFF/staged/x", "Data\u{AD}Handoff/x",
+    ]
+
+    @Test("no file is named as a folder of this library, in any folding", arguments: ownNames)
+    func namedAsOurs(_ name: String) async throws {
+        #expect(throws: HandoffError.invalidName(name)) {
+            try HandoffPackage(files: [(name, Data())], schema: 1, from: Apps.lite, to: Apps.paid)
+        }
+        // The same package, written by somebody else.
+        let other = "x" + name.dropFirst()
+        let package = try HandoffPackage(files: [(other, Data())], schema: 1, from: Apps.lite, to: Apps.paid).bytes()
+        let manifest = Data(String(decoding: package[10...], as: UTF8.self).replacing(other, with: name).utf8)
+        let length = [0, 0, UInt8(manifest.count >> 8), UInt8(manifest.count & 0xFF)]
+        #expect(throws: HandoffError.invalidName(name)) {
+            try HandoffPackage(bytes: package.prefix(6) + length + manifest)
+        }
+    }
+
+    @Test(
+        "other names that start with a dot, or with such a name, are as good as any",
+        arguments: [
+            ".handoffs/x", "x/.handoff", "x/DataHandoff", ".hidden", "DataHandoff2",
+        ]
+    )
+    func otherNames(_ name: String) throws {
+        _ = try HandoffPackage(files: [(name, Data())], schema: 1, from: Apps.lite, to: Apps.paid)
+    }
+
+    @Test(
+        "nothing is installed into the storage or among the packages, even if they are in the destination",
+        arguments: [
+            "storage/DataHandoff/receiver.json", "STORAGE/datahandoff/x", "storage/DataHandoff",
+            "group/Handoff/x/receipt",
+        ]
+    )
+    func storageInDestination(_ name: String) async throws {
+        let apps = try Apps { route, folder in
+            route.group = folder.appending(path: "group")
+        }
+        try apps.put("", at: "group/Handoff/x/manifest.json")
+        let offer = try await apps.offer([name: "forged", "a": "1"])
+        let before = try Apps.tree(apps.folder)
+        await #expect(throws: HandoffError.invalidName(name)) { try await offer.install(into: apps.folder) }
+        #expect(try Apps.tree(apps.folder).filter { $0.key != "storage/DataHandoff/installations" } == before)
+        try await apps.offer(["storage/mine": "1"]).install(into: apps.folder).finish()
+        #expect(try String(contentsOf: apps.folder.appending(path: "storage/mine"), encoding: .utf8) == "1")
+    }
+
+    // MARK: Journals
+
+    private static let damages: [(String, String)] = [
+        (#""name":"a""#, #""name":"..\/keys.db""#), (#""name":"a""#, #""name":"\/etc\/x""#),
+        (#""name":"a""#, #""name":".handoff\/x""#), (#""name":"a""#, #""name":"c\/b""#),
+        (#""name":"a""#, #""name":"""#),
+        (#""length":1"#, #""length":-1"#), (#""length":1"#, #""length":1e300"#), (#""length":1"#, #""length":"1""#),
+        (#""sha256":"#, #""sha256":"x","x":"#), (#""folders":["c"]"#, #""folders":[".."]"#),
+        (#""folders":["c"]"#, #""folders":["d"]"#), (#""folders":["c"]"#, #""folders":["c\/..\/..\/lite"]"#),
+        (#""isInstalled":false"#, #""isInstalled":0"#), (#""note":""#, #""note":"?"#), ("{", ""), ("{", "[{"),
+    ]
+
+    @Test(
+        "a journal that says anything else than a package may is set aside, reported, and blocks nothing",
+        arguments: damages
+    )
+    func damagedJournal(_ old: String, _ new: String) async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "keys.db")
+        try apps.put("mine", at: "documents/a")
+        let folder = try await apps.beginInstallation(["a": "1", "c/b": "1"]) { json in
+            let whole = json
+            json = json.replacing(old, with: new, maxReplacements: 1)
+            #expect(json != whole)
+        }
+        try apps.put("theirs", at: "storage/DataHandoff/installations/keys.db")
+        let inside = try Apps.tree(folder)
+        let around = try Apps.tree(apps.folder).filter { !$0.key.hasPrefix("storage/") }
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty && recovery.damaged.map(\.lastPathComponent) == [folder.lastPathComponent])
+        #expect(try Apps.tree(apps.folder).filter { !$0.key.hasPrefix("storage/") } == around)
+        #expect(try Apps.tree(#require(recovery.damaged.first)) == inside, "a person may still look at it")
+        try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
+        #expect(Set(apps.installed) == ["a", "b"])
+        #expect(try await apps.receiver.recover(in: apps.documents).damaged.count == 1)
+        try FileManager.default.removeItem(at: #require(recovery.damaged.first))
+        #expect(try await apps.receiver.recover(in: apps.documents).damaged.isEmpty)
+    }
+
+    @Test("an installation sets a damaged journal aside too, and a folder or a link in its place")
+    func otherJournals() async throws {
+        let apps = try Apps()
+        try apps.put("{}", at: "journal")
+        try apps.put("{", at: "storage/DataHandoff/installations/1/journal.json")
+        try apps.put("x", at: "storage/DataHandoff/installations/2/journal.json/x")
+        try apps.put("x", at: "storage/DataHandoff/installations/3/x")
+        try FileManager.default.createSymbolicLink(
+            at: apps.storage.appending(path: "installations/3/journal.json"),
+            withDestinationURL: apps.folder.appending(path: "journal")
+        )
+        try apps.put("x", at: "storage/DataHandoff/installations/4/new/x")
+        try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
+        #expect(apps.file == nil && apps.installed == ["a"] && apps.installations == [])
+        let damaged = try await apps.receiver.recover(in: apps.documents).damaged
+        #expect(damaged.map(\.lastPathComponent) == ["1", "2", "3"])
+    }
+
+    @Test("a journal in the destination counts for nothing, and stays")
+    func journalInDestination() async throws {
+        let apps = try Apps()
+        let json = #"{"names":["../keys.db"],"companions":["../keys.db"],"folders":[],"isInstalled":false,"note":""}"#
+        try apps.put("mine", at: "keys.db")
+        try apps.put(json, at: "documents/.handoff/x/journal.json")
+        try apps.put("forged", at: "documents/.handoff/keys.db")
+        let before = try Apps.tree(apps.folder)
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
+        #expect(try Apps.tree(apps.folder) == before)
+        try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
+        #expect(
+            try Apps.tree(apps.folder).filter { $0.key.contains("keys.db") }
+                == before.filter { $0.key.contains("keys.db") }
+        )
+    }
+
+    // MARK: Symbolic links
+
+    @Test("a symbolic link in the destination leads nowhere")
+    func linkInDestination() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "outside/a")
+        let link = apps.documents.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: apps.folder.appending(path: "outside"))
+        for name in ["link/a", "link/b", "link/c/d", "link"] {
+            let offer = try await apps.offer([name: "theirs", "z": "1"])
+            await #expect(throws: HandoffError.self) { try await offer.install(into: apps.documents) }
+        }
+        #expect(try Apps.tree(apps.folder.appending(path: "outside")) == ["a": Data("mine".utf8)])
+        #expect(apps.installed == ["link"] && apps.installations == [])
+    }
+
+    @Test(
+        "a symbolic link among the files of an installation leads nowhere",
+        arguments: ["new", "old", "new/c", "new/a"]
+    )
+    func linkInStorage(_ name: String) async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        for path in ["a", "c/b", "b"] { try apps.put("1", at: "outside/" + path) }
+        let folder = try await apps.beginInstallation(["a": "1", "c/b": "1"])
+        let link = folder.appending(path: name)
+        let isFile = name.hasSuffix("a")
+        try FileManager.default.removeItem(at: link)
+        try FileManager.default.createSymbolicLink(
+            at: link,
+            withDestinationURL: apps.folder.appending(path: isFile ? "outside/a" : "outside")
+        )
+        let outside = try Apps.tree(apps.folder.appending(path: "outside"))
+        _ = try? await apps.receiver.recover(in: apps.documents)
+        #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
+        #expect(try Apps.tree(apps.documents) == ["a": Data("mine".utf8)])
+    }
+}

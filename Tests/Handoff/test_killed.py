@@ -231,6 +231,44 @@ def test_adding_that_is_killed_adds_all_or_nothing(apps):
     assert set(every_call(apps, add, check)) == {False, True}
 
 
+def test_what_the_person_adds_after_a_crash_stays(apps):
+    add = lambda **how: apps.run("add", apps.package, apps.documents, apps.storage, **how)
+    for old in [*apps.documents.glob("boards.sqlite*"), apps.documents / "notes.txt"]:
+        old.unlink()
+    before = content(apps.documents)
+    after = {**before, **content(apps.lite)}
+
+    def check(at):
+        mine = not (apps.documents / "notes.txt").exists()
+        if mine:
+            (apps.documents / "notes.txt").write_text("mine")
+        status, output = apps.run("recover", apps.documents, apps.storage)
+        assert status == 0 or mine and "There is a file" in output, output
+        assert content(apps.documents) == ({**before, "notes.txt": b"mine"} if mine else after), at
+        apps.recover()
+        nothing_left(apps)
+        return status
+
+    assert set(every_call(apps, add, check)) == {0, 1}
+
+
+@pytest.mark.parametrize("command", ["extract", "file"])
+def test_what_fails_to_write_a_package_leaves_nothing(apps, command):
+    new = apps.folder / "new"
+    step = {"extract": ["extract", apps.package, new / "deep"], "file": ["file", apps.lite, new]}[command]
+    before, failed = content(apps.folder), 0
+    for at in range(1, 1000):
+        again(apps)
+        if apps.run(*step, at=at)[0] == 0:
+            break
+        again(apps)
+        assert apps.run(*step, at=at, error=errno.ENOSPC) == (1, "There is no space left on this device."), at
+        left = set(content(apps.folder)) - set(before)
+        assert left <= ({"new", "new/DataHandoff"} if command == "file" else set()), (at, left)
+        failed += 1
+    assert failed > 2
+
+
 def test_a_merge_that_is_killed_can_be_tried_again(apps):
     before = content(apps.documents)
 

@@ -18,17 +18,17 @@ extension HandoffPackage {
             default: throw .fileExists(name)
             }
         }
-        var written: [URL] = []
+        var (files, folders): ([URL], [URL]) = ([], [])
         do throws(HandoffError) {
             for (name, content) in zip(names, contents) {
                 let file = folder.appending(name)
-                try FileSystem.makeFolder(file.deletingLastPathComponent())
-                try FileSystem.create(file)
-                written.append(file)
-                try FileSystem.write(content, to: file, replacing: true)
+                folders += try FileSystem.makeFolder(file.deletingLastPathComponent())
+                try FileSystem.write(content, to: file)
+                files.append(file)
             }
         } catch {
-            for file in written { try? FileSystem.remove(file) }
+            for file in files { try? FileSystem.remove(file) }
+            for folder in folders.reversed() { FileSystem.removeIfEmpty(folder) }
             throw error
         }
     }

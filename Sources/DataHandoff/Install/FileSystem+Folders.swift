@@ -36,7 +36,7 @@ extension FileSystem {
         return names.sorted()
     }
 
-    /// Creates a folder, and those that it is in.
+    /// Creates a folder, and those that it is in. On an error nothing is left.
     ///
     /// - Parameters:
     ///   - url: The folder.
@@ -52,15 +52,20 @@ extension FileSystem {
             path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
         }
         var made: [URL] = []
-        for path in missing.reversed() {
-            let folder = URL(fileURLWithPath: path)
-            if mkdir(path, 0o777) == 0 {
-                made.append(folder)
-            } else {
-                try check(errno == EEXIST, folder)
+        do throws(HandoffError) {
+            for path in missing.reversed() {
+                let folder = URL(fileURLWithPath: path)
+                if mkdir(path, 0o777) == 0 {
+                    made.append(folder)
+                } else {
+                    try check(errno == EEXIST, folder)
+                }
+                if flushing { try flush(folder.deletingLastPathComponent()) }
             }
+        } catch {
+            for folder in made.reversed() { removeIfEmpty(folder) }
+            throw error
         }
-        if flushing { for folder in made { try flush(folder.deletingLastPathComponent()) } }
         return made
     }
 

@@ -80,11 +80,6 @@ enum FileSystem {
         }
     }
 
-    /// Creates an empty file where nothing is.
-    static func create(_ url: URL) throws(HandoffError) {
-        _ = try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
-    }
-
     /// Writes a file and flushes it. On an error nothing is left.
     ///
     /// Unless it may be replaced, an existing one is an error: two names may be one to a file system.

@@ -178,8 +178,8 @@ extension Installation {
         if try isInPlace(file) { return }
         // Somebody has changed or added it since.
         guard try isKept(file.name) else { throw .fileExists(file.name) }
-        for name in try companions(of: file) where try destination.kind(of: name) != nil {
-            guard try isKept(name) else { throw .fileExists(name) }
+        for name in try companions(of: file) where try !isKept(name) {
+            if case .file = try destination.kind(of: name) { throw .fileExists(name) }
         }
     }
 

@@ -15,6 +15,8 @@ import ReferralBridge
 ///     probe answer FOLDER STORAGE ADDRESS           reads that address, and writes the sealed answer
 ///     probe install-link ADDRESS DESTINATION STORAGE
 ///     probe recover DESTINATION STORAGE
+///     probe extract PACKAGE FOLDER
+///     probe file FOLDER STORAGE                     writes a package into a file in the storage
 ///     probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
 ///
 /// An error is printed, with status 1, or 2 if only what was there before couldn't be removed.
@@ -83,6 +85,10 @@ struct Probe {
             try await link(from: files(in: paths[0]), to: paths[1], storage: paths[2])
         case "recover":
             for receipt in try await receiver(paths[1]).recover(in: paths[0]).receipts { try receipt.finish() }
+        case "extract":
+            try HandoffPackage(bytes: Data(contentsOf: paths[0])).extract(into: paths[1])
+        case "file":
+            _ = try await sender(of: files(in: paths[0]), storage: paths[1]).makeFile()
         default:
             print("there is no command \(command)")
             exit(64)

@@ -1,0 +1,71 @@
+import DataHandoff
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+/// The file that is read is the one that was looked at, and what fails leaves nothing.
+struct ChosenFileTests {
+    private static let tooLong = 64 << 10 + 1 << 20 + 1_000
+
+    @Test("a file that is too large isn't read, also behind a symbolic link")
+    func limit() async throws {
+        let apps = try Apps(maximumSize: 100)
+        let file = apps.folder.appending(path: "large")
+        try Data(count: 2 << 20 + 64 << 10).write(to: file)
+        let link = apps.folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        for url in [file, link, URL(fileURLWithPath: "/dev/zero")] {
+            await #expect(throws: HandoffError.self) { try await apps.receiver.open(fileAt: url) }
+        }
+        await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.open(fileAt: link) }
+        let package = try await apps.sender.makeFile()
+        let linked = apps.folder.appending(path: "linked")
+        try FileManager.default.createSymbolicLink(at: linked, withDestinationURL: package)
+        try await apps.receiver.open(fileAt: linked).install(into: apps.documents).finish()
+        #expect(apps.file == "fourteen boards")
+    }
+
+    @Test("a pipe without another end is an error, and nobody waits for it", .timeLimit(.minutes(1)))
+    func pipe() async throws {
+        let apps = try Apps()
+        let pipe = apps.folder.appending(path: "pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        for url in [pipe, apps.folder] {
+            await #expect(throws: HandoffError.self) { try await apps.receiver.open(fileAt: url) }
+        }
+        // In the shared folder, the pipe takes a file's place after the manifest was read.
+        let shared = try Apps { route, folder in route.group = folder.appending(path: "group") }
+        let manifest = try await shared.sender.sendToGroup()
+        let file = shared.folder.appending(path: "group/Handoff/\(manifest.transfer)/files/boards.sqlite")
+        try FileManager.default.removeItem(at: file)
+        #expect(mkfifo(file.path, 0o600) == 0)
+        await #expect(throws: HandoffError.self) { try await shared.receiver.open(manifest) }
+    }
+
+    @Test("extracting makes all files and folders, or none")
+    func extraction() throws {
+        let apps = try Apps()
+        let package = try HandoffPackage(
+            files: [("a/b/c", Data("1".utf8)), ("d/e", Data("2".utf8))],
+            schema: 1,
+            from: Apps.lite,
+            to: Apps.paid
+        )
+        let folder = apps.folder.appending(path: "new/deep")
+        try package.extract(into: folder)
+        #expect(try Apps.tree(folder).keys.sorted() == ["a", "a/b", "a/b/c", "d", "d/e"])
+
+        // No file can be made in a folder that is a link to itself.
+        let other = apps.folder.appending(path: "other")
+        try FileManager.default.createDirectory(at: other.appending(path: "d"), withIntermediateDirectories: true)
+        let loop = other.appending(path: "d/e")
+        try FileManager.default.createSymbolicLink(at: loop, withDestinationURL: loop)
+        #expect(throws: HandoffError.fileExists("d/e")) { try package.extract(into: other) }
+        #expect(try Apps.tree(other).keys.sorted() == ["d", "d/e"])
+    }
+}

@@ -1,0 +1,101 @@
+import DataHandoff
+import Foundation
+import Testing
+
+/// What SQLite keeps beside a database goes with it, and nothing that only has such a name does.
+struct DatabaseTests {
+    private static let database = "SQLite format 3\0 and its pages"
+
+    private func contents(_ apps: Apps) throws -> [String: String] {
+        try Apps.tree(apps.documents).mapValues { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("a replaced database takes its companions along, and they stay beside its backup")
+    func companions() async throws {
+        let apps = try Apps()
+        try apps.put(Self.database, at: "documents/x")
+        for suffix in ["-wal", "-shm", "-journal"] { try apps.put("mine", at: "documents/x" + suffix) }
+        let receipt = try await apps.offer(["x": Self.database + " new"]).install(into: apps.documents)
+        #expect(try contents(apps) == ["x": Self.database + " new"])
+        let old = try #require(apps.installations.first).appending(path: "old")
+        #expect(Set(try Apps.tree(old).keys) == ["x", "x-wal", "x-shm", "x-journal"])
+        try receipt.finish()
+    }
+
+    @Test("files and folders with such names stay beside what is new, or wasn't a database", arguments: [true, false])
+    func others(replacing: Bool) async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/trip-journal/day 1")
+        try apps.put("mine", at: "documents/work-wal")
+        try apps.put("mine", at: "documents/home-shm")
+        if replacing {
+            try apps.put("work, not a database", at: "documents/work")
+            try apps.put(Self.database, at: "documents/trip")
+        }
+        let before = try contents(apps)
+        let offer = try await apps.offer(["trip": "1", "work": "2", "home": "3"])
+        try await offer.install(into: apps.documents, replacing: replacing).finish()
+        let new = ["trip": "1", "work": "2", "home": "3"]
+        #expect(try contents(apps) == before.merging(new) { $1 })
+    }
+
+    @Test(
+        "a new database isn't put beside what SQLite would take for a part of it",
+        arguments: ["x-wal", "x-journal", "x-shm"]
+    )
+    func orphans(_ name: String) async throws {
+        let apps = try Apps()
+        try apps.put("not empty", at: "documents/" + name)
+        let offer = try await apps.offer(["x": Self.database])
+        await #expect(throws: HandoffError.fileExists(name)) { try await offer.install(into: apps.documents) }
+        #expect(try contents(apps) == [name: "not empty"])
+        try apps.put("", at: "documents/" + name)
+        try await offer.install(into: apps.documents).finish()
+        #expect(try contents(apps) == [name: "", "x": Self.database])
+    }
+
+    @Test("a companion in the package is a file as any other, in any letter case", arguments: ["x-wal", "X-WAL"])
+    func companionInPackage(_ name: String) async throws {
+        let apps = try Apps()
+        try apps.put(Self.database, at: "documents/x")
+        try await apps.offer(["x": Self.database, name: "1"]).install(into: apps.documents).finish()
+        #expect(try contents(apps) == ["x": Self.database, name: "1"])
+    }
+
+    @Test("after a crash the companions of a database go with it, and one that is new since then stays with it")
+    func crash() async throws {
+        let apps = try Apps()
+        try apps.put(Self.database, at: "documents/x")
+        try apps.put("mine", at: "documents/x-wal")
+        try await apps.beginInstallation(["x": Self.database + " new"])
+        try await #require(apps.receiver.recover(in: apps.documents).receipts.first).finish()
+        #expect(try contents(apps) == ["x": Self.database + " new"])
+
+        try apps.put("mine", at: "documents/x-wal")
+        try await apps.beginInstallation(["x": Self.database])
+        try apps.put("with my last changes", at: "documents/x-wal")
+        let before = try contents(apps)
+        await #expect(throws: HandoffError.fileExists("x-wal")) {
+            try await apps.receiver.recover(in: apps.documents)
+        }
+        #expect(try contents(apps) == before && apps.installations == [])
+    }
+
+    @Test("a database with a log or a rollback journal isn't sent, by any carrier", arguments: ["-wal", "-journal"])
+    func sending(_ suffix: String) async throws {
+        let apps = try Apps(files: ["x": Data(Self.database.utf8), "x" + suffix: Data("2".utf8)]) { route, folder in
+            route.group = folder.appending(path: "group")
+        }
+        await #expect(throws: HandoffError.openDatabase("x")) { try await apps.sender.sendToGroup() }
+        await #expect(throws: HandoffError.openDatabase("x")) { try await apps.sender.makeFile() }
+        try Data().write(to: apps.folder.appending(path: "lite/x" + suffix))
+        _ = try await apps.sender.sendToGroup()
+    }
+
+    @Test("a folder whose name looks like a rollback journal's doesn't matter")
+    func folderBeside() async throws {
+        let apps = try Apps(files: ["trip": Data("1".utf8)])
+        try apps.put("mine", at: "lite/trip-journal/day 1")
+        _ = try await apps.sender.makeFile()
+    }
+}

@@ -109,7 +109,7 @@ struct ReceiptTests {
     func afterCrash() async throws {
         let apps = try Apps()
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
-        let recovered = try await apps.receiver.recover(in: apps.documents)
+        let recovered = try await apps.receiver.recover(in: apps.documents).receipts
         #expect(recovered.map(\.url) == [url])
         #expect(try await confirmation(apps, url, from: Apps.paid).isProven)
 

@@ -66,7 +66,17 @@ class Apps:
         return self.run("merge", self.package, self.documents, self.storage, **how)
 
     def send(self, **how):
-        return self.run("send", self.lite, self.group, **how)
+        return self.run("send", self.lite, self.group, self.folder / "sender", **how)
+
+    def sent(self):
+        """The transfers that have arrived."""
+        status, output = self.run("sent", self.group, self.folder / "sender")
+        assert status == 0, output
+        return output.split()
+
+    def recover_group(self):
+        status, output = self.run("recover-group", self.group, self.documents, self.storage)
+        assert status == 0, output
 
     def recover(self):
         status, output = self.run("recover", self.documents, self.storage)
@@ -294,13 +304,48 @@ def test_a_sender_that_is_killed_leaves_a_whole_package_or_none(apps):
         found = state(apps)
         if at:
             assert apps.send() == (0, "")
-        assert not list(apps.group.rglob("*.unfinished"))
         assert apps.install_from_group() == (0, "")
         assert state(apps) == "new"
-        assert len(apps.run("sent", apps.group)[1].split()) >= 1
+        assert len(apps.sent()) >= 1
+        # What wasn't finished is removed when it is a day old.
+        for left in apps.group.glob("Handoff/*.unfinished"):
+            os.utime(left, (0, 0))
+        apps.recover_group()
+        assert not list(apps.group.rglob("*.unfinished")) and not list(apps.group.rglob("*.removed"))
         return found
 
     assert set(every_call(apps, apps.send, check)) == {"old", "new"}
+
+
+def test_a_package_that_has_arrived_leaves_the_shared_folder_whenever_the_process_is_killed(apps):
+    assert apps.send() == (0, "")
+    before = content(apps.lite)
+
+    def check(at):
+        apps.recover_group()
+        apps.recover_group()
+        found = state(apps)
+        if found == "old":
+            assert apps.install_from_group() == (0, "")
+        assert content(apps.lite) == before
+        assert not list(apps.group.rglob("files")) and not list(apps.group.rglob("*.removed"))
+        assert len(apps.sent()) == 1 and apps.sent() == []
+        assert content(apps.group) == {"Handoff": None}
+        return found
+
+    assert set(every_call(apps, apps.install_from_group, check)) == {"old", "new"}
+
+
+def test_a_confirmed_package_is_gone_even_if_the_sender_was_killed(apps):
+    assert apps.send() == (0, "") and apps.install_from_group() == (0, "")
+
+    def check(at):
+        apps.sent()
+        assert apps.sent() == []
+        apps.recover_group()
+        assert not list(apps.group.rglob("files")) and not list(apps.group.rglob("*.removed"))
+
+    assert len(every_call(apps, lambda **how: apps.run("sent", apps.group, apps.folder / "sender", **how), check)) > 3
 
 
 def test_a_database_travels_on_a_sealed_link(apps):

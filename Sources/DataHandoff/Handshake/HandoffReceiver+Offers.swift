@@ -161,8 +161,7 @@ extension HandoffReceiver {
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
         offers[offer.staged] = nil
-        let moment = now()
-        try? record.change { record in record.take(offer.manifest, at: moment) }
+        try? record.change { record in record.take(offer.manifest, at: now()) }
         try? FileSystem.remove(offer.staged)
         return try receipt(offer.note, installation)
     }

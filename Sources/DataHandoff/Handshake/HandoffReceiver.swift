@@ -97,16 +97,18 @@ extension HandoffReceiver {
         var key: (privateKey: Data, publicKey: Data)?
         do { key = try sealer?.makeKey() } catch { throw .notSealed }
         let nonce = Data((0..<HandoffLink.nonceLength).map { _ in UInt8.random(in: 0...255) })
-        let moment = now()
-        let request = ReceiverRecord.Request(
-            nonce: nonce,
-            made: moment,
-            privateKey: key?.privateKey,
-            publicKey: key?.publicKey
-        )
         try record.change { record in
+            // Not before, since a request that another process makes meanwhile would come from the future.
+            let moment = now()
             record.removeOldRequests(at: moment)
-            record.add(request)
+            record.add(
+                ReceiverRecord.Request(
+                    nonce: nonce,
+                    made: moment,
+                    privateKey: key?.privateKey,
+                    publicKey: key?.publicKey
+                )
+            )
         }
         return try route.url(.request(nonce: nonce, publicKey: key?.publicKey))
     }
@@ -170,9 +172,8 @@ extension HandoffReceiver {
 
     /// Returns the request with a nonce, and removes it, so that it has one answer only.
     private func useUp(_ nonce: Data) throws(HandoffError) -> ReceiverRecord.Request? {
-        let moment = now()
-        return try record.change { record in
-            record.removeOldRequests(at: moment)
+        try record.change { record in
+            record.removeOldRequests(at: now())
             return record.useUp(nonce)
         }
     }
@@ -199,9 +200,8 @@ extension HandoffReceiver {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)
         }
         // A file doesn't say which request it answers.
-        let moment = now()
         let requests = try record.change { record in
-            record.removeOldRequests(at: moment)
+            record.removeOldRequests(at: now())
             return record.requests
         }
         for request in requests {

@@ -5,16 +5,18 @@ import ReferralBridge
 /// Sends and receives packages as two apps would, one step a process.
 ///
 ///     probe pack FOLDER PACKAGE           writes a package with all files of a folder
-///     probe send FOLDER GROUP STORAGE     puts one into a shared folder, and prints its transfer
+///     probe send FOLDER GROUP STORAGE     puts one into a shared folder
 ///     probe sent GROUP STORAGE            prints what has arrived, and removes it
 ///     probe install PACKAGE DESTINATION STORAGE
 ///     probe add PACKAGE DESTINATION STORAGE         the same, but replaces nothing
 ///     probe install-group GROUP DESTINATION STORAGE
 ///     probe merge PACKAGE DESTINATION STORAGE
+///     probe merge-slowly PACKAGE DESTINATION STORAGE        the same, once there is a file `go` in the destination
 ///     probe request STORAGE ADDRESS                 writes the address that asks into a file
 ///     probe answer FOLDER STORAGE ADDRESS           reads that address, and writes the sealed answer
 ///     probe install-link ADDRESS DESTINATION STORAGE
 ///     probe recover DESTINATION STORAGE
+///     probe recover-group GROUP DESTINATION STORAGE         the same, by a receiver that has a shared folder
 ///     probe extract PACKAGE FOLDER
 ///     probe file FOLDER STORAGE                     writes a package into a file in the storage
 ///     probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
@@ -42,7 +44,7 @@ struct Probe {
             try package.bytes().write(to: paths[1])
         case "send":
             let sender = try sender(of: files(in: paths[0]), storage: paths[2], group: paths[1])
-            print(try await sender.sendToGroup().transfer)
+            _ = try await sender.sendToGroup()
         case "sent":
             let sender = try sender(of: [], storage: paths[1], group: paths[0])
             for confirmation in try await sender.confirmations() { print(confirmation.transfer) }
@@ -59,9 +61,10 @@ struct Probe {
                 try finish(await receiver.open(manifest).install(into: paths[1]))
                 break
             }
-        case "merge":
+        case "merge", "merge-slowly":
             let (destination, offer) = (paths[1], try await receiver(paths[2]).open(fileAt: paths[0]))
             let receipt = try await offer.merge { folder in
+                if command == "merge-slowly" { try await waitForGo(in: destination) }
                 for file in offer.manifest.files {
                     let target = destination.appending(path: "merged-" + file.name.replacing("/", with: "-"))
                     try Data(contentsOf: folder.appending(path: file.name)).write(to: target, options: .atomic)
@@ -85,6 +88,9 @@ struct Probe {
             try await link(from: files(in: paths[0]), to: paths[1], storage: paths[2])
         case "recover":
             for receipt in try await receiver(paths[1]).recover(in: paths[0]).receipts { try receipt.finish() }
+        case "recover-group":
+            let receiver = try receiver(paths[2], group: paths[0])
+            for receipt in try await receiver.recover(in: paths[1]).receipts { try receipt.finish() }
         case "extract":
             try HandoffPackage(bytes: Data(contentsOf: paths[0])).extract(into: paths[1])
         case "file":
@@ -115,6 +121,13 @@ struct Probe {
         }
         times.sort()
         print("\(length) bytes of address, \(times[50]) ms in the median, \(times[100]) ms at most")
+    }
+
+    static func waitForGo(in destination: URL) async throws {
+        try Data().write(to: destination.appending(path: "merging"))
+        while !FileManager.default.fileExists(atPath: destination.appending(path: "go").path()) {
+            try await Task.sleep(nanoseconds: 10_000_000)
+        }
     }
 
     static func finish(_ receipt: HandoffReceipt) throws {

@@ -317,6 +317,24 @@ def test_a_sender_that_is_killed_leaves_a_whole_package_or_none(apps):
     assert set(every_call(apps, apps.send, check)) == {"old", "new"}
 
 
+def test_a_sender_that_fails_leaves_nothing_and_can_try_again(apps):
+    failed = 0
+    for at in range(1, 1000):
+        again(apps)
+        if apps.send(at=at)[0] == 0:
+            break
+        again(apps)
+        status, output = apps.send(at=at, error=errno.EIO)
+        left = content(apps.group)
+        if status:
+            assert set(left) <= {"Handoff"}, (at, output, left)
+            assert apps.send() == (0, ""), at
+            failed += 1
+        assert len(list(apps.group.glob("Handoff/*/manifest.json"))) == 1
+        assert apps.install_from_group() == (0, "") and len(apps.sent()) == 1, at
+    assert failed > 15
+
+
 def test_a_package_that_has_arrived_leaves_the_shared_folder_whenever_the_process_is_killed(apps):
     assert apps.send() == (0, "")
     before = content(apps.lite)

@@ -110,7 +110,9 @@ struct LinkTests {
         await #expect(throws: HandoffError.notALink) { try await apps.sender.open(request, from: Apps.paid) }
         let invitation = try await other.sender.invitation()
         await #expect(throws: HandoffError.notALink) { try await apps.receiver.open(invitation, from: Apps.lite) }
-        // Each app has messages of its own, on one domain.
+        // Each app has messages of its own, with its scheme and on one domain.
+        let foreign = try #require(URL(string: "trestle://handoff-request?n=AAAAAAAAAAAAAAAAAAAAAA"))
+        await #expect(throws: HandoffError.notALink) { try await apps.receiver.open(foreign, from: nil) }
         await #expect(throws: HandoffError.notALink) { try await other.receiver.open(request, from: nil) }
         await #expect(throws: HandoffError.notALink) { try await other.sender.open(invitation, from: nil) }
     }

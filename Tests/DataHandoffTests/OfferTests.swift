@@ -143,8 +143,9 @@ struct OfferTests {
         }
         apps.clock.advance(by: -1)
         #expect(try await !offer(apps).isOlderThanTaken, "the clock was wrong, not the package")
-        apps.clock.advance(by: 1)
+        apps.clock.advance(by: 2)
         let file = try await apps.sender.makeFile()
-        #expect(try await !apps.receiver.open(fileAt: file).isOlderThanTaken)
+        apps.clock.advance(by: 1)
+        #expect(try await !apps.receiver.open(fileAt: file).isOlderThanTaken, "it was made after the others came")
     }
 }

@@ -10,6 +10,10 @@ final class Boards: ObservableObject {
     @Published private(set) var news: String?
     /// What Trestle Lite sends, until the person has decided.
     @Published var question: HandoffOfferModel?
+    /// Whether Trestle Lite would like to send its boards, until the person has decided.
+    @Published var isInvited = false
+    /// The receipts of an earlier launch, which Trestle Lite hasn't seen.
+    @Published private(set) var receipts: [HandoffReceipt] = []
 
     let receiver: HandoffReceiver?
 
@@ -38,6 +42,7 @@ final class Boards: ObservableObject {
 
     /// Asks Trestle Lite for its boards, which answers with a link.
     func bring() async {
+        isInvited = false
         do throws(HandoffError) {
             guard let url = try await receiver?.request() else { return }
             try await UIApplication.shared.openOtherApp(url)
@@ -55,9 +60,14 @@ final class Boards: ObservableObject {
                 self.question = nil
                 if let receipt { Task { await self.confirm(receipt) } }
             }
-        case .success(.invitation): news = "Trestle Lite would like to send its boards. Tap the button to bring them."
+        case .success(.invitation): isInvited = true
         case .failure(let error): news = error.description
         }
+    }
+
+    /// Tells Trestle Lite that the boards of an earlier launch are here.
+    func confirmAll() async {
+        while let receipt = receipts.popLast() { await confirm(receipt) }
     }
 
     /// Shows what came, and tells Trestle Lite that it is here.
@@ -65,21 +75,18 @@ final class Boards: ObservableObject {
         load()
         news = "Your boards are here."
         if let url = receipt.url { try? await UIApplication.shared.openOtherApp(url) }
-        finish(receipt)
+        // What can't be removed now is removed after the next launch.
+        try? receipt.finish()
     }
 
     private func recover() async {
         do throws(HandoffError) {
-            for receipt in try await receiver?.recover(in: .documentsDirectory).receipts ?? [] { finish(receipt) }
+            // Each opens Trestle Lite. So the person decides when.
+            receipts = try await receiver?.recover(in: .documentsDirectory).receipts ?? []
         } catch {
             news = error.description
         }
         load()
-    }
-
-    private func finish(_ receipt: HandoffReceipt) {
-        // What can't be removed now is removed after the next launch.
-        try? receipt.finish()
     }
 
     private func load() {

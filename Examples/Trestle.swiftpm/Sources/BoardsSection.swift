@@ -11,10 +11,21 @@ struct BoardsSection: View {
                 Text(verbatim: boards.names[index].shown)
                     .accessibilityIdentifier("board")
             }
+            if boards.isInvited {
+                Text("Trestle Lite would like to send its boards.")
+                Button("Not now") { boards.isInvited = false }
+                    .accessibilityIdentifier("not-now")
+            }
             Button("Bring boards from Trestle Lite") {
                 Task { await boards.bring() }
             }
             .accessibilityIdentifier("bring")
+            if !boards.receipts.isEmpty {
+                Button("Tell Trestle Lite that its boards are here") {
+                    Task { await boards.confirmAll() }
+                }
+                .accessibilityIdentifier("confirm")
+            }
             if let news = boards.news {
                 Text(verbatim: news)
                     .accessibilityIdentifier("news")

@@ -40,8 +40,18 @@ final class LiteBoards: ObservableObject {
     func arrived(_ result: Result<HandoffSender.Arrival, HandoffError>) {
         switch result {
         case .success(.request(let request)): delivery = request
-        case .success(.receipt): news = "Your boards have arrived in Trestle."
+        case .success(.receipt(let confirmation)): Task { await arrived(confirmation) }
         case .failure(let error): news = error.description
+        }
+    }
+
+    /// Trestle reports that it has the boards. Only a proven receipt of what is still the same is a reason to delete anything.
+    private func arrived(_ confirmation: HandoffConfirmation) async {
+        await attempt { () async throws(HandoffError) in
+            guard confirmation.isProven, try await sender?.hasChanged(since: confirmation) == false else {
+                return "Trestle reports that your boards have arrived. Keep this app until you have seen them there."
+            }
+            return "Your boards have arrived in Trestle. You can delete this app now."
         }
     }
 
@@ -53,28 +63,29 @@ final class LiteBoards: ObservableObject {
             case .open(let url): try await UIApplication.shared.openOtherApp(url)
             case .share(let file): self.file = file
             }
+            return nil
         }
     }
 
     /// Opens Trestle, which then asks for the boards.
     func invite() async {
         await attempt { () async throws(HandoffError) in
-            guard let url = try await sender?.invitation() else { return }
+            guard let url = try await sender?.invitation() else { return nil }
             try await UIApplication.shared.openOtherApp(url)
+            return nil
         }
     }
 
     /// Makes a file for the share sheet. It isn't sealed.
     func makeFile() async {
-        await attempt { () async throws(HandoffError) in file = try await sender?.makeFile() }
+        await attempt { () async throws(HandoffError) in
+            file = try await sender?.makeFile()
+            return nil
+        }
     }
 
-    private func attempt(_ step: () async throws(HandoffError) -> Void) async {
-        do {
-            try await step()
-            news = nil
-        } catch {
-            news = error.description
-        }
+    /// Shows what a step has to say, or its error.
+    private func attempt(_ step: () async throws(HandoffError) -> String?) async {
+        do { news = try await step() } catch { news = error.description }
     }
 }

@@ -19,14 +19,6 @@ struct MissingTests {
         await #expect(throws: HandoffError.self) { try await apps.receiver.recover(in: destination) }
     }
 
-    @Test("what was staged and can't be listed isn't gone")
-    func staged() async throws {
-        let apps = try Apps()
-        let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
-        try FileManager.default.createSymbolicLink(at: staged, withDestinationURL: staged)
-        await #expect(throws: HandoffError.self) { try await apps.receiver.recover(in: apps.documents) }
-    }
-
     @Test("a folder that isn't there, or is a file, holds nothing")
     func nothing() async throws {
         let apps = try Apps()

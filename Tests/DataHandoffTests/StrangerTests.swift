@@ -9,7 +9,7 @@ struct StrangerTests {
 
     private static let ownNames = [
         ".handoff/x/journal.json", ".handoff", ".HANDOFF/x", ".handoﬀ/x", ".h\u{200C}andoff/x", "\u{FEFF}.handoff/x",
-        "DataHandoff/receiver.json", "datahandoff", "DATAHANDOFF/staged/x", "Data\u{AD}Handoff/x",
+        "DataHandoff/receiver.json", ".handoff./x", "datahandoff", "DATAHANDOFF/staged/x", "Data\u{AD}Handoff/x",
     ]
 
     @Test("no file is named as a folder of this library, in any folding", arguments: ownNames)
@@ -167,5 +167,44 @@ struct StrangerTests {
         _ = try? await apps.receiver.recover(in: apps.documents)
         #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
         #expect(try Apps.tree(apps.documents) == ["a": Data("mine".utf8)])
+    }
+
+    @Test(
+        "a symbolic link in the place of a folder of the storage leads nowhere",
+        arguments: ["", "/staged", "/installations", "/damaged"]
+    )
+    func linkToStorage(_ name: String) async throws {
+        let apps = try Apps()
+        let names = ["a", "receiver.json", "1/journal.json"]
+        for name in names { try apps.put("mine", at: "outside/" + name) }
+        let outside = try Apps.tree(apps.folder.appending(path: "outside"))
+        let link = URL(fileURLWithPath: apps.storage.path + name)
+        try? FileManager.default.removeItem(at: link)
+        try FileManager.default.createSymbolicLink(
+            at: link,
+            withDestinationURL: apps.folder.appending(path: "outside")
+        )
+        let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
+        let storage = apps.folder.appending(path: "storage")
+        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+        _ = try await receiver.recover(in: apps.documents)
+        let offer = try await receiver.open(fileAt: apps.sender.makeFile())
+        try apps.put("{", at: "storage/DataHandoff/installations/1/journal.json")
+        try await offer.install(into: apps.documents).finish()
+        #expect(try await receiver.recover(in: apps.documents).damaged.count == 1)
+        #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
+    }
+
+    @Test("a symbolic link or a pipe in the place of a record that is written next leads nowhere")
+    func linkToRecord() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "outside")
+        let record = apps.storage.appending(path: "receiver.new")
+        try FileManager.default.createSymbolicLink(
+            at: record,
+            withDestinationURL: apps.folder.appending(path: "outside")
+        )
+        _ = try await apps.receiver.request()
+        #expect(try String(contentsOf: apps.folder.appending(path: "outside"), encoding: .utf8) == "mine")
     }
 }

@@ -51,6 +51,7 @@ extension HandoffReceiver {
         let staged = storage.appending("staged/" + StagedName.make())
         let remembered = try record.value()
         do throws(HandoffError) {
+            try FileSystem.makeOwnFolder(staged.deletingLastPathComponent())
             try FileSystem.makeFolder(staged)
             for file in manifest.files {
                 let place = staged.appending(file.name)
@@ -216,6 +217,7 @@ extension HandoffReceiver {
     private func removeAbandoned() throws(HandoffError) {
         let staged = storage.appending("staged")
         try FileSystem.locking(storage) { () throws(HandoffError) in
+            try FileSystem.removeUnlessFolder(staged)
             for name in try FileSystem.names(in: staged) where StagedName.isAbandoned(name) {
                 try FileSystem.remove(staged.appending(name))
             }

@@ -81,7 +81,7 @@ public actor HandoffReceiver {
             maximumSize: maximumSize
         )
         self.storage = storage.appending(InstallationFolder.storageName)
-        try FileSystem.makeFolder(self.storage)
+        try FileSystem.makeOwnFolder(self.storage)
         record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
         _ = try record.value()
         // On a full disk, an expired key stays in the file. It opens nothing any more.

@@ -74,7 +74,7 @@ public actor HandoffSender {
         (self.route, self.sealer, self.allowsOpenLinks) = (route, sealer, allowsOpenLinks)
         (self.now, self.contents) = (now, contents)
         self.storage = storage.appending(InstallationFolder.storageName)
-        try FileSystem.makeFolder(self.storage)
+        try FileSystem.makeOwnFolder(self.storage)
         sent = Stored(name: "sender", folder: self.storage, initial: [])
         _ = try sent.value()
     }

@@ -34,6 +34,11 @@ final class Descriptor: Sendable {
         }
     }
 
+    /// Opens a folder.
+    convenience init(folder: URL) throws(HandoffError) {
+        try self.init(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC)
+    }
+
     deinit { close(descriptor) }
 
     private func status() throws(HandoffError) -> stat {

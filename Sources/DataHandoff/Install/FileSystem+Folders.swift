@@ -47,7 +47,13 @@ extension FileSystem {
     static func makeFolder(_ url: URL, flushing: Bool = false) throws(HandoffError) -> [URL] {
         // The paths get shorter, so this ends, also where `..` is in a path.
         var (missing, path): ([String], Substring) = ([], url.path[...])
-        while !path.isEmpty, try target(of: String(path)) == nil {
+        while !path.isEmpty {
+            if let target = try target(of: String(path)) {
+                guard mode_t(target.st_mode) & S_IFMT == S_IFDIR else {
+                    throw .fileFailed(path: url.lastPathComponent, reason: "it isn't a folder")
+                }
+                break
+            }
             missing.append(String(path))
             path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
         }
@@ -69,6 +75,20 @@ extension FileSystem {
         return made
     }
 
+    /// Creates a folder of this library, without what has taken its place.
+    static func makeOwnFolder(_ url: URL) throws(HandoffError) {
+        try removeUnlessFolder(url)
+        try makeFolder(url, flushing: true)
+    }
+
+    /// Removes what has taken the place of a folder of this library. A symbolic link would lead elsewhere.
+    static func removeUnlessFolder(_ url: URL) throws(HandoffError) {
+        switch try kind(of: url) {
+        case nil, .folder: break
+        default: try check(unlink(url.path) == 0, url)
+        }
+    }
+
     /// What a path leads to, through symbolic links; `nil` if nothing is there.
     private static func target(of path: String) throws(HandoffError) -> stat? {
         var status = stat()
@@ -81,7 +101,7 @@ extension FileSystem {
     static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
 
     /// Flushes a folder, so that the names in it are on the disk.
-    static func flush(_ folder: URL) throws(HandoffError) { try Descriptor(folder, O_RDONLY | O_CLOEXEC).flush() }
+    static func flush(_ folder: URL) throws(HandoffError) { try Descriptor(folder: folder).flush() }
 
     /// Flushes a folder and then those in it.
     static func flushAll(_ folder: URL) throws(HandoffError) {

@@ -88,7 +88,9 @@ enum FileSystem {
         to url: URL,
         replacing: Bool = false
     ) throws(HandoffError) {
-        let output = try Descriptor(url, O_WRONLY | O_CREAT | (replacing ? O_TRUNC : O_EXCL) | O_CLOEXEC)
+        // An existing file may have other names, or be a symbolic link.
+        if replacing { try removeUnlessFolder(url) }
+        let output = try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
         let written = Array(contents).withUnsafeBytes { bytes in
             Result<Void, HandoffError> { () throws(HandoffError) in
                 try output.write(bytes)
@@ -164,7 +166,7 @@ enum FileSystem {
         _ folder: URL,
         _ operation: () throws(HandoffError) -> Value
     ) throws(HandoffError) -> Value {
-        let descriptor = try Descriptor(folder, O_RDONLY | O_CLOEXEC)
+        let descriptor = try Descriptor(folder: folder)
         try descriptor.lock()
         defer { withExtendedLifetime(descriptor) {} }
         return try operation()

@@ -55,7 +55,7 @@ struct InstallationFolder: Sendable {
             return try locked { () throws(HandoffError) in
                 // One that is completed later would replace newer files.
                 _ = try settle(destination)
-                try check(manifest.files.map(\.name), in: destination)
+                if let name = try reservedName(in: manifest.files.map(\.name), destination) { throw .invalidName(name) }
                 let place = folder.appending(UUID().uuidString)
                 try FileSystem.makeFolder(place)
                 let journal = Journal(
@@ -76,17 +76,18 @@ struct InstallationFolder: Sendable {
 
     /// Does something while no other process works with these installations.
     func locked<Value>(_ operation: () throws(HandoffError) -> Value) throws(HandoffError) -> Value {
-        try FileSystem.makeFolder(folder, flushing: true)
+        try FileSystem.makeOwnFolder(folder)
         return try FileSystem.locking(folder, operation)
     }
 
-    /// Throws if a file would come into a folder of this library.
-    private func check(_ names: [String], in destination: URL) throws(HandoffError) {
+    /// The first name of a file that would come into a folder of this library.
+    private func reservedName(in names: [String], _ destination: URL) throws(HandoffError) -> String? {
         let place = try FileSystem.realPath(destination)
         for folder in reserved where try FileSystem.kind(of: folder) != nil {
             let folder = try FileSystem.realPath(folder)
-            for name in names where FileNames.isSame(place + "/" + name, orInside: folder) { throw .invalidName(name) }
+            if let name = names.first(where: { FileNames.isSame(place + "/" + $0, orInside: folder) }) { return name }
         }
+        return nil
     }
 
     /// The path from the storage to a folder.
@@ -113,7 +114,8 @@ struct InstallationFolder: Sendable {
 
     /// The folders of installations whose journal is damaged.
     func damaged() throws(HandoffError) -> [URL] {
-        try FileSystem.names(in: damagedFolder).map(damagedFolder.appending)
+        guard case .folder = try FileSystem.kind(of: damagedFolder) else { return [] }
+        return try FileSystem.names(in: damagedFolder).map(damagedFolder.appending)
     }
 
     /// Completes or undoes each installation in a destination, also if another one fails.
@@ -137,7 +139,7 @@ struct InstallationFolder: Sendable {
                 case .damaged: try moveAside(place)
                 case .journal(let journal):
                     guard try isFor(destination, journal) else { continue }
-                    guard (try? check(journal.files.map(\.name), in: destination)) != nil else {
+                    guard try reservedName(in: journal.files.map(\.name), destination) == nil else {
                         try moveAside(place)
                         continue
                     }
@@ -171,7 +173,7 @@ struct InstallationFolder: Sendable {
     }
 
     private func moveAside(_ place: URL) throws(HandoffError) {
-        try FileSystem.makeFolder(damagedFolder, flushing: true)
+        try FileSystem.makeOwnFolder(damagedFolder)
         try FileSystem.rename(place, to: damagedFolder.appending(place.lastPathComponent))
         try FileSystem.flush(damagedFolder)
         try FileSystem.flush(folder)

@@ -31,13 +31,15 @@ enum FileNames {
             } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// Whether a name leads into a folder of this library, on any file system. Some ignore characters that can't be seen.
+    /// Whether a name leads into a folder of this library, on any file system. Some ignore characters that can't be seen, or dots
+    /// at the end.
     private static func isOwn(_ name: String) -> Bool {
         var outer = String.UnicodeScalarView()
         for scalar in name.unicodeScalars.prefix(while: { $0 != "/" })
         where !scalar.properties.isDefaultIgnorableCodePoint {
             outer.append(scalar)
         }
+        while outer.last == "." { outer.removeLast() }
         return own.contains(folded(String(outer)))
     }
 

@@ -195,7 +195,14 @@ extension HandoffReceiver {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
         let limit = min(requirements.maximumSize, .max - overhead) + overhead
-        let bytes = try await FileSystem.contents(ofChosenFile: file, atMost: limit)
+        let bytes = try await FileSystem.contents(
+            ofChosenFile: file,
+            atMost: limit,
+            start: HandoffPackage.startLength
+        ) { [requirements] start throws(HandoffError) in
+            // Without a limit of the receiver's, the file costs no more memory than its manifest promises.
+            try HandoffPackage.promisedLength(start, for: requirements)
+        }
         guard HandoffPackage.isSealed(bytes) == true else {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)
         }

@@ -9,11 +9,13 @@ extension FileSystem {
     /// downloaded first.
     static func contents(
         ofChosenFile url: URL,
-        atMost limit: Int
+        atMost limit: Int,
+        start: Int = .max,
+        promise: @escaping @Sendable (_ start: Data) throws(HandoffError) -> Int = { _ in .max }
     ) async throws(HandoffError) -> Data {
         let result = await coordinateReading(url) { place in
             Result { () throws(HandoffError) in
-                try contents(of: place, atMost: limit)
+                try contents(of: place, atMost: limit, start: start, promise: promise)
             }
         }
         return try result.get()

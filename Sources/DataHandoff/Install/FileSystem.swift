@@ -128,14 +128,28 @@ enum FileSystem {
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``HandoffError/tooLarge`` if it is longer than the limit, even if it grows meanwhile.
-    static func contents(of url: URL, atMost limit: Int = .max) throws(HandoffError) -> Data {
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - limit: The largest length.
+    ///   - start: How much of the file tells how long it may be.
+    ///   - promise: The largest length of a file with this start.
+    /// - Returns: The contents.
+    /// - Throws: ``HandoffError/tooLarge`` if it is longer than the limit, even if it grows meanwhile, or
+    ///   ``HandoffError/trailingBytes`` if it is longer than its start promises. Then no more of it is read.
+    static func contents(
+        of url: URL,
+        atMost limit: Int = .max,
+        start: Int = .max,
+        promise: (_ start: Data) throws(HandoffError) -> Int = { _ in .max }
+    ) throws(HandoffError) -> Data {
         let input = try Descriptor(reading: url)
         guard try input.length() <= limit else { throw .tooLarge }
-        var contents = Data()
+        var (contents, promised) = (Data(), Int?.none)
         try input.readAll { part throws(HandoffError) in
             guard part.count <= limit - contents.count else { throw .tooLarge }
             contents.append(contentsOf: part)
+            if promised == nil, contents.count >= start { promised = try promise(contents) }
+            if let promised, try max(contents.count, input.length()) > promised { throw .trailingBytes }
             return true
         }
         return contents

@@ -83,6 +83,19 @@ extension HandoffPackage {
         return seal == 1
     }
 
+    /// The length of the start of a package that has the whole manifest.
+    static let startLength = headerLength + 4 + maximumManifestLength
+
+    /// The largest number of bytes that a package with this start can have, as far as it isn't sealed.
+    static func promisedLength(_ start: Data, for requirements: HandoffRequirements) throws(HandoffError) -> Int {
+        guard isSealed(start) != true else { return .max }
+        let envelope = try HandoffEnvelope(bytes: start, for: requirements)
+        // Data that can't be compressed gets a little longer.
+        let slack = envelope.codec == .stored ? 0 : 64 << 10 + (envelope.manifest.totalLength ?? 0) / 64
+        let (length, overflow) = (envelope.manifest.totalLength ?? .max).addingReportingOverflow(startLength + slack)
+        return overflow ? .max : length
+    }
+
     // MARK: Writing
 
     /// Writes the package, not sealed.

@@ -142,7 +142,7 @@ struct Probe {
         return try HandoffReceiver(
             route,
             schemas: 1...1,
-            maximumSize: 4 << 30,
+            maximumSize: .max,
             storage: storage,
             sealer: CryptoKitSealer()
         )

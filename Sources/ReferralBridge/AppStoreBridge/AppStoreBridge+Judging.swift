@@ -49,9 +49,10 @@ extension AppStoreBridge {
         }
 
         var result = scan(reading, record)
-        if result.referral == nil, result.verdicts.contains(where: { [.fromTheFuture, .expired].contains($0) }) {
-            // The tap may have come after the check began: while something else was read, or before the clock was set.
-            reading.moment = clock.now()
+        // The tap may have come after the check began: while something else was read, or before the clock was set. So the moment
+        // of an activation since then counts, and the present one.
+        for moment in [due?.moment, clock.now()].compactMap(\.self) where result.mayBeOutOfTime {
+            reading.moment = moment
             result = scan(reading, record)
         }
         if let referral = result.referral, case .firstDownload = attributionPolicy {
@@ -102,6 +103,13 @@ extension AppStoreBridge {
             return
         }
         Task { [pasteboard] in await pasteboard.clear(ifChangeCountIs: changeCount) }
+    }
+}
+
+private extension ScanResult {
+    /// Whether another moment may find a referral.
+    var mayBeOutOfTime: Bool {
+        referral == nil && verdicts.contains { [.fromTheFuture, .expired].contains($0) }
     }
 }
 

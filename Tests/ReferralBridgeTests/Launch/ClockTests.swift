@@ -53,6 +53,21 @@ struct ClockTests {
         }
     }
 
+    @Test("a tap that was too far ahead when the check began counts by an activation since, though the clock jumps after it")
+    func clockJumpsAfterReturn() {
+        simulate { device in
+            device.tap(ahead: 40)
+            let app = device.open()
+            device.leave()
+            device.wait(20)
+            device.open()
+            device.setClock(by: 86_400_000)
+            device.wait(60)
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+
     @Test("a tap that lies far ahead is read once and never waited for", arguments: [335, 86_400, 1e9])
     func farAhead(_ seconds: TimeInterval) {
         simulate { device in

@@ -140,6 +140,17 @@ struct ClaimTests {
         }
     }
 
+    @Test("the rewards of a claim come in the catalogue's order, whether they ask for a parameter or not")
+    func order() throws {
+        let rewards = ["", #","parameter":"b","value":"2""#, "", #","parameter":"a","value":"1""#].enumerated().map {
+            #"{"id":"\#($0)","grants":["g"]\#($1)}"#
+        }
+        try Shop.run(.of(rewards: rewards.joined(separator: ","))) { shop in
+            try shop.launch()
+            #expect(try shop.unlocks?.claim(Self.referral("anna", ["a": "1", "b": "2"])) == ["0", "1", "2", "3"])
+        }
+    }
+
     @Test("of two claims by one referrer each earns what the other doesn't")
     func twoClaims() throws {
         let rewards = [("a", "gold"), ("b", "silver"), ("c", "gold")].map { id, pack in
@@ -181,7 +192,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("a referrer of more than 256 bytes earns nothing, and a longer parameter or event doesn't matter")
+    @Test("a referrer of more than 256 bytes earns nothing, and a longer event is reached by nobody")
     func longNames() throws {
         let (longest, longer) = (String(repeating: "a", count: 256), String(repeating: "a", count: 257))
         let rewards = Self.reward(#","parameter":"\#(longest)","value":"\#(longer)","after":"\#(longest)""#)

@@ -12,8 +12,7 @@ extension Claim {
     /// A claim of a referral; `nil` if its referrer is longer than any name may be.
     init?(_ referral: Referral) {
         guard referral.referrer.isName else { return nil }
-        // No catalogue has a parameter with a longer name.
-        let parameters = referral.sortedParameters.filter(\.name.isName).map { (Name($0.name), Name($0.value)) }
+        let parameters = referral.sortedParameters.map { (Name($0.name), Name($0.value)) }
         self.init(
             referrer: Name(referral.referrer),
             parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),

@@ -294,7 +294,8 @@ extension Unlocks {
     /// Call it only when the user asks for it, since they may have to sign in.
     ///
     /// - Returns: What was found.
-    /// - Throws: The store's error. Purchases that the store lists anyway are used.
+    /// - Throws: The store's error, or ``UnlocksError`` if the folder isn't open. Purchases that the store lists anyway are
+    ///   used.
     @discardableResult
     public func restore() async throws -> Restoration {
         let before = bought
@@ -310,6 +311,7 @@ extension Unlocks {
         }
         await refresh()
         if let failure { throw failure }
+        if let closed = book.closed { throw closed }
         let after = bought
         let new = after.subtracting(before)
         if !new.isEmpty { return .found(new.sorted().map(\.text)) }

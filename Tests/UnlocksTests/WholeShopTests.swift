@@ -169,7 +169,7 @@ final class WholeShopTests {
         store.refund(id)
         try await wait { unlocks?.state(of: "gold") == .locked }
         let content = folder.appending(path: "unlocks/content/purchase-\(id)")
-        #expect(!FileManager.default.fileExists(atPath: content.path()))
+        try await wait { !FileManager.default.fileExists(atPath: content.path()) }
         #expect(unlocks?.state(of: "silver").isUnlocked == true && unlocks?.state(of: "pro").isUnlocked == true)
 
         // A catalogue that somebody else has signed changes nothing.

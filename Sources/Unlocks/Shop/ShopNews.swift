@@ -12,6 +12,8 @@ enum ShopNews {
     case nothingFound
     /// The store wasn't asked.
     case notRestored
+    /// What the device knows of purchases can't be read.
+    case notOpened
     /// The store can't be reached.
     case offline
     /// They may have paid, and nothing is open.
@@ -40,6 +42,7 @@ enum ShopNews {
         case .nothingFound: Text("No purchases were found.", bundle: bundle)
         case .notRestored:
             Text("Nothing could be restored. You have to be online, and signed in to the App Store.", bundle: bundle)
+        case .notOpened: Offer.Doubt.notOpened.reason(bundle)
         case .offline: Text("The store cannot be reached.", bundle: bundle)
         case .notVerified:
             Text("The answer of the store cannot be verified. If you have paid, do not buy it again.", bundle: bundle)

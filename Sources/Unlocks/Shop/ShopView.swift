@@ -14,6 +14,9 @@ public import SwiftUI
 /// terms of use and to its privacy policy (App Review, guideline 3.1.2). Without both addresses the view offers no
 /// subscription, and reports ``UnlocksProblem/subscriptionNotOffered(item:)``.
 ///
+/// What the user has paid for, or may have already, isn't for sale. Its row says why, and there are buttons to try again and
+/// to restore purchases.
+///
 /// The view is localized in English and German. For other languages or other words, add the same keys to a string catalog
 /// of your own.
 public struct ShopView: View {
@@ -191,11 +194,14 @@ private extension ShopView {
             // A person who doesn't sign in and a device that is offline give the same error.
             // See <https://developer.apple.com/forums/thread/692177>.
             do {
+                await unlocks.open()
                 switch try await unlocks.restore() {
                 case .found(let unlocked): tell(.found(titles(of: unlocked)))
                 case .nothingNew: tell(.nothingNew)
                 case .nothingFound: tell(.nothingFound)
                 }
+            } catch is UnlocksError {
+                tell(.notOpened)
             } catch {
                 tell(.notRestored)
             }

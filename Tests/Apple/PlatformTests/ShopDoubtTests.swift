@@ -115,6 +115,25 @@ extension PlatformTests {
             #expect(Rendering(view).texts == ["Shop", "Gold boards", "Forty more.", "2,99 €", "Restore Purchases"])
         }
 
+        @Test("to restore opens the folder too, and for as long as that fails, nobody is told that nothing was found")
+        func restoreUnopened() async throws {
+            let stage = try #require(try await Self.stage(.notOpened))
+            stage.store.buyElsewhere("gold")
+            let view = ShopView(stage.unlocks)
+            func restore() async throws -> [String]? {
+                try #require(Rendering(view).buttons.last).press()
+                await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
+                return Rendering(view).alert
+            }
+            #expect(try await restore() == ["Your purchases on this device cannot be read yet."])
+            await #expect(throws: UnlocksError.self) { try await stage.unlocks.restore() }
+            try stage.repair()
+            // The purchase may come as an update before the store is asked.
+            let results = [["All your purchases are here already."], ["Your purchases are back.", "Gold boards"]]
+            #expect(results.contains(try await restore() ?? []))
+            await until("it is delivered") { Rendering(view).texts.contains("Yours") }
+        }
+
         @Test("at a launch the shop loads, until the store has answered; after the time limit it says that it can't")
         func loading() async throws {
             let (stage, held) = try Self.heldStage()

@@ -126,6 +126,7 @@ extension Unlocks {
             nextSaving = nil
             await takeLaterStatements()
             await takeClaims()
+            await keepAdditions()
         }
         work()
         setTimer()

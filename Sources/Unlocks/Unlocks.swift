@@ -293,6 +293,7 @@ extension Unlocks {
             await self?.deliverLostContent()
         }
         Task { [weak self] in await self?.takeClaims() }
+        Task { [weak self] in await self?.keepAdditions() }
         work()
     }
 
@@ -330,24 +331,5 @@ extension Unlocks {
 
     func queueDueGrants() {
         for grant in book.ledger.all where grant.isDue && book.ledger.isPresent(grant) { queue.add(grant.source) }
-    }
-
-    /// Uses another catalogue.
-    ///
-    /// What was bought before keeps what the catalogue said then, and gains what it says now. What only the new one knows is
-    /// delivered now.
-    public func use(_ catalogue: Catalogue) async {
-        self.catalogue = catalogue
-        publish()
-        async let claims: Void = takeClaims()
-        async let statements: Void = takeLaterStatements()
-        async let products: Void = askForProducts()
-        _ = await (claims, statements, products)
-    }
-
-    private func updateAssortment() {
-        assortment = Assortment(catalogue, edition: context.edition)
-        book.follow(additions: assortment.grants)
-        forgetStates()
     }
 }

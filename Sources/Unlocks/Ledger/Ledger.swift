@@ -94,7 +94,7 @@ extension Ledger {
 
     private mutating func set(_ grant: Grant) {
         let old = grants.updateValue(grant, forKey: grant.source)
-        let (before, after) = (old.map(doses) ?? [:], doses(of: grant))
+        let (before, after) = (old.map { doses(of: $0) } ?? [:], doses(of: grant))
         if old == nil {
             order.append(grant.source)
             if case .reward(let id, _) = grant.source { rewardCounts[Name(id), default: 0] += 1 }
@@ -139,20 +139,12 @@ extension Ledger {
         }
     }
 
-    /// The unlocks that a grant opens, and how many doses of each it gives; 0 opens it for good.
-    func doses(of grant: Grant) -> [Name: Int] {
-        guard let transaction = grant.transaction, let now = additions[Name(transaction.product)], !grant.doses.isEmpty,
-            grant.doses.values.allSatisfy({ $0 == 0 })
-        else { return grant.doses }
-        return grant.doses.merging(now.map { ($0, 0) }) { then, _ in then }
-    }
-
     /// The unlocks whose state an entry may change; `nil` is all.
     func unlocks(changedBy entry: JournalEntry) -> Set<Name>? {
         switch entry {
         case .format, .claim, .forgotten, .reached: []
         case .grant(let grant):
-            Set(doses(of: grant).keys).union(grants[grant.source].map(doses)?.keys.map(\.self) ?? [])
+            Set(doses(of: grant).keys).union(grants[grant.source].map { doses(of: $0) }?.keys.map(\.self) ?? [])
         case .spent(let unlock, _, _): [Name(unlock)]
         case .kept, .answer: nil
         }

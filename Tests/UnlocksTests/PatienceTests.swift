@@ -51,6 +51,21 @@ struct PatienceTests {
         }
     }
 
+    @Test("a delivery that is tried at once doesn't wake the app at the end of its former pause")
+    func formerPause() throws {
+        try Self.shop { shop in
+            shop.deliver = { _ in throw CancellationError() }
+            try shop.launch()
+            Self.sell("gold", shop)
+            try shop.unlocks?.reset()
+            let wakings = shop.wakings
+            shop.wait(1.9)
+            #expect(shop.wakings == wakings)
+            shop.wait(0.2)
+            #expect(shop.wakings == wakings + 1)
+        }
+    }
+
     @Test("when nothing waits, the app isn't woken at all")
     func idle() throws {
         try Self.shop { shop in

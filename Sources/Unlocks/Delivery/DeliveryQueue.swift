@@ -101,7 +101,9 @@ struct DeliveryQueue {
     /// The seconds until one may be tried; `nil` if none is here.
     mutating func rest(at now: Date) -> Double? {
         if next(at: now) != nil { return 0 }
-        return paused.isEmpty ? nil : max(0, firstEnd.timeIntervalSince(now))
+        // Some that failed may be gone since, and with them the first end.
+        let ends = paused.compactMap { entries[$0]?.pause?.end }
+        return ends.min().map { max(0, $0.timeIntervalSince(now)) }
     }
 
     /// Puts one that failed to the back.

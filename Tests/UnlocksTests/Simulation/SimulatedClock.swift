@@ -58,7 +58,11 @@ final class SimulatedClock {
             await withCheckedContinuation { continuation in
                 if Task.isCancelled { return continuation.resume() }
                 sleepers[number] = Sleeper(
-                    app: app, isApp: isApp, seconds: seconds, end: end, continuation: continuation
+                    app: app,
+                    isApp: isApp,
+                    seconds: seconds,
+                    end: end,
+                    continuation: continuation
                 )
             }
         } onCancel: {

@@ -13,8 +13,7 @@ extension Unlocks {
     /// ``Offer/State/checking(_:)``. Offer to try again then, with ``refresh()``, and to restore purchases, with ``restore()``.
     public var offers: [Offer] {
         let now = clock.now().date
-        let undelivered = queue.undelivered.compactMap { book.ledger[$0]?.transaction?.product }
-        let paid = Set(undelivered).union(laterStatements.values.lazy.filter { !$0.isRevoked }.map(\.product))
+        let paid = paidProducts
         return catalogue.offers(
             in: context,
             price: { products?[$0]?.price },

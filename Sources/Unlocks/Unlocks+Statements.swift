@@ -9,6 +9,7 @@ import Foundation
 extension Unlocks {
     /// Receives an update of the store, with those that arrive meanwhile.
     func receiveSoon(_ statement: StoreStatement) {
+        willChange.send()
         updates.append(statement)
         guard !isReceiving else { return }
         isReceiving = true
@@ -39,6 +40,8 @@ extension Unlocks {
             }
         }
         guard !transactions.isEmpty else { return [] }
+        let number = begin(with: transactions)
+        defer { receiving[number] = nil }
         do throws(UnlocksError) {
             let changes = try await book.change { ledger throws(UnlocksError) in
                 let changes = ledger.changes(for: transactions, in: catalogue)
@@ -57,6 +60,28 @@ extension Unlocks {
             trySavingLater(error)
             return []
         }
+    }
+
+    /// Remembers what is being recorded, which takes a while on a slow disk.
+    private func begin(with transactions: [StoreTransaction]) -> Int {
+        let new = transactions.filter(isNewPurchase)
+        if !new.isEmpty { willChange.send() }
+        receiveCount += 1
+        receiving[receiveCount] = new
+        return receiveCount
+    }
+
+    private func isNewPurchase(_ transaction: StoreTransaction) -> Bool {
+        !transaction.isRevoked && book.ledger[.purchase(transaction.id)] == nil
+    }
+
+    /// The products of purchases that the app knows of, and that open nothing yet.
+    var paidProducts: Set<String> {
+        var products = Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.product })
+        products.formUnion(laterStatements.values.lazy.filter { !$0.isRevoked }.map(\.product))
+        let arrived = updates.lazy.filter { self.problem(with: $0) == nil }.map(\.transaction).filter(isNewPurchase)
+        for transactions in [Array(arrived)] + receiving.values { products.formUnion(transactions.map(\.product)) }
+        return products
     }
 
     /// Why a statement can't be used; `nil` if it can.
@@ -128,7 +153,8 @@ extension Unlocks {
 
     func trySavingLater(_ error: UnlocksError) {
         onProblem?(.notSaved(error))
-        guard nextSaving == nil else { return }
+        // Once the folder is open, what wasn't saved is tried again.
+        guard book.isOpen, nextSaving == nil else { return }
         nextSaving = Pause(after: savingFailures, at: clock.now().date)
         savingFailures += 1
         setTimer()

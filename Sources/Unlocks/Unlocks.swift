@@ -103,6 +103,9 @@ public final class Unlocks {
     /// Statements that arrived as updates and are to be recorded.
     var updates: [StoreStatement] = []
     var isReceiving = false
+    /// New purchases that are being recorded, by the number of the attempt.
+    var receiving: [Int: [StoreTransaction]] = [:]
+    var receiveCount = 0
     /// Verified statements, by transaction, that wait for a catalogue with the product, or until they can be written.
     var laterStatements: [String: StoreTransaction] = [:]
     /// Referrals that the disk hasn't taken yet.

@@ -50,6 +50,9 @@ struct LockedDeviceTests {
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.reset() }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.didReach("first-board") }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.claim(Referral(referrer: "anna")) }
+            let wakings = shop.wakings
+            shop.wait(100)
+            #expect(shop.wakings == wakings, "the app isn't woken before the device is unlocked")
             Task { await unlocks.refresh() }
             shop.activity.becomeActive()
             shop.wait(10_000)

@@ -72,6 +72,27 @@ struct PaidTests {
         }
     }
 
+    @Test("bought elsewhere, and the disk is slow: one that is being written, and one that came meanwhile")
+    func slowDisk() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            shop.storage.pause = { await shop.takeTime(5) }
+            for product in ["gold", "club"] {
+                shop.store.announce(.verified(StoreTransaction(id: product, product: product)))
+                JobQueue.drain()
+            }
+            #expect(Self.offer("gold-pack", shop) == .paid && Self.offer("club", shop) == .paid)
+            #expect(Self.offer("hints", shop) == .forSale(price: "1 €"))
+            shop.wait(100)
+            #expect(Self.offer("gold-pack", shop) == .owned && Self.offer("club", shop) == .owned)
+            shop.store.announce(.verified(StoreTransaction(id: "hints", product: "hints")))
+            shop.wait(100)
+            shop.store.announce(.verified(StoreTransaction(id: "hints", product: "hints")))
+            JobQueue.drain()
+            #expect(Self.offer("hints", shop) == .forSale(price: "1 €"), "a repetition is nothing new")
+        }
+    }
+
     @Test("bought with an item that the catalogue has only now")
     func laterItem() throws {
         try Shop.run(.of()) { shop in

@@ -25,7 +25,10 @@ extension ShopHistory.Version {
     }
 
     @MainActor private static let wholeCatalogue = catalogue(gold: ["gold"], everything: ["gold", "silver"])
-    @MainActor private static let moreCatalogue = catalogue(gold: ["gold", "platinum"], everything: ["gold", "silver", "pro"])
+    @MainActor private static let moreCatalogue = catalogue(
+        gold: ["gold", "platinum"],
+        everything: ["gold", "silver", "pro"]
+    )
     @MainActor private static let otherCatalogue = catalogue(gold: ["platinum"], everything: ["silver"])
     @MainActor private static let twiceCatalogue = catalogue(
         gold: ["gold"],

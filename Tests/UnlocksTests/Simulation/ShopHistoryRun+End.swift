@@ -40,7 +40,7 @@ extension ShopHistoryRun {
         }
         if !hadOtherKinds { endStates(valid, asked, unlocks) }
         for id in order { endContent(id, unlocks) }
-        guard !hadOtherKinds, !isJournalLost else { return }
+        guard !hadOtherKinds, !isJournalLost, !isUnheard else { return }
         endDoses(valid, unlocks)
         endRewards(unlocks)
     }

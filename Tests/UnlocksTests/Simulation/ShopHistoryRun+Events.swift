@@ -5,7 +5,9 @@ import Unlocks
 extension ShopHistoryRun {
     func launch() {
         told = []
-        diskHasFailed = false
+        forgetUnwritten()
+        (diskHasFailed, diskWasSlow, idleWakings) = (false, diskSeconds != nil, 0)
+        if isJournalLost { open = [] }
         do {
             try shop.launch()
         } catch {
@@ -17,6 +19,7 @@ extension ShopHistoryRun {
     }
 
     func happen(_ event: ShopHistory.Event) {
+        idleWakings = 0
         switch event {
         case .launch:
             allowMore()
@@ -57,7 +60,7 @@ extension ShopHistoryRun {
         case .delivery(let works): deliveryWorks = works
         case .disk(let works): diskWorks = works
         case .deliveryTakes(let seconds): deliverySeconds = seconds
-        case .diskTakes(let seconds): diskSeconds = seconds
+        case .diskTakes(let seconds): (diskSeconds, diskWasSlow) = (seconds, true)
         case .spend(let count): inApp { self.spend(count, $0) }
         case .spendTwice(let first, let second):
             inApp { unlocks in
@@ -101,6 +104,7 @@ extension ShopHistoryRun {
             shop.store.endUpdates()
         case .lies(let lies): shop.store.lies = lies ? self.lies : []
         case .catalogue(let version):
+            forgetUnwritten()
             self.version = version
             if version == .otherKinds { hadOtherKinds = true }
             for shop in hasOther ? [shop, other] : [shop] {
@@ -153,7 +157,13 @@ extension ShopHistoryRun {
     private func loseJournal() {
         isJournalLost = true
         allowMore()
-        if !isRunning { open = [] }
+        if !isRunning || shop.state("gold") == .unknown(.notOpened) { open = [] }
+    }
+
+    /// What a catalogue added, and nobody could write down, the next one may not have.
+    private func forgetUnwritten() {
+        guard diskHasFailed || hasEndedEarly || diskWasSlow || !diskWorks else { return }
+        open = open.filter { ["gold", "silver"].contains($0.unlock) && version != .other }
     }
 
     func unlockDevice() {
@@ -269,7 +279,9 @@ private extension ShopHistoryRun {
 
     func absurdTransaction(_ number: Int) -> StoreTransaction {
         var transaction = transaction(of: ["gold", "hints", "pro", "gold"][number % 4])
-        let dates = [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300)]
+        let dates = [
+            Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300),
+        ]
         transaction.purchaseDate = dates[number / 2]
         transaction.originalID = String(repeating: "x", count: 300)
         switch transaction.product {

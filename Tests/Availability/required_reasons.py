@@ -84,6 +84,8 @@ NEEDS = {
         # A file that is replaced keeps its permissions and its protection.
         "stat": ["C617.1"],
         "FileManager.attributesOfItem": ["C617.1"],
+        # The age of an unfinished package in the app group.
+        "FileAttributeKey.modificationDate": ["C617.1"],
     },
     "Unlocks": {
         # The length of the journal, and whether the open file is still the one with its name.

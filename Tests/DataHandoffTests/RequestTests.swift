@@ -62,9 +62,28 @@ struct RequestTests {
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: false)
         await #expect(throws: HandoffError.self) { try await apps.receiver.open(answer, from: Apps.lite) }
         await #expect(throws: HandoffError.self) { try await apps.receiver.request() }
+        let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: staged) == [])
         try FileManager.default.removeItem(at: blocked)
         _ = try await apps.receiver.open(answer, from: Apps.lite)
         await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+    }
+
+    @Test("an answer that can't be accepted yet, or that somebody else sent, doesn't use up the request")
+    func failedAnswer() async throws {
+        let apps = try Apps { route, folder in route.group = folder.appending(path: "group") }
+        let answer = try await apps.answer(to: apps.receiver.request())
+        let (group, away) = (apps.folder.appending(path: "group"), apps.folder.appending(path: "away"))
+        try FileManager.default.moveItem(at: group, to: away)
+        await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.open(answer, from: Apps.lite) }
+        try FileManager.default.moveItem(at: away, to: group)
+        guard case .answer(let nonce, let package) = try HandoffLink.parse(answer.absoluteString) else { return }
+        for bytes in [package.dropLast(), Data("RBH1".utf8) + Data(count: 20)] {
+            let link = HandoffLink.answer(nonce: nonce, package: Data(bytes))
+            let forged = try #require(URL(string: link.address(scheme: "trestle")))
+            await #expect(throws: HandoffError.self) { try await apps.receiver.open(forged, from: Apps.lite) }
+        }
+        _ = try await apps.receiver.open(answer, from: Apps.lite)
     }
 
     @Test("two receivers in one storage folder know each other's requests, and each is answered once")

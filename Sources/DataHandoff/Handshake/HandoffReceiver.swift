@@ -117,7 +117,8 @@ extension HandoffReceiver {
     ///
     /// - Parameters:
     ///   - url: The address, or the file.
-    ///   - app: The bundle identifier of the app that opened it, as the system names it. A file may come from any app.
+    ///   - app: The bundle identifier of the app that opened it, as the system names it. A file and a universal link may come from
+    ///     any app.
     /// - Returns: What it brought. Nothing is written where the app's data is.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
@@ -136,7 +137,7 @@ extension HandoffReceiver {
         guard case .answer(let nonce, let bytes) = try route.parse(url, from: app, expected: route.sender, [.answer])
         else { throw .notALink }
         guard let nonce else { return .invitation }
-        guard let request = try useUp(nonce) else { throw .unrequested }
+        guard let request = try requests().first(where: { $0.nonce == nonce }) else { throw .unrequested }
         if request.publicKey != nil { guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer } }
         // A package without files names one in the shared folder. Its own schema has no meaning.
         var looseRequirements = requirements
@@ -148,10 +149,10 @@ extension HandoffReceiver {
             guard let folder = route.group.map(HandoffFolder.init(in:)), try folder.holds(transfer) else {
                 throw .packageMissing
             }
-            return .offer(try open(folder.manifest(transfer, for: requirements), answer))
+            return .offer(try useUp(nonce, for: open(folder.manifest(transfer, for: requirements), answer)))
         }
         try requirements.check(package.manifest)
-        return .offer(try offer(package, answer))
+        return .offer(try useUp(nonce, for: offer(package, answer)))
     }
 
     /// Reads a package, and opens it with the keys of a request if it is sealed. Then there is an exchange.
@@ -170,12 +171,23 @@ extension HandoffReceiver {
         return (package, exchange)
     }
 
-    /// Returns the request with a nonce, and removes it, so that it has one answer only.
-    private func useUp(_ nonce: Data) throws(HandoffError) -> ReceiverRecord.Request? {
+    /// The requests that wait for their answers.
+    private func requests() throws(HandoffError) -> [ReceiverRecord.Request] {
         try record.change { record in
             record.removeOldRequests(at: now())
-            return record.useUp(nonce)
+            return record.requests
         }
+    }
+
+    /// Removes a request that has its answer. Until then, it can be answered again, such as after an error.
+    private func useUp(_ nonce: Data, for offer: HandoffOffer) throws(HandoffError) -> HandoffOffer {
+        do throws(HandoffError) {
+            guard try record.change({ record in record.useUp(nonce) }) else { throw .unrequested }
+        } catch {
+            try? decline(offer)
+            throw error
+        }
+        return offer
     }
 }
 
@@ -207,18 +219,14 @@ extension HandoffReceiver {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)
         }
         // A file doesn't say which request it answers.
-        let requests = try record.change { record in
-            record.removeOldRequests(at: now())
-            return record.requests
-        }
-        for request in requests {
+        for request in try requests() {
             let (package, exchange): (HandoffPackage, Exchange?)
             do { (package, exchange) = try read(bytes, answering: request, for: requirements) } catch {
                 guard error == .sealed else { throw error }
                 continue
             }
-            guard try useUp(request.nonce) != nil else { throw .unrequested }
-            return try offer(package, Answer(nonce: request.nonce, exchange: exchange))
+            let answer = Answer(nonce: request.nonce, exchange: exchange)
+            return try useUp(request.nonce, for: offer(package, answer))
         }
         throw .sealed
     }

@@ -83,7 +83,7 @@ public actor HandoffSender {
     ///
     /// - Parameters:
     ///   - url: The address.
-    ///   - app: The bundle identifier of the app that opened it, as the system names it.
+    ///   - app: The bundle identifier of the app that opened it, as the system names it. A universal link may come from any app.
     /// - Returns: What it brought. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {

@@ -43,9 +43,11 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
 
     mutating func add(_ request: Request) { requests = (requests + [request]).suffix(Self.maximumRequests) }
 
-    /// Removes the request with a nonce, and returns it.
-    mutating func useUp(_ nonce: Data) -> Request? {
-        requests.firstIndex { $0.nonce == nonce }.map { requests.remove(at: $0) }
+    /// Removes the request with a nonce, and returns whether there was one.
+    mutating func useUp(_ nonce: Data) -> Bool {
+        let count = requests.count
+        requests.removeAll { $0.nonce == nonce }
+        return requests.count < count
     }
 
     // MARK: Packages

@@ -5,9 +5,9 @@ public import SwiftUI
 extension View {
     /// Takes addresses and files that the system opens the app with.
     ///
-    /// SwiftUI doesn't name the app that opened an address. So an address is refused with
+    /// SwiftUI doesn't name the app that opened an address. So an address with the app's own scheme is refused with
     /// ``HandoffError/unexpectedApp(_:)`` unless ``HandoffRoute/allowsUnnamedApps`` is set. A scene delegate learns the
-    /// name: use `open(_:)` with its `UIOpenURLContext` instead. A file may come from any app.
+    /// name: use `open(_:)` with its `UIOpenURLContext` instead. A file and a universal link may come from any app.
     ///
     /// - Parameters:
     ///   - receiver: The receiver. It ignores addresses that aren't handoff links.
@@ -22,7 +22,8 @@ extension View {
 
     /// Takes addresses that the system opens the app with.
     ///
-    /// As for a receiver, an address is refused unless ``HandoffRoute/allowsUnnamedApps`` is set.
+    /// As for a receiver, an address with the app's own scheme is refused unless ``HandoffRoute/allowsUnnamedApps`` is set. No
+    /// receipt on a link is proven, since the app that opened it isn't named.
     ///
     /// - Parameters:
     ///   - sender: The sender. It ignores addresses that aren't handoff links.

@@ -81,8 +81,11 @@ NEEDS = {
     "DataHandoff": {
         # The files of the app and of the app group; and the file that the user chose, in HandoffReceiver.open(fileAt:).
         "lstat": ["C617.1", "3B52.1"],
-        # A file that is replaced keeps its permissions and its protection.
+        # The same files, once they are open.
+        "fstat": ["C617.1", "3B52.1"],
+        # The folders of the app.
         "stat": ["C617.1"],
+        # A file that is replaced keeps its permissions and its protection.
         "FileManager.attributesOfItem": ["C617.1"],
         # The age of an unfinished package in the app group.
         "FileAttributeKey.modificationDate": ["C617.1"],

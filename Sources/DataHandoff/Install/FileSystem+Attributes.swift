@@ -14,10 +14,9 @@ import Musl
 
 extension FileSystem {
     /// Gives a file the permissions of another one, its data protection where the volume has any, and whether backups leave it
-    /// out. Without the other file nothing changes.
+    /// out.
     static func copyAttributes(from old: URL, to new: URL) throws(HandoffError) {
-        var status = stat()
-        guard stat(old.path, &status) == 0 else { return }
+        guard let status = try status(old) else { return }
         try check(chmod(new.path, mode_t(status.st_mode) & 0o7777) == 0, new)
         #if canImport(Darwin)
         do {

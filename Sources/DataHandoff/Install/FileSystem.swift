@@ -35,7 +35,8 @@ enum FileSystem {
         }
     }
 
-    private static func status(_ url: URL) throws(HandoffError) -> stat? {
+    /// What the system knows of a path, without following a symbolic link; `nil` if nothing is there.
+    static func status(_ url: URL) throws(HandoffError) -> stat? {
         var status = stat()
         if lstat(url.path, &status) == 0 { return status }
         guard isMissing(errno) else { throw failure(url) }

@@ -39,7 +39,19 @@ static int count(void) {
     }
 
 WRAP(rename, (const char *from, const char *to), (from, to))
-WRAP(link, (const char *from, const char *to), (from, to))
+
+// With LINKS_FAIL_WITH, an errno, no file gets a second name, as on file systems without hard links.
+int link(const char *from, const char *to) {
+    static int (*next)(const char *, const char *);
+    if (!next) next = dlsym(RTLD_NEXT, "link");
+    const char *with = getenv("LINKS_FAIL_WITH");
+    if (with) {
+        errno = atoi(with);
+        return -1;
+    }
+    return count() ? -1 : next(from, to);
+}
+
 WRAP(unlink, (const char *path), (path))
 WRAP(rmdir, (const char *path), (path))
 WRAP(mkdir, (const char *path, mode_t mode), (path, mode))

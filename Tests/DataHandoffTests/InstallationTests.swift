@@ -126,6 +126,19 @@ struct InstallationTests {
         #expect(try contents(apps) == ["b": "mine"] && apps.installations == [])
     }
 
+    @Test("what is in its place stays there if what it replaced is missing")
+    func missingBackup() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        let folder = try await apps.beginInstallation(["a": "1", "b": "1"])
+        try apps.put("1", at: "documents/a")
+        try apps.put("1", at: "documents/b")
+        try FileManager.default.removeItem(at: folder.appending(path: "old"))
+        try FileManager.default.removeItem(at: folder.appending(path: "new"))
+        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.recover(in: apps.documents) }
+        #expect(try contents(apps) == ["a": "1"] && apps.installations == [])
+    }
+
     @Test("files that were staged and changed meanwhile aren't installed")
     func changedStagedFile() async throws {
         let apps = try Apps()

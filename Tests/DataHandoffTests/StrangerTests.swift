@@ -112,6 +112,8 @@ struct StrangerTests {
         #expect(apps.file == nil && apps.installed == ["a"] && apps.installations == [])
         let damaged = try await apps.receiver.recover(in: apps.documents).damaged
         #expect(damaged.map(\.lastPathComponent) == ["1", "2", "3"])
+        try apps.put("[", at: "storage/DataHandoff/installations/1/journal.json")
+        #expect(try await apps.receiver.recover(in: apps.documents).damaged.count == 4)
     }
 
     @Test("a journal in the destination counts for nothing, and stays")

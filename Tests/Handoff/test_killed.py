@@ -37,9 +37,10 @@ class Apps:
         self.folder, self.probe, self.killer = folder, probe, killer
         self.lite, self.documents, self.storage = folder / "lite", folder / "documents", folder / "storage"
         self.group, self.package = folder / "group", folder / "package"
+        self.environment = {}
 
     def run(self, *arguments, at=None, error=None, then=None):
-        environment = dict(os.environ)
+        environment = os.environ | self.environment
         if at:
             environment |= {"LD_PRELOAD": str(self.killer), "KILL_AT": str(at)}
         if error:
@@ -190,7 +191,7 @@ def nothing_left(apps):
         assert not list(apps.storage.glob(f"DataHandoff/{name}/*")), name
 
 
-@pytest.mark.parametrize("carrier", ["file", "group", "link", "volume"])
+@pytest.mark.parametrize("carrier", ["file", "group", "link", "volume", "copies"])
 def test_an_installation_that_is_killed_is_done_or_undone(apps, carrier, other_volume):
     step = apps.install
     if carrier == "group":
@@ -201,6 +202,9 @@ def test_an_installation_that_is_killed_is_done_or_undone(apps, carrier, other_v
     if carrier == "volume":
         # What is staged can't be linked into the destination.
         apps.storage = other_volume
+    if carrier == "copies":
+        # Nothing can be linked.
+        apps.environment = {"LD_PRELOAD": str(apps.killer), "LINKS_FAIL_WITH": str(errno.EPERM)}
 
     def check(at):
         apps.recover()

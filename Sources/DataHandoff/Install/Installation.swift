@@ -73,17 +73,17 @@ struct Installation: Sendable {
     /// Brings the new files and those that they replace into the installation's own folders.
     private mutating func prepare(from staged: URL, replacing: Bool) throws(HandoffError) {
         var outer: Set<String> = []
-        for file in journal.files {
-            let isReplaced: Bool
+        for place in journal.files.indices {
+            let file = journal.files[place]
             switch try destination.kind(of: file.name) {
-            case nil: isReplaced = false
+            case nil: break
             case .file:
                 guard replacing else { throw .fileExists(file.name) }
-                isReplaced = true
+                journal.files[place].isReplacing = true
             default: throw .fileFailed(path: file.name, reason: "something other than a file has this name")
             }
             try bring(file, from: staged)
-            if isReplaced {
+            if journal.files[place].isReplacing {
                 try FileSystem.copyAttributes(from: destination.url(file.name), to: new.url(file.name))
                 try keep(file.name)
                 for companion in try companions(of: file) { try keep(companion) }
@@ -195,7 +195,7 @@ extension Installation {
             if target != nil, try !isInPlace(file) { continue }
             if try old.kind(of: file.name) != nil {
                 try put(file.name, from: old)
-            } else if target != nil {
+            } else if target != nil, !file.isReplacing {
                 try FileSystem.remove(destination.url(file.name))
             }
         }

@@ -174,7 +174,9 @@ struct InstallationFolder: Sendable {
 
     private func moveAside(_ place: URL) throws(HandoffError) {
         try FileSystem.makeOwnFolder(damagedFolder)
-        try FileSystem.rename(place, to: damagedFolder.appending(place.lastPathComponent))
+        let name = place.lastPathComponent
+        let isFree = try FileSystem.kind(of: damagedFolder.appending(name)) == nil
+        try FileSystem.rename(place, to: damagedFolder.appending(isFree ? name : UUID().uuidString))
         try FileSystem.flush(damagedFolder)
         try FileSystem.flush(folder)
     }

@@ -12,6 +12,8 @@ struct Journal: Codable, Sendable {
         let name: String
         let length: Int
         let sha256: String
+        /// Whether a file of this name was there before.
+        var isReplacing = false
     }
 
     /// The path of the destination, from the storage. The system may move both together.
@@ -19,7 +21,7 @@ struct Journal: Codable, Sendable {
     /// Whether the files are beside the destination's, on another volume than the journal.
     let isBesideFiles: Bool
     /// The new files.
-    let files: [File]
+    var files: [File]
     /// The folders that the new files need and that weren't there, each after the one that it is in.
     var folders: [String] = []
     /// Whether every file is in its place.

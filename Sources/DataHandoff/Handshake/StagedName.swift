@@ -28,7 +28,7 @@ enum StagedName {
         if name.hasPrefix(own) { return false }
         guard let process = pid_t(name.prefix { $0 != "-" }), process > 0, process != getpid() else { return true }
         // Without the right to send a signal, the error of a process that exists is another one:
-        // https://github.com/apple-oss-distributions/xnu/blob/main/bsd/kern/kern_sig.c
+        // https://github.com/apple-oss-distributions/xnu/blob/main/bsd/kern/kern_sig.c (not tested on a device)
         return kill(process, 0) != 0 && errno == ESRCH
     }
 }

@@ -10,8 +10,6 @@ import Glibc
 
 /// The file that is read is the one that was looked at, and what fails leaves nothing.
 struct ChosenFileTests {
-    private static let tooLong = 64 << 10 + 1 << 20 + 1_000
-
     @Test("a file that is too large isn't read, also behind a symbolic link")
     func limit() async throws {
         let apps = try Apps(maximumSize: 100)
@@ -23,6 +21,9 @@ struct ChosenFileTests {
             await #expect(throws: HandoffError.self) { try await apps.receiver.open(fileAt: url) }
         }
         await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.open(fileAt: link) }
+        await #expect(throws: HandoffError.fileFailed(path: "zero", reason: "it isn't a file")) {
+            try await apps.receiver.open(fileAt: URL(fileURLWithPath: "/dev/zero"))
+        }
         let package = try await apps.sender.makeFile()
         let linked = apps.folder.appending(path: "linked")
         try FileManager.default.createSymbolicLink(at: linked, withDestinationURL: package)

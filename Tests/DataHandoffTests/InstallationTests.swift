@@ -77,6 +77,15 @@ struct InstallationTests {
         #expect(try Apps.tree(documents) == ["a": Data("1".utf8)])
     }
 
+    @Test("no other name leads to a file that is installed, so that the app changes nothing else with it")
+    func names() async throws {
+        let apps = try Apps()
+        let receipt = try await apps.offer(["a": "1"]).install(into: apps.documents)
+        let file = apps.documents.appending(path: "a").path
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.referenceCount] as? Int == 1)
+        try receipt.finish()
+    }
+
     // MARK: After a crash
 
     @Test("what was begun is completed, and what was there before is kept")
@@ -116,12 +125,12 @@ struct InstallationTests {
         #expect(try contents(apps) == ["a": "mine", "b": "2"] && apps.installations == [])
     }
 
-    @Test("a new file that isn't whole any more is never installed", arguments: ["longer", "2", ""])
-    func damagedFile(_ text: String) async throws {
+    @Test("a new file that isn't whole any more is never installed", arguments: ["longer", "2", ""], ["a", "b"])
+    func damagedFile(_ text: String, name: String) async throws {
         let apps = try Apps()
         try apps.put("mine", at: "documents/b")
         let folder = try await apps.beginInstallation(["a": "1", "b": "1"])
-        try Data(text.utf8).write(to: folder.appending(path: "new/b"))
+        try Data(text.utf8).write(to: folder.appending(path: "new/" + name))
         await #expect(throws: HandoffError.corrupt) { try await apps.receiver.recover(in: apps.documents) }
         #expect(try contents(apps) == ["b": "mine"] && apps.installations == [])
     }

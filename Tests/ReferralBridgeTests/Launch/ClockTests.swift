@@ -53,7 +53,9 @@ struct ClockTests {
         }
     }
 
-    @Test("a tap that was too far ahead when the check began counts by an activation since, though the clock jumps after it")
+    @Test(
+        "a tap that was too far ahead when the check began counts by an activation since, though the clock jumps after it"
+    )
     func clockJumpsAfterReturn() {
         simulate { device in
             device.tap(ahead: 40)

@@ -46,7 +46,7 @@ extension Unlocks {
             waiting.insert(product)
             return .waiting
         case .purchased(let statement):
-            if await !finishable(of: receive([statement])).isEmpty { finishSoon() }
+            finishSoon(of: await receive([statement]))
             if case .unverified(_, let reason) = statement { throw UnlocksError.notVerified(reason) }
             return .bought
         }

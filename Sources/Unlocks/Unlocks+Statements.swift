@@ -17,7 +17,7 @@ extension Unlocks {
             while let self, !self.updates.isEmpty {
                 let statements = self.updates
                 self.updates = []
-                if await !self.finishable(of: self.receive(statements)).isEmpty { self.finishSoon() }
+                await self.finishSoon(of: self.receive(statements))
             }
             self?.isReceiving = false
         }
@@ -27,9 +27,9 @@ extension Unlocks {
     ///
     /// The device's clock doesn't matter: a purchase that the store has signed is granted.
     ///
-    /// - Returns: The transactions that are recorded now, or are known already.
+    /// - Returns: The transactions that are recorded now, and those that were before and haven't changed.
     @discardableResult
-    func receive(_ statements: [StoreStatement]) async -> [String] {
+    func receive(_ statements: [StoreStatement]) async -> (new: [String], known: [String]) {
         followEnvironment()
         var transactions: [StoreTransaction] = []
         for statement in statements {
@@ -39,7 +39,7 @@ extension Unlocks {
                 transactions.append(statement.transaction)
             }
         }
-        guard !transactions.isEmpty else { return [] }
+        guard !transactions.isEmpty else { return ([], []) }
         let number = begin(with: transactions)
         defer { receiving[number] = nil }
         do throws(UnlocksError) {
@@ -52,13 +52,14 @@ extension Unlocks {
             for grant in changes.grants { didRecord(grant) }
             publish(Set(changes.grants.flatMap(\.doses.keys)))
             work()
-            return changes.recorded
+            let new = Set(changes.grants.compactMap(\.transaction?.id).map { Name($0) })
+            return (Array(new.map(\.text)), changes.recorded.filter { !new.contains(Name($0)) })
         } catch {
             for transaction in book.ledger.changes(for: transactions, in: catalogue).pending {
                 laterStatements[transaction.id] = transaction
             }
             trySavingLater(error)
-            return []
+            return ([], [])
         }
     }
 
@@ -111,14 +112,19 @@ extension Unlocks {
     }
 
     /// The transactions that are delivered or refunded, so the store may forget them.
-    func finishable(of transactions: [String]) -> [String] {
+    private func finishable(of transactions: [String]) -> [String] {
         transactions.filter { id in book.ledger[.purchase(id)].map { !$0.isDue } ?? false }
+    }
+
+    /// Finishes soon if any of what was received can be.
+    func finishSoon(of received: (new: [String], known: [String])) {
+        if !finishable(of: received.new + received.known).isEmpty { finishSoon() }
     }
 
     /// Finishes what is delivered or refunded, once the store's last word on it is recorded.
     ///
-    /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that. All that can
-    /// be finished is finished in one pass over what the store has, and there is a second between two passes.
+    /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that. So a pass over
+    /// what the store has finishes only what was recorded before it. There is a second between two passes.
     func finishSoon() {
         needsFinishing = true
         guard finishing == nil else { return }
@@ -141,14 +147,16 @@ extension Unlocks {
         await ask {
             await $0.unfinishedTransactions()
         } use: { unlocks, statements in
-            for id in await unlocks.finishable(of: unlocks.receive(statements)) { await unlocks.store.finish(id) }
+            let (new, known) = await unlocks.receive(statements)
+            if !unlocks.finishable(of: new).isEmpty { unlocks.finishSoon() }
+            for id in unlocks.finishable(of: known) { await unlocks.store.finish(id) }
         }
     }
 
     /// Tries again what waits for a catalogue or for the disk.
     func takeLaterStatements() async {
         let statements = laterStatements.values.sorted { $0.id < $1.id }.map(StoreStatement.verified)
-        if await !finishable(of: receive(statements)).isEmpty { finishSoon() }
+        finishSoon(of: await receive(statements))
     }
 
     func trySavingLater(_ error: UnlocksError) {

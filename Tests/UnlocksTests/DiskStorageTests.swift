@@ -63,6 +63,33 @@ final class DiskStorageTests {
         try await wait { second.state(of: "gold") != .unknown(.notOpened) }
     }
 
+    @Test("after something has removed the journal, what this process and another one had is in the new one")
+    func removedJournal() async throws {
+        func buy(_ unlocks: Unlocks?, from store: ScriptedStore) async throws {
+            let unlocks = try #require(unlocks)
+            try await wait { unlocks.state(of: "gold") != .unknown(.storeNotAsked) && unlocks.products != nil }
+            #expect(try await unlocks.buy("gold-pack") == .bought)
+            try await wait { unlocks.state(of: "gold").isUnlocked }
+        }
+        let gold = [ScriptedStore.Product(id: "gold", price: "1 €")]
+        let (store, otherStore) = (ScriptedStore(products: gold), ScriptedStore(products: gold))
+        let first = try await unlocks(with: store)
+        try FileManager.default.removeItem(at: folder.appending(path: "journal"))
+        var second: Unlocks? = try await unlocks(with: otherStore)
+        try await buy(second, from: otherStore)
+        weak let ended = second
+        second = nil
+        try await wait { ended == nil }
+        let journal = folder.appending(path: "journal")
+        let lines = try String(contentsOf: journal, encoding: .utf8)
+        #expect(lines.contains(#""stage":"delivered""#))
+        try await first.didReach("an event")
+        let both = try String(contentsOf: journal, encoding: .utf8)
+        #expect(both.hasPrefix(lines) && both.contains(#""reached":"an event""#))
+        try await first.didReach("another event")
+        #expect(try String(contentsOf: journal, encoding: .utf8).hasPrefix(both))
+    }
+
     @Test("a folder that can't be made is told")
     func noFolder() async throws {
         try Data().write(to: folder)

@@ -27,6 +27,8 @@ actor DiskStorage: UnlocksStorage {
     private var journal: OpenFile?
     /// Whether more can be written to the file. After a failed flush nobody knows what is on the disk.
     private var isUsable = false
+    /// The lines of other processes that wrote a journal after somebody had removed this one.
+    private var others: [UInt8] = []
 
     private var journalURL: URL { folder.appendingPathComponent("journal") }
     private var content: URL { folder.appendingPathComponent("content") }
@@ -66,12 +68,16 @@ actor DiskStorage: UnlocksStorage {
         return true
     }
 
-    func replaceJournal(_ bytes: [UInt8]) throws(UnlocksError) {
-        // If somebody has removed it, somebody else may have made another one.
+    func replaceJournal(_ bytes: [UInt8]) throws(UnlocksError) -> Int {
         if journal?.hasName() != true {
             try Self.makeFolder(folder)
-            journal = try openWithName()
+            let other = try openWithName()
+            others += try other.contents()
+            // A line that isn't whole must not become one with the next.
+            if let last = others.last, last != UInt8(ascii: "\n") { others.append(UInt8(ascii: "\n")) }
+            (journal, isUsable) = (other, false)
         }
+        let bytes = others + bytes
         let temporary = folder.appendingPathComponent("journal.new")
         let new = try OpenFile(temporary, O_RDWR | O_CREAT | O_TRUNC)
         // Nobody else can open it once it has its name.
@@ -85,6 +91,7 @@ actor DiskStorage: UnlocksStorage {
         (journal, isUsable) = (new, false)
         try OpenFile(folder, O_RDONLY).flush()
         isUsable = true
+        return bytes.count
     }
 
     func keepAside(_ bytes: [UInt8]) throws(UnlocksError) {

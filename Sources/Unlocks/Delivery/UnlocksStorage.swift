@@ -21,7 +21,11 @@ package protocol UnlocksStorage: Sendable {
     func appendToJournal(_ lines: [UInt8], at length: Int) async throws(UnlocksError) -> Bool
 
     /// Replaces the journal as a whole. If it throws, the journal is what it was.
-    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError)
+    ///
+    /// If somebody has removed the journal and another process has made a new one, the lines of that one stay in front.
+    ///
+    /// - Returns: Its length, in bytes.
+    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) -> Int
 
     /// Keeps a damaged journal for somebody to look at, unless the same one is kept already.
     func keepAside(_ bytes: [UInt8]) async throws(UnlocksError)

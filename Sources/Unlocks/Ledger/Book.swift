@@ -62,8 +62,7 @@ final class Book {
                 length += lines.count
             } else {
                 let all = await Self.lines(ledger.entries + entries)
-                try await storage.replaceJournal(all)
-                length = all.count
+                length = try await storage.replaceJournal(all)
             }
             count(entries)
             return value

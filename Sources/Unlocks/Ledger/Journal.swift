@@ -32,8 +32,7 @@ enum Journal {
             let isOnlyGrown = contents.damagedLines.isEmpty && contents.length == bytes.count && contents.lineCount > 0
             guard !isOnlyGrown || contents.lineCount > contents.ledger.entryCount * 3 / 2 + 64 else { return contents }
             let lines = lines(contents.ledger.entries)
-            try await storage.replaceJournal(lines)
-            contents.length = lines.count
+            contents.length = try await storage.replaceJournal(lines)
         } catch {}
         return contents
     }

@@ -87,11 +87,15 @@ final class MemoryStorage: UnlocksStorage {
         return true
     }
 
-    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) {
+    func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) -> Int {
         await use()
         journalWrites += 1
         guard !hasEnded else { throw .storage("The process has ended.") }
-        if file != disk.file { try lockJournal() }
+        var bytes = bytes
+        if file != disk.file {
+            try lockJournal()
+            bytes = disk.journal + bytes
+        }
         try write {
             guard $0 > 0 else { return }
             close()
@@ -99,6 +103,7 @@ final class MemoryStorage: UnlocksStorage {
             file = disk.makeFile()
             if let file, !hasEnded { disk.locked.insert(file) }
         }
+        return bytes.count
     }
 
     private func lockJournal() throws(UnlocksError) {

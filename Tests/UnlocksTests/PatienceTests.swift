@@ -197,6 +197,22 @@ struct PatienceTests {
         }
     }
 
+    @Test("several refunds of one product that no update told are found at the next launch")
+    func missedRefunds() throws {
+        try Self.shop { shop in
+            shop.store.isPack = { $0 == "hints" }
+            try shop.launch()
+            for id in ["1", "2", "3"] { Self.sell("hints", shop, as: id) }
+            shop.wait(10)
+            #expect(shop.unlocks?.doses(of: "hint") == 30 && shop.store.finished.count == 3)
+            for id in ["1", "3"] {
+                shop.store.recordSilently(.verified(StoreTransaction(id: id, product: "hints", isRevoked: true)))
+            }
+            try shop.launch()
+            #expect(shop.unlocks?.doses(of: "hint") == 10)
+        }
+    }
+
     @Test("after a restore from a backup nothing is written, and what has ended or is used up isn't delivered again")
     func restoredBackup() throws {
         try Self.shop { shop in

@@ -21,6 +21,7 @@ extension Unlocks {
     /// All of it is asked at the same time, and waited for 30 seconds at most. This happens by itself when the app becomes
     /// active, at most every 15 minutes.
     public func refresh() async {
+        await open()
         async let purchases: Void = askStore()
         async let catalogue: Void = askForCatalogue()
         _ = await (purchases, catalogue)

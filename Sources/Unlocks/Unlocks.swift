@@ -84,7 +84,9 @@ public final class Unlocks {
 
     // Opening the folder.
     var isStarted = false
-    var (isOpening, isOpenedAgain) = (false, false)
+    var opening: Task<Void, Never>?
+    /// Whether somebody has tried to open the folder while it was being opened.
+    var isOpenedAgain = false
     var openingFailures = 0
     var nextOpening: Pause?
 
@@ -245,10 +247,20 @@ extension Unlocks {
 
     /// Opens the journal, unless that is happening.
     func open() async {
-        nextOpening = nil
         guard isStarted, !book.isOpen else { return }
-        guard !isOpening else { return isOpenedAgain = true }
-        isOpening = true
+        isOpenedAgain = true
+        let task =
+            opening
+            ?? Task {
+                await openFolder()
+                opening = nil
+            }
+        opening = task
+        await task.value
+    }
+
+    private func openFolder() async {
+        nextOpening = nil
         var damagedLines: [Int] = []
         await loader?.load()
         if let current = loader?.current, current.revision >= catalogue.revision, current != catalogue {
@@ -258,19 +270,19 @@ extension Unlocks {
             isOpenedAgain = false
             do throws(UnlocksError) { damagedLines = try await book.open() } catch { didNotOpen(error) }
         } while !book.isOpen && isOpenedAgain
-        isOpening = false
         if book.isOpen { didOpen(damagedLines) } else { setTimer() }
     }
 
     private func didNotOpen(_ error: UnlocksError) {
+        let isLocked = if case .storage = error { protectedData?.isAvailable == false } else { false }
+        if isLocked { book.closed = .deviceLocked }
         forgetStates()
-        if case .storage = error, let protectedData, !protectedData.isAvailable {
-            book.closed = .deviceLocked
+        publish()
+        if isLocked, let protectedData {
             protectedData.observe { [weak self] in Task { await self?.open() } }
             return
         }
         if openingFailures == 0 { onProblem?(.notOpened(error)) }
-        publish()
         switch error {
         case .folderIsShared, .newerJournal: break
         default:

@@ -106,7 +106,7 @@ public struct ShopView: View {
 
     private var tryAgainButton: some View {
         Button {
-            Task { await unlocks.tryAgain() }
+            Task { await unlocks.refresh() }
         } label: {
             Text("Try Again", bundle: bundle)
         }

@@ -6,10 +6,4 @@ extension Unlocks {
 
     /// Whether the store didn't send the products, so that there are no prices.
     var isUnreached: Bool { products == nil && book.isOpen && !isLoading }
-
-    /// Tries again what didn't work: to open the folder, and to ask the store.
-    func tryAgain() async {
-        await open()
-        await refresh()
-    }
 }

@@ -14,9 +14,11 @@ import Musl
 
 extension FileSystem {
     /// Gives a file the permissions of another one, its data protection where the volume has any, and whether backups leave it
-    /// out.
+    /// out, and flushes that.
     static func copyAttributes(from old: URL, to new: URL) throws(HandoffError) {
         guard let status = try status(old) else { return }
+        // Afterwards it may not be allowed to open the file.
+        let file = try Descriptor(reading: new, followsLink: false)
         try check(chmod(new.path, mode_t(status.st_mode) & 0o7777) == 0, new)
         #if canImport(Darwin)
         do {
@@ -34,5 +36,6 @@ extension FileSystem {
             throw .fileFailed(path: new.lastPathComponent, reason: "\(error)")
         }
         #endif
+        try file.flush()
     }
 }

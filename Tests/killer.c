@@ -1,5 +1,6 @@
 // Ends the process at its n-th call that changes a file system, before the call; KILL_AT is n. With FAIL_WITH, an errno, that
-// call fails instead, and with THEN_KILL, a number, the process ends so many calls later. Preloaded by the tests that end processes.
+// call fails instead, and with THEN_KILL, a number, the process ends so many calls later. With STOP, the process stops instead of
+// ending, once, and goes on when it is told to. Preloaded by the tests that end processes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,6 +9,8 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +27,10 @@ static int count(void) {
     }
     int call = atomic_fetch_add(&calls, 1) + 1;
     if (limit < 0 || call < limit) return 0;
+    if (getenv("STOP")) {
+        if (call == limit) raise(SIGSTOP);
+        return 0;
+    }
     if (!error || then && call == limit + then) kill(getpid(), SIGKILL);
     // One call fails; what cleans up after it works again.
     if (call > limit) return 0;
@@ -102,3 +109,35 @@ static int opens(const char *name, const char *path, int flags, mode_t mode) {
 
 OPEN(open)
 OPEN(open64)
+
+// With STOP_AT_LOCK the process stops before it locks a file for the first time.
+int flock(int file, int operation) {
+    static atomic_int locks;
+    int (*next)(int, int) = dlsym(RTLD_NEXT, "flock");
+    if (getenv("STOP_AT_LOCK") && atomic_fetch_add(&locks, 1) == 0) raise(SIGSTOP);
+    return next(file, operation);
+}
+
+// With BLIND_FOR, the end of a path, nobody can find out whether there is such a file: EIO.
+static int is_hidden(const char *path) {
+    const char *end = getenv("BLIND_FOR");
+    if (!end || !path) return 0;
+    size_t length = strlen(path), tail = strlen(end);
+    if (length < tail || strcmp(path + length - tail, end)) return 0;
+    errno = EIO;
+    return 1;
+}
+
+#define LOOK(name, parameters, arguments) \
+    int name parameters { \
+        int (*next) parameters = dlsym(RTLD_NEXT, #name); \
+        return is_hidden(path) ? -1 : next arguments; \
+    }
+
+LOOK(stat, (const char *path, struct stat *status), (path, status))
+LOOK(lstat, (const char *path, struct stat *status), (path, status))
+LOOK(stat64, (const char *path, struct stat64 *status), (path, status))
+LOOK(lstat64, (const char *path, struct stat64 *status), (path, status))
+LOOK(access, (const char *path, int mode), (path, mode))
+LOOK(faccessat, (int folder, const char *path, int mode, int flags), (folder, path, mode, flags))
+LOOK(fstatat, (int folder, const char *path, struct stat *status, int flags), (folder, path, status, flags))

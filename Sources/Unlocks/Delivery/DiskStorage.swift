@@ -78,16 +78,7 @@ actor DiskStorage: UnlocksStorage {
             (journal, isUsable) = (other, false)
         }
         let bytes = others + bytes
-        let temporary = folder.appendingPathComponent("journal.new")
-        let new = try OpenFile(temporary, O_RDWR | O_CREAT | O_TRUNC)
-        // Nobody else can open it once it has its name.
-        guard new.lock() else { throw .folderInUse }
-        try new.write(bytes, at: 0)
-        try new.flush()
-        guard OpenFile.retrying({ rename(temporary.path, journalURL.path) }) == 0 else {
-            throw OpenFile.error(journalURL)
-        }
-        new.url = journalURL
+        let new = try write(bytes, as: journalURL)
         (journal, isUsable) = (new, false)
         try OpenFile(folder, O_RDONLY).flush()
         isUsable = true
@@ -98,13 +89,26 @@ actor DiskStorage: UnlocksStorage {
         for number in 1...Self.maximumCopies {
             let copy = folder.appendingPathComponent("journal.damaged-\(number)")
             if number < Self.maximumCopies, FileManager.default.fileExists(atPath: copy.path) {
-                guard try OpenFile(copy, O_RDONLY).contents() != bytes else { return }
+                // What was written behind it since isn't damaged.
+                guard try !bytes.starts(with: OpenFile(copy, O_RDONLY).contents()) else { return }
                 continue
             }
-            let file = try OpenFile(copy, O_RDWR | O_CREAT | O_TRUNC)
-            try file.write(bytes, at: 0)
-            return try file.flush()
+            _ = try write(bytes, as: copy)
+            return
         }
+    }
+
+    /// Writes a file that is there as a whole or not at all, and locks it.
+    private func write(_ bytes: [UInt8], as url: URL) throws(UnlocksError) -> OpenFile {
+        let temporary = folder.appendingPathComponent("journal.new")
+        let file = try OpenFile(temporary, O_RDWR | O_CREAT | O_TRUNC)
+        // Nobody else can open it once it has its name.
+        guard file.lock() else { throw .folderInUse }
+        try file.write(bytes, at: 0)
+        try file.flush()
+        guard OpenFile.retrying({ rename(temporary.path, url.path) }) == 0 else { throw OpenFile.error(url) }
+        file.url = url
+        return file
     }
 
     /// Opens and locks the journal. Between the two, another process may have replaced it.
@@ -148,9 +152,13 @@ actor DiskStorage: UnlocksStorage {
     }
 
     private func remove(_ name: String) throws(UnlocksError) {
-        let path = content.appendingPathComponent(name).path
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        do { try FileManager.default.removeItem(atPath: path) } catch { throw .storage("\(error)") }
+        do {
+            try FileManager.default.removeItem(at: content.appendingPathComponent(name))
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            // Whether it is there isn't asked before: a disk that can't be read would answer no.
+        } catch {
+            throw .storage("\(error)")
+        }
     }
 
     /// Whether a folder is in an app group's container: in `Shared/AppGroup` on iOS, in `Group Containers` on a Mac.

@@ -51,7 +51,12 @@ struct Probe {
         unlocks.start()
         let end = Date() + seconds
         while unlocks.state(of: "gold") == .unknown(.notOpened), Date() < end { await Task.yield() }
-        while store.finished.count < store.transactions.count, Date() < end {
+        let gold = folder.appendingPathComponent("content/purchase-1/content")
+        func isReady() -> Bool {
+            store.finished.count == store.transactions.count && unlocks.state(of: "gold").isUnlocked
+                && FileManager.default.fileExists(atPath: gold.path)
+        }
+        while !isReady(), Date() < end {
             try await Task.sleep(nanoseconds: 1_000_000)
         }
         // A full disk is told, and nothing was spent then.

@@ -1,0 +1,169 @@
+"""Two processes of an app with a shop open one folder, something removes the journal, and the disk can't be looked at.
+
+Whatever happens, what was bought is there, and what was spent is spent.
+"""
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+
+class Shop:
+    def __init__(self, folder, probe, killer):
+        self.folder, self.store, self.probe, self.killer = folder / "app", folder / "store", probe, killer
+
+    def start(self, seconds=30, **environment):
+        environment = {name: str(value) for name, value in environment.items()}
+        environment = {**os.environ, "LD_PRELOAD": str(self.killer), **environment}
+        command = [self.probe, "run", self.folder, self.store, str(seconds)]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+    def run(self, seconds=30, **environment):
+        process = self.start(seconds, **environment)
+        output = process.communicate(timeout=60)[0]
+        return process.returncode, output
+
+    def has(self, output):
+        """The unlocks, the hints, and what is finished."""
+        unlocks, hints, finished = re.search(r"open (.*), hints (\d+), finished (.*)", output).groups()
+        return unlocks, int(hints), finished
+
+
+@pytest.fixture
+def shop(memory, probe, killer):
+    return Shop(memory, probe, killer)
+
+
+def wait_until_stopped(process):
+    end = time.monotonic() + 30
+    while (status := open(f"/proc/{process.pid}/stat").read().rpartition(")")[2].split()[0]) != "T":
+        assert process.poll() is None and time.monotonic() < end, status
+        time.sleep(0.01)
+
+
+def go_on(process):
+    process.send_signal(signal.SIGCONT)
+    return process.communicate(timeout=60)[0]
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_replaced_between_opening_and_locking(shop, is_new):
+    """The file that is locked has to be the one that has the name: another process may have replaced it."""
+    spent = 0
+    if not is_new:
+        spent += 3
+        assert shop.has(shop.run()[1]) == ("gold", 7, "1 2 3")
+        # A journal with a damaged line is written anew by the next process that opens it.
+        journal = shop.folder / "journal"
+        journal.write_bytes(b"0 {}\n" + journal.read_bytes())
+    late = shop.start(STOP_AT_LOCK=1)
+    try:
+        wait_until_stopped(late)
+        first = shop.run()[1]
+        assert shop.has(first) == ("gold", 10 - spent - 3, "1 2 3")
+        assert shop.has(go_on(late)) == ("gold", 10 - spent - 6, "1 2 3")
+    finally:
+        late.kill()
+    assert shop.has(shop.run()[1])[1] == 1
+
+
+def test_one_owner(shop):
+    """While one process has the folder, at any point of its work, another one changes nothing in it."""
+    call = 1
+    while True:
+        owner = shop.start(STOP=1, KILL_AT=call)
+        try:
+            try:
+                wait_until_stopped(owner)
+            except (AssertionError, FileNotFoundError):
+                break
+            before = {path: path.read_bytes() for path in shop.folder.rglob("*") if path.is_file()}
+            is_locked = (shop.folder / "journal").exists()
+            if is_locked:
+                status, output = shop.run(seconds=0.05)
+                assert status == 0 and "spent" not in output and shop.has(output)[:2] == ("", 0), (call, output)
+                assert {path: path.read_bytes() for path in shop.folder.rglob("*") if path.is_file()} == before
+            assert shop.has(go_on(owner)) == ("gold", 7, "1 2 3"), call
+        finally:
+            owner.kill()
+            owner.wait()
+        subprocess.run(["rm", "-r", shop.folder, shop.store], check=True)
+        call += 3
+    print(f"another process came at {call // 3} calls")
+    assert call > 20
+
+
+@pytest.mark.parametrize("is_empty", [False, True], ids=["removed", "emptied"])
+def test_journal_removed_while_the_app_runs(shop, is_empty):
+    """Before each call, something removes the journal, or puts an empty one there. Nothing is lost while the app runs."""
+    call = 1
+    while True:
+        owner = shop.start(STOP=1, KILL_AT=call)
+        try:
+            try:
+                wait_until_stopped(owner)
+            except (AssertionError, FileNotFoundError):
+                break
+            journal = shop.folder / "journal"
+            journal.unlink(missing_ok=True)
+            if is_empty and shop.folder.exists():
+                journal.write_bytes(b"")
+            unlocks, hints, finished = shop.has(go_on(owner))
+            assert (unlocks, hints, finished) == ("gold", 7, "1 2 3"), (call, unlocks, hints, finished)
+        finally:
+            owner.kill()
+            owner.wait()
+        # Gold is in the store's list. The hints are only in the journal, unless it went with the last call of all.
+        unlocks, hints, _ = shop.has(shop.run()[1])
+        assert unlocks == "gold" and hints in {0, 4}, (call, unlocks, hints)
+        subprocess.run(["rm", "-r", shop.folder, shop.store], check=True)
+        call += 3
+    assert call > 20
+
+
+def test_unknown_whether_a_folder_is_complete(shop):
+    """A folder whose old mark can't be looked at isn't delivered into: half of its content would count as all."""
+    content = shop.folder / "content"
+    mark = content / "purchase-1.json"
+    call = 1
+    while True:
+        assert shop.has(shop.run()[1])[0] == "gold"
+        # As after a restore from a backup that has the mark without the folder.
+        subprocess.run(["rm", "-r", content / "purchase-1"], check=True)
+        assert mark.exists()
+        status, _ = shop.run(seconds=0.3, BLIND_FOR="purchase-1.json", KILL_AT=call)
+        if mark.exists() and (content / "purchase-1").exists():
+            assert (content / "purchase-1" / "content").read_text() == "content", call
+        if status == 0:
+            break
+        call += 1
+        subprocess.run(["rm", "-r", shop.folder, shop.store], check=True)
+    assert call > 3
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EINTR])
+def test_damage_is_kept_once(shop, error):
+    """Whichever call fails while a damaged journal is kept aside, a copy is whole, and there is one."""
+    call = 1
+    while True:
+        assert shop.has(shop.run()[1])[0] == "gold"
+        journal = shop.folder / "journal"
+        damaged = b"0 {}\n" + journal.read_bytes()
+        journal.write_bytes(damaged)
+        shop.run(seconds=0.3, KILL_AT=call, FAIL_WITH=error)
+        copies = list(shop.folder.glob("journal.damaged-*"))
+        assert all(copy.read_bytes() == damaged for copy in copies), call
+        assert len(copies) <= 1
+        shop.run()
+        # The next launch keeps it, perhaps with what was written behind it meanwhile.
+        (copy,) = shop.folder.glob("journal.damaged-*")
+        assert copy.read_bytes().startswith(damaged) and copy.read_bytes().endswith(b"\n"), call
+        subprocess.run(["rm", "-r", shop.folder, shop.store], check=True)
+        call += 1
+        if call > 20:
+            break

@@ -131,15 +131,19 @@ extension Unlocks {
         let isMissing = { (grant: Grant) in
             grant.transaction.map { !identifiers.contains($0.id) } ?? false
         }
+        // The next question may never be answered.
+        await receive(listed)
         // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about the
         // purchases that it doesn't list. For some users the list is reported to be empty although they have purchases.
         if entitlements.isEmpty || book.ledger.all.contains(where: { isMissing($0) && book.ledger.isOpen($0, at: now) })
         {
             let history = await store.allTransactions()
             await receive(history.filter { book.ledger[.purchase($0.transaction.id)] != nil })
-            if entitlements.isEmpty { listed = history.filter { $0.transaction.isEntitlement(at: now) } }
+            if entitlements.isEmpty {
+                listed = history.filter { $0.transaction.isEntitlement(at: now) }
+                await receive(listed)
+            }
         }
-        await receive(listed)
         round.listed = listed.filter { problem(with: $0) == nil }.map(\.transaction)
         round.count = book.ledger.count
         await judge(round)

@@ -112,6 +112,20 @@ struct PatienceTests {
         }
     }
 
+    @Test("what the store lists counts although the question for the history, which follows, is never answered")
+    func silentHistory() throws {
+        try Self.shop { shop in
+            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            try shop.launch()
+            shop.end()
+            shop.store.forgetAll()
+            shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "silver")))
+            shop.store.unanswered = [.history]
+            try shop.launch()
+            #expect(shop.store.asked[.history] == 1 && shop.state("silver")?.isUnlocked == true)
+        }
+    }
+
     @Test("products that never arrive stop nothing else")
     func noProducts() throws {
         try Self.shop { shop in

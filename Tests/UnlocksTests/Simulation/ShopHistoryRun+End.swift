@@ -40,7 +40,7 @@ extension ShopHistoryRun {
         }
         if !hadOtherKinds { endStates(valid, asked, unlocks) }
         for id in order { endContent(id, unlocks) }
-        guard !hadOtherKinds, !isJournalLost, !isUnheard else { return }
+        guard !hadOtherKinds, !isJournalLost else { return }
         endDoses(valid, unlocks)
         endRewards(unlocks)
     }
@@ -72,7 +72,10 @@ extension ShopHistoryRun {
         }
         // What has ended isn't delivered again.
         let isOver = truth.current.expirationDate.map { $0 <= shop.now.date } ?? false
-        let isUsedUp = truth.current.product == "hints" && (unlocks.doses(of: "hint") == 0 || isJournalLost)
+        // What is deleted of a pack that is used up isn't delivered again before the next launch, whatever earns doses since.
+        let wasUsed = !history.endsWithLaunch && spent[environment] != nil
+        let isUsedUp =
+            truth.current.product == "hints" && (unlocks.doses(of: "hint") == 0 || wasUsed || isJournalLost)
         if !truth.current.isRevoked, !isOver, !isUsedUp, !hadOtherKinds, content != ["first", "second"] {
             violate("\(id) has no content")
         }

@@ -64,9 +64,6 @@ final class ShopHistoryRun {
     var hasEndedEarly = false
     /// The purchases that the app has heard of since it was launched, while they were valid.
     var told: Set<String> = []
-    /// What the app has heard last of each purchase, and whether one was finished after it had changed unheard.
-    var heard: [String: StoreTransaction] = [:]
-    var isUnheard = false
     /// Whether the journal was removed or damaged, so that what only it knows may be lost.
     var isJournalLost = false
     /// Whether a catalogue had other kinds, so that nobody knows how a purchase was recorded.
@@ -143,10 +140,7 @@ extension ShopHistoryRun {
 
     private func hear(_ statements: [StoreStatement]) {
         guard !shop.storage.hasEnded else { return }
-        for case .verified(let transaction) in statements {
-            heard[transaction.id] = transaction
-            if !transaction.isRevoked { told.insert(transaction.id) }
-        }
+        for case .verified(let transaction) in statements where !transaction.isRevoked { told.insert(transaction.id) }
     }
 
     private func nextWrite(_ shop: Shop) -> MemoryStorage.Write {
@@ -215,8 +209,6 @@ extension ShopHistoryRun {
         if ending == .beforeFinish { endNow(shop) }
         guard !shop.storage.hasEnded else { return }
         if truths[id] == nil { violate("\(id) was never bought, and was finished") }
-        // While the disk writes, the store may change its mind without a word.
-        if diskWasSlow, heard[id] != truths[id]?.current { isUnheard = true }
         guard !isJournalLost else { return }
         let lines = shop.storage.journal.split(separator: UInt8(ascii: "\n")).lazy.reversed()
         let last =

@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+
+// DataHandoff as on Apple's platforms, optimized, and a program that attacks it: with hostile packages and stored files, with
+// file calls that fail, and with power that is lost.
+
+import PackageDescription
+
+let package = Package(
+    name: "Attack",
+    targets: [
+        .systemLibrary(name: "Crypto", path: "StandIns/Crypto"),
+        .target(name: "CryptoKit", dependencies: ["Crypto"], path: "StandIns/CryptoKit"),
+        .target(name: "Compression", path: "StandIns/Compression", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "ReferralBridge",
+            dependencies: ["CryptoKit"],
+            path: "Sources/ReferralBridge",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
+        ),
+        .target(name: "Hashing", dependencies: ["CryptoKit"], path: "Sources/Hashing"),
+        .target(
+            name: "DataHandoff",
+            dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Compression"],
+            path: "Sources/DataHandoff",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
+        ),
+        .target(name: "Simulation", path: "Simulation"),
+        .target(name: "Calls", path: "Calls"),
+        .executableTarget(
+            name: "attack",
+            dependencies: ["Calls", "DataHandoff", "Hashing", "ReferralBridge", "Simulation"],
+            path: "Attack"
+        ),
+    ]
+)
+
+for target in package.targets where !["Crypto", "Compression", "Calls"].contains(target.name) {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -68,6 +68,7 @@ extension HandoffFolder {
         let package = url.appending(unfinished)
         var isWhole = false
         do throws(HandoffError) {
+            try FileSystem.makeFolder(url, flushing: true)
             try FileSystem.makeFolder(package)
             var listed: [HandoffManifest.File] = []
             for (name, file) in files {

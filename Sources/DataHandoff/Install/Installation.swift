@@ -40,7 +40,11 @@ struct Installation: Sendable {
     /// Puts files in place. On an error the destination is as it was.
     mutating func install(from staged: URL, replacing: Bool) throws(HandoffError) {
         do throws(HandoffError) {
-            if journal.isBesideFiles { try journal.write(unused: true, in: folder) }
+            if journal.isBesideFiles {
+                // It has to be on the disk before anything that only it names.
+                try journal.write(unused: true, in: folder)
+                try FileSystem.flush(folder.deletingLastPathComponent())
+            }
             try prepare(from: staged, replacing: replacing)
             try flushFiles()
             try journal.write(in: folder)
@@ -136,6 +140,7 @@ struct Installation: Sendable {
             // Not through a symbolic link that has taken the folder's place.
             if case .folder = try destination.kind(of: InstallationFolder.nameBesideFiles) {
                 try FileSystem.remove(files.folder)
+                try FileSystem.flush(destination.url(InstallationFolder.nameBesideFiles))
                 FileSystem.removeIfEmpty(destination.url(InstallationFolder.nameBesideFiles))
             }
         }

@@ -111,8 +111,8 @@ extension Unlocks {
         let rests = [isWorking ? nil : queue.rest(at: now), nextSaving?.rest(at: now), nextOpening?.rest(at: now), end]
         guard let rest = rests.compactMap(\.self).min() else { return timer = nil }
         timer = Task { [weak self, clock] in
-            // Dates are rounded: without a least pause it might wake just before the moment, again and again.
-            await clock.sleep(max(0.001, rest))
+            // Dates are rounded: without a millisecond more it might wake just before the moment, for nothing.
+            await clock.sleep(rest + 0.001)
             guard !Task.isCancelled else { return }
             await self?.wake()
         }

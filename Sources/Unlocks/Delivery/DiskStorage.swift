@@ -43,6 +43,10 @@ actor DiskStorage: UnlocksStorage {
         Self.excludeFromBackup(content)
         let journal = try openWithName()
         let bytes = try journal.contents()
+        if bytes.isEmpty {
+            // The names of what is new here.
+            for folder in [folder, folder.deletingLastPathComponent()] { try? OpenFile(folder, O_RDONLY).flush() }
+        }
         (self.journal, isUsable) = (journal, true)
         return bytes
     }
@@ -53,16 +57,18 @@ actor DiskStorage: UnlocksStorage {
         do {
             try journal.write(lines, at: length)
             try journal.truncate(to: length + lines.count)
-        } catch {
-            // What was written of it must not count at the next launch.
-            do { try journal.truncate(to: length) } catch { isUsable = false }
-            throw error
-        }
-        do {
-            try journal.flush()
-        } catch {
+            // If this fails, nobody knows what is on the disk.
             isUsable = false
-            try? journal.truncate(to: length)
+            try journal.flush()
+            isUsable = true
+        } catch {
+            do {
+                try journal.truncate(to: length)
+            } catch {
+                isUsable = false
+                // A line without an end says nothing at the next launch.
+                try? journal.write([UInt8](repeating: UInt8(ascii: " "), count: lines.count), at: length)
+            }
             throw error
         }
         return true

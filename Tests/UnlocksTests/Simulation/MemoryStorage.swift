@@ -38,6 +38,8 @@ final class MemoryStorage: UnlocksStorage {
     let disk: Disk
     /// What the next write does.
     var next: () -> Write = { .succeeds }
+    /// Called when another process has the journal, so that nothing is written.
+    var isRefused: () -> Void = {}
     /// Waits before each call, as a slow disk does.
     var pause: @MainActor () async -> Void = {}
     /// Whether the process has ended, so that nothing is written any more.
@@ -109,7 +111,10 @@ final class MemoryStorage: UnlocksStorage {
     private func lockJournal() throws(UnlocksError) {
         guard file == nil || file != disk.file else { return }
         let new = disk.file ?? disk.makeFile()
-        guard !disk.locked.contains(new) else { throw .folderInUse }
+        guard !disk.locked.contains(new) else {
+            isRefused()
+            throw .folderInUse
+        }
         close()
         file = new
         disk.locked.insert(new)

@@ -127,7 +127,7 @@ extension ShopHistoryRun {
             // The limit of a question that isn't answered.
             if seconds.contains(30), shop.store.isAsked { return }
             // What a pause is over for has to wait for a delivery or for the disk, or needs no disk any more.
-            if shop.clock.isBusy(app) || diskHasFailed, seconds.allSatisfy({ $0 >= 0.1 }) {
+            if shop.clock.isBusy(app) || diskHasFailed {
                 idleWakings += 1
                 if idleWakings <= Self.mostIdleWakings { return }
             }

@@ -128,6 +128,8 @@ extension ShopHistoryRun {
         shop.store.now = { [unowned self] in storeTime }
         shop.store.tell = { [unowned self, unowned shop] in if shop === self.shop { hear($0) } }
         shop.storage.next = { [unowned self, unowned shop] in nextWrite(shop) }
+        // A delivery that can't be written down is made again.
+        shop.storage.isRefused = { [unowned self] in allowMore() }
         shop.storage.pause = { [unowned self, unowned shop] in
             guard let diskSeconds else { return }
             if diskSeconds == 0 { await Task.yield() } else { await shop.takeTime(diskSeconds) }

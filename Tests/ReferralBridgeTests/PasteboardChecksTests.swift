@@ -17,6 +17,8 @@ struct PasteboardChecksTests {
         )
         bridge.attributionPolicy = policy
         bridge.onReferral = { _ in }
+        // Other tests may keep the main actor busy for longer than a person would wait.
+        bridge.timeLimit = 600
         return bridge
     }
 
@@ -95,6 +97,7 @@ struct PasteboardChecksTests {
             ledger: InMemoryLedger(LedgerRecord(lastRead: mark)),
             clock: BridgeClock(now: { Fixture.now }, uptime: { 10 })
         )
+        bridge.timeLimit = 600
         #expect((await bridge.checkForReferralLinks() == .unchanged) == isSame)
     }
 

@@ -186,7 +186,7 @@ struct SubscriptionEndTests {
             (shop.store.isReachable, shop.store.listed) = (true, shop.store.statements)
             shop.refresh()
             #expect(seen.last?.isUnlocked == true)
-            shop.wait(3 * Self.day)
+            shop.wait(3 * Self.day + 1)
             #expect(seen.last == .unknown(.storeNotAsked))
             task.cancel()
             JobQueue.drain()

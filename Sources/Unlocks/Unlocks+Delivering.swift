@@ -12,25 +12,37 @@ extension Unlocks {
         guard isStarted, book.isOpen, !isWorking else { return }
         isWorking = true
         working = Task { [weak self] in
-            while let self, let source = self.queue.next(at: self.clock.now().date) { await self.deliver(source) }
+            while let self {
+                if let source = self.queue.next(at: self.clock.now().date) {
+                    await self.deliver(source)
+                } else if self.mayLackContent == true {
+                    self.mayLackContent = false
+                    await self.queueLostContent()
+                } else {
+                    break
+                }
+            }
             self?.isWorking = false
             self?.setTimer()
         }
     }
 
-    /// Delivers again what has no complete folder, as after a restore from a backup. It stays open meanwhile.
-    func deliverLostContent() async {
+    /// Queues what has no complete folder, as after a restore from a backup. It stays open meanwhile.
+    private func queueLostContent() async {
         guard let names = try? await book.completeFolders() else { return }
         let now = clock.now().date
         for grant in book.ledger.all where !names.contains(grant.folderName) && book.ledger.needsContent(grant, at: now)
         {
             queue.add(grant.source, isAgain: true)
         }
-        work()
     }
+
+    /// Lets lost content be looked for, since something may be of use again.
+    func lookForLostContent() { if mayLackContent != nil { mayLackContent = true } }
 
     func deliver(_ source: Grant.Source) async {
         guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
+        let wasUsedUp = grant.isDue && grant.doses.contains { $1 > 0 && book.ledger.doses(of: $0) == 0 }
         var delivery: Delivery?
         (underway, isInterrupted) = (source, false)
         defer { underway = nil }
@@ -77,6 +89,7 @@ extension Unlocks {
         }
         savingFailures = 0
         queue.remove(source)
+        if wasUsedUp { lookForLostContent() }
         publish(grant.doses.keys)
         if case .purchase = source { finishSoon() }
     }

@@ -106,7 +106,9 @@ extension Unlocks {
         if grant.isRevoked {
             queue.remove(grant.source)
             removeContent(of: grant)
-        } else if grant.isDue, book.ledger.isPresent(grant) {
+        } else if !grant.isDue {
+            lookForLostContent()
+        } else if book.ledger.isPresent(grant) {
             queue.add(grant.source)
         }
     }

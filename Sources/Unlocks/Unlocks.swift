@@ -95,6 +95,8 @@ public final class Unlocks {
     /// What is being delivered, and whether its folder was removed meanwhile.
     var underway: Grant.Source?
     var isInterrupted = false
+    /// Whether something that is of use may have lost its content; `nil` until the store was asked, which may take it back.
+    var mayLackContent: Bool?
     var working: Task<Void, Never>?
     var isWorking = false
     var timer: Task<Void, Never>?
@@ -293,6 +295,7 @@ extension Unlocks {
     }
 
     private func didOpen(_ damagedLines: [Int]) {
+        nextOpening = nil
         if !damagedLines.isEmpty { onProblem?(.damagedJournal(lines: damagedLines)) }
         followEnvironment()
         judgeKeptAnswer()
@@ -305,7 +308,8 @@ extension Unlocks {
         activity?.observe { [weak self] state in if state == .active { self?.askAgain() } }
         Task { [weak self] in
             await self?.refresh()
-            await self?.deliverLostContent()
+            self?.mayLackContent = true
+            self?.work()
         }
         Task { [weak self] in await self?.takeClaims() }
         Task { [weak self] in await self?.keepAdditions() }

@@ -162,6 +162,42 @@ struct DeliveryTests {
         }
     }
 
+    @Test(
+        "content that is gone of something used up or over is delivered again once there is more of it",
+        arguments: ["hints", "pro"]
+    )
+    func contentOfUse(product: String) throws {
+        let items = #"""
+            {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]},
+            {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
+            """#
+        try Shop.run(.of(items: items)) { shop in
+            let isPack = product == "hints"
+            shop.store.isPack = { $0 == "hints" }
+            shop.store.now = { shop.now.date }
+            var first = StoreTransaction(id: "1", product: product)
+            if !isPack { first.expirationDate = shop.now.date + 100 }
+            try shop.launch()
+            buy(product, in: shop, as: first)
+            if isPack { #expect(try shop.unlocks?.spend(10, of: "hint") == true) }
+            shop.wait(100 + 4 * 86_400)
+            shop.end()
+            shop.storage.folders = [:]
+            try shop.launch()
+            shop.wait(60)
+            #expect(shop.deliveries.count == 1)
+
+            var second = isPack ? StoreTransaction(id: "2", product: product) : first
+            if !isPack { second.expirationDate = shop.now.date + 100_000 }
+            buy(product, in: shop, as: second)
+            shop.wait(60)
+            #expect(shop.storage.folders["purchase-1"] != nil)
+            #expect(shop.deliveries.count == (isPack ? 3 : 2))
+            shop.wait(1_000)
+            #expect(shop.deliveries.count == (isPack ? 3 : 2), "it is delivered once")
+        }
+    }
+
     @Test("what can't be used is told, isn't finished, and what may be used later is looked at again")
     func keptAside() throws {
         try Self.shop { shop in

@@ -138,4 +138,25 @@ struct LockedDeviceTests {
             #expect(throws: UnlocksError.storage("Operation not permitted")) { try shop.launch() }
         }
     }
+
+    @Test("an opening that failed and is tried again at once leaves no pause behind")
+    func openedAgain() throws {
+        try Self.shop { shop in
+            shop.protectedData.isAvailable = true
+            shop.storage.pause = { await shop.takeTime(1) }
+            try shop.launch()
+            shop.refresh()
+            shop.wait(1.5)
+            shop.storage.isLocked = false
+            shop.wait(60)
+            shop.storage.pause = {}
+            #expect(shop.state("gold")?.isUnlocked == true)
+
+            shop.storage.next = { .fails }
+            #expect(throws: UnlocksError.self) { try shop.unlocks?.claim(Referral(referrer: "anna")) }
+            shop.storage.next = { .succeeds }
+            shop.wait(10)
+            #expect(shop.state("silver")?.isUnlocked == true)
+        }
+    }
 }

@@ -72,11 +72,7 @@ extension ShopHistoryRun {
         }
         // What has ended isn't delivered again.
         let isOver = truth.current.expirationDate.map { $0 <= shop.now.date } ?? false
-        // What is deleted of a pack that is used up, or of a subscription that has ended, isn't delivered again before the next
-        // launch, whatever earns doses or renews it since.
-        let isDeleted = !history.endsWithLaunch && history.events.contains(.reset)
-        let isUsedUp =
-            truth.current.product == "hints" && (unlocks.doses(of: "hint") == 0 || isJournalLost) || isDeleted
+        let isUsedUp = truth.current.product == "hints" && (unlocks.doses(of: "hint") == 0 || isJournalLost)
         if !truth.current.isRevoked, !isOver, !isUsedUp, !hadOtherKinds, content != ["first", "second"] {
             violate("\(id) has no content")
         }

@@ -87,7 +87,6 @@ extension Unlocks {
             }
             return
         }
-        savingFailures = 0
         queue.remove(source)
         if wasUsedUp { lookForLostContent() }
         publish(grant.doses.keys)
@@ -137,9 +136,7 @@ extension Unlocks {
         publish()
         if nextSaving?.rest(at: now) == 0 {
             nextSaving = nil
-            await takeLaterStatements()
-            await takeClaims()
-            await keepAdditions()
+            await saveAgain()
         }
         work()
         setTimer()

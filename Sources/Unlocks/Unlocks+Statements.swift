@@ -47,7 +47,6 @@ extension Unlocks {
                 let changes = ledger.changes(for: transactions, in: catalogue)
                 return (changes.entries, changes)
             }
-            savingFailures = 0
             for (transaction, problem) in changes.later { receiveLater(transaction, because: problem) }
             for grant in changes.grants { didRecord(grant) }
             publish(Set(changes.grants.flatMap(\.doses.keys)))
@@ -168,6 +167,21 @@ extension Unlocks {
         nextSaving = Pause(after: savingFailures, at: clock.now().date)
         savingFailures += 1
         setTimer()
+    }
+
+    /// Something was written, so what waits for the disk is tried at once.
+    func diskWorks() {
+        savingFailures = 0
+        guard nextSaving != nil else { return }
+        nextSaving = nil
+        Task { [weak self] in await self?.saveAgain() }
+    }
+
+    /// Tries again what couldn't be written.
+    func saveAgain() async {
+        await takeLaterStatements()
+        await takeClaims()
+        await keepAdditions()
     }
 }
 

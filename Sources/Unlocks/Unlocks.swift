@@ -225,6 +225,7 @@ public final class Unlocks {
         assortment = Assortment(catalogue, edition: context.edition)
         book.follow(additions: assortment.grants)
         book.willChange = { [weak self] unlocks in self?.forgetStates(unlocks) }
+        book.didWrite = { [weak self] in self?.diskWorks() }
         followEnvironment()
     }
 

@@ -51,6 +51,26 @@ struct PatienceTests {
         }
     }
 
+    @Test("once anything is written, what waited for the disk is written too, and the app isn't woken for it")
+    func diskWorksAgain() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            Self.sell("hints", shop)
+            shop.wait(10)
+            shop.storage.next = { .fails }
+            Self.sell("gold", shop)
+            #expect(shop.state("gold")?.isUnlocked == false)
+            shop.storage.next = { .succeeds }
+            let wakings = shop.wakings
+            #expect(try shop.unlocks?.spend(of: "hint") == true)
+            #expect(shop.state("gold")?.isUnlocked == true)
+            shop.wait(0.5)
+            Self.sell("silver", shop)
+            shop.wait(100)
+            #expect(shop.wakings - wakings <= 1, "it may be woken once, to finish both")
+        }
+    }
+
     @Test("a delivery that is tried at once doesn't wake the app at the end of its former pause")
     func formerPause() throws {
         try Self.shop { shop in

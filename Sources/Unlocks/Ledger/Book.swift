@@ -15,6 +15,8 @@ final class Book {
     var closed: UnlocksError? = .notStarted
     /// Called before an entry counts, with the unlocks whose state it may change; `nil` is all.
     var willChange: (Set<Name>?) -> Void = { _ in }
+    /// Called once entries are on the disk.
+    var didWrite: () -> Void = {}
 
     private let storage: any UnlocksStorage
     private let turns = Turns()
@@ -65,6 +67,7 @@ final class Book {
                 length = try await storage.replaceJournal(all)
             }
             count(entries)
+            didWrite()
             return value
         }
     }

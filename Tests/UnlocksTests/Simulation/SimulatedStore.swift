@@ -238,8 +238,8 @@ final class SimulatedStore: Store {
     }
 
     func finish(_ transaction: String) async {
-        await waitForAnswer(to: .finish)
         willFinish(transaction)
+        await waitForAnswer(to: .finish)
         guard !isDisconnected() else { return }
         defer { didFinish(transaction) }
         guard records.unfinished.remove(transaction) != nil else { return }

@@ -108,7 +108,7 @@ final class Shop {
         storage.hasEnded = true
         unlocks = nil
         // Whoever waits goes on once, and finds that nothing works any more. A test may still hold the app.
-        for _ in 0..<20 {
+        for _ in 0..<1_000 {
             store.disconnect()
             let hasWaited = clock.wakeAll(of: ObjectIdentifier(self))
             JobQueue.drain()

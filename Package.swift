@@ -5,6 +5,7 @@ import PackageDescription
 // Links to the files under web/.
 let landingPage: [Resource] = [
     .embedInCode("Page/landing.html"),
+    .embedInCode("Page/landing-main.html"),
     .embedInCode("Page/landing.css"),
     .embedInCode("Page/landing.js"),
     .embedInCode("Page/landing-sentences.json"),

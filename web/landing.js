@@ -1,8 +1,39 @@
 {
   const find = id => document.getElementById(id);
+  const items = Array.from(new URLSearchParams(location.search));
+
+  // A page in several languages shows the one that its address names, or the first of the visitor's languages that it has.
+  const languages = Array.from(document.querySelectorAll('#languages a'));
+  if (languages.length) {
+    // A tag as it is, its language and script, and its language: zh-TW is nearer to zh-Hant than to zh.
+    const forms = tag => {
+      try {
+        const { language, script } = new Intl.Locale(tag).maximize();
+        return [tag.toLowerCase(), language + script, language];
+      } catch {
+        return [tag];
+      }
+    };
+    const known = languages.map(({ lang }) => forms(lang));
+    const wanted = items.filter(([name]) => name == 'lang').slice(0, 1).map(([, tag]) => tag).concat(navigator.languages);
+    const places = wanted.flatMap(tag => forms(tag).map((form, index) => known.findIndex(forms => forms[index] == form)));
+    const chosen = languages[places.find(place => place >= 0) ?? 0];
+    const page = document.querySelector(`template[lang="${chosen.lang}"]`);
+    if (page) {
+      const icon = document.querySelector('.icon');
+      document.querySelector('main').replaceChildren(page.content);
+      document.querySelector('.app').prepend(icon);
+      document.documentElement.lang = page.lang;
+      document.documentElement.dir = page.dir;
+      document.title = page.title;
+    }
+    chosen.setAttribute('aria-current', 'true');
+    const rest = location.search.slice(1).replace(/^(lang=[^&]*(&|$))+/, '');
+    for (const link of languages) link.href = `?lang=${link.lang}${rest && `&${rest}`}`;
+  }
+
   const store = find('store');
   const { dataset } = store;
-  const items = Array.from(new URLSearchParams(location.search));
   // This pattern, and the one for devices below, are the snippet's own; a test compares them.
   const names = () => Object.keys(dataset).filter(name => /^referral(?!On$)[A-Z]/.test(name));
   const shown = text => {
@@ -14,6 +45,7 @@
   const isShown = (name, text, tap) => !['timestamp', 'referrer'].includes(name)
     && !(/^[\w-]{85}[AQgw]$/.test(tap.sig) && (name == 'sig' || name == 'until' && /^[1-9]\d{11,15}$/.test(text)));
   const showParameters = tap => {
+    find('signature').hidden = isShown('sig', '', tap);
     const first = find('referrer').parentElement;
     while (first.nextSibling?.data == ' ' && first.nextElementSibling?.localName == 'code') {
       first.nextElementSibling.remove();

@@ -274,7 +274,7 @@ struct UsageTests {
                 "page",
                 [
                     "--page", "--app-id", "--slug", "--storefront", "--pt", "--ct", "--ppid", "--name", "--tagline",
-                    "--icon", "--referrer", "--ref", "--param", "--lang", "--text", "--no-banner", "--out",
+                    "--icon", "--referrer", "--ref", "--param", "--language", "--text", "--no-banner", "--out",
                 ]
             ),
             ("catalogue", ["--app-version", "--platform", "--edition", "--language", "--json"]),

@@ -327,6 +327,7 @@
     },
 
     attributeName,
+    escapeHTML,
 
     element(page, referrer, parameters) {
       const others = Object.keys(parameters).sort().map(name => ` ${attributeName(name)}="${escapeHTML(parameters[name])}"`);

@@ -18,7 +18,7 @@ const { links, attributeName, element, landingPage } = globalThis.LinkRows;
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 
-const MOST_BYTES = 62_000;
+const MOST_BYTES = 100_000;
 const AT = 1795224750690;
 const SEED = Number(process.env.SEED ?? 1);
 const PPID = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';

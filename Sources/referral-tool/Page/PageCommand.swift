@@ -31,29 +31,52 @@ enum PageCommand: Command {
         """,
         form: "a query item has a name"
     ) { $0.isEmpty ? nil : $0 }
-    private static let language = Option(
-        "--lang",
-        "TAG",
+    private static let languages = Option(
+        "--language",
+        "TAGS",
         """
-        the page's language, en by default: \(PageSentence.languages.joined(separator: ", ")), or any other one with all its \
-        sentences
+        the page's language, or several with commas between them, en by default: \
+        \(PageSentence.languages.joined(separator: ", ")), or any other one with all its sentences; of several, the page \
+        shows the visitor's own, or else the first
         """,
-        form: "a language is a tag such as de, pt-BR or zh-Hant",
-        parse: PageLanguage.init
-    )
+        form: "a language is a tag such as de, pt-BR or zh-Hant; write a comma between two, and none twice"
+    ) { text -> [PageLanguage]? in
+        let tags = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let languages = tags.compactMap(PageLanguage.init)
+        return languages.count == tags.count && Set(tags.map { $0.lowercased() }).count == tags.count ? languages : nil
+    }
     private static let sentence = Option(
         "--text",
         "PART=SENTENCE",
         """
-        another sentence for a part of the page: button, note, plain (the second link), copied (after copying), phone, scan \
-        (both beside the QR code), code (the text alternative of the QR code); {name} is the app's name, and {contents} in the \
-        note is what the link contains, which people must see
+        another sentence for a part of the page: button, note, signature (its word in the note), plain (the second link), \
+        copied (after copying), phone, scan (both beside the QR code), code (the text alternative of the QR code), tagline, \
+        language (its name in the choice of languages); {name} is the app's name, and {contents} in the note is what the link \
+        contains, which people must see; on a page in several languages, de.button is the part of the German one
         """,
         repeats: true,
         form: "it takes PART=SENTENCE, such as 'button=Get {name}'"
     ) { text -> (part: String, sentence: String)? in
-        guard case (let part, let sentence?) = text.splitAtEquals, !sentence.isEmpty else { return nil }
+        guard case (let part, let sentence?) = text.splitAtEquals, shown(sentence) != nil else { return nil }
         return (part, sentence)
+    }
+    private static let accent = Option(
+        "--accent",
+        "COLOR",
+        "the color of the button and the links, such as #0b6157; in dark mode, a lighter shade of it",
+        form: "a color is # and 6 or 3 hexadecimal digits, such as #0b6157"
+    ) { $0.hasPrefix("#") ? $0 : nil }
+    private static let image = Option(
+        "--image",
+        "ADDRESS",
+        """
+        the picture that other services show for a link to the page, an https address; the icon by default, which many of them \
+        can't show, since it has no address of its own
+        """,
+        form: "an address begins with https:// and a host, without spaces"
+    ) { text in
+        let isAddress = text.hasPrefix("https://") && !text.dropFirst(8).isEmpty && !text.hasPrefix("https:///")
+        return isAddress && !text.utf8.contains(ASCII.space) ? shown(text) : nil
     }
     private static let noBanner = Flag(
         "--no-banner",
@@ -67,12 +90,16 @@ enum PageCommand: Command {
         "Makes a landing page for an app: one HTML file that needs nothing else and sends nothing anywhere."
     static let usages = [
         PageParts.usage + [.required(title)]
-            + Usage.optional(tagline, icon, referrer, item, Option.parameter, language, sentence, noBanner, output)
+            + Usage.optional(tagline, icon, image, accent, referrer, item, Option.parameter)
+            + Usage.optional(languages, sentence, noBanner, output)
             + LinkSigner.usage
     ]
     static let notes = """
         Without JavaScript, the page is an ordinary one with a link to the store. On iPhone and iPad its button copies a
         referral link and says so. On other devices it shows its own address as a QR code.
+
+        A page in several languages has a link to each of them. The item lang of its address chooses one, as in
+        https://example.com/get?lang=de&ref=anna.
 
         With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
         with referral-tool links --landing --sign; the page hands their parameters and their signatures on, in place of its own
@@ -84,7 +111,6 @@ enum PageCommand: Command {
         try arguments.expectNoOperands()
         let store = try PageParts.storePage(arguments)
         let name = try arguments.requiredValue(of: title)
-        let tagline = try arguments.value(of: tagline)
         let item = try arguments.value(of: item) ?? "ref"
         let referrer = arguments.text(of: referrer)
         let signer = try LinkSigner(arguments, tap: nil)
@@ -93,20 +119,23 @@ enum PageCommand: Command {
         }
         // Finds what would keep the snippet from copying.
         let referral = try LinkCommand.referral(referrer ?? "x", .now, arguments, signer, for: store.appID)
-        let language = try arguments.value(of: language) ?? .english
-        let sentences = try sentences(in: language, arguments)
+        let texts = try texts(arguments)
+        guard texts.count == 1 || item != "lang" else {
+            throw .value(item, of: Self.item, "on a page in several languages, the item lang names the language")
+        }
 
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
+        let icon = try iconFile.map(PageIcon.address)
         let document = PageDocument(
             store: store,
             name: name,
-            tagline: tagline,
-            icon: try iconFile.map(PageIcon.address),
+            icon: icon,
+            image: try arguments.value(of: image) ?? icon,
             referrer: referrer,
             referrerItem: item,
             parameters: try attributes(referral.parameters),
-            language: language,
-            sentences: sentences,
+            texts: texts,
+            accent: try arguments.value(of: accent).map(checkedAccent),
             hasBanner: !arguments.contains(noBanner)
         )
         let html = document.html
@@ -139,33 +168,76 @@ private extension PageCommand {
         }
     }
 
-    static func sentences(
-        in language: PageLanguage,
-        _ arguments: Arguments
-    ) throws(ToolError) -> [PageSentence: String] {
-        let parts = PageSentence.allCases.map(\.rawValue)
-        var given: [PageSentence: String] = [:]
+    /// The sentences of the page in each of its languages.
+    static func texts(_ arguments: Arguments) throws(ToolError) -> [PageDocument.Text] {
+        let languages = try arguments.value(of: languages) ?? [.english]
+        let tagline = try arguments.value(of: tagline)
+        var given = [[PageSentence: String]](repeating: [:], count: languages.count)
         for (part, text) in try arguments.values(of: sentence) {
-            guard let key = PageSentence(rawValue: part) else {
-                let hint = Spelling.suggestion(for: part, among: parts)
-                throw .value(part, of: sentence, "the parts are \(parts.joined(separator: ", "))\(hint)")
-            }
-            guard given.updateValue(text, forKey: key) == nil else {
+            let (index, key) = try place(of: part, languages)
+            guard given[index].updateValue(text, forKey: key) == nil else {
                 throw .value("\(part)=\(text)", of: sentence, "the part '\(part)' is given twice")
             }
             guard key != .note || PageTemplate.fill(text, ["contents": ""]) != text else {
                 throw .value("\(part)=\(text)", of: sentence, "the note says what is copied: put {contents} into it")
             }
         }
-        let missing = PageSentence.allCases.filter { given[$0] == nil }.map(\.rawValue)
-        guard let translations = language.sentences ?? (missing.isEmpty ? [:] : nil) else {
+        return try zip(languages, given).map { language, given throws(ToolError) in
+            var sentences = try translations(language, given).merging(given) { $1 }
+            if sentences[.tagline] == nil { sentences[.tagline] = tagline }
+            return PageDocument.Text(language: language, sentences: sentences)
+        }
+    }
+
+    /// The language and the sentence that a part such as `button` or `de.button` stands for.
+    private static func place(
+        of part: String,
+        _ languages: [PageLanguage]
+    ) throws(ToolError) -> (index: Int, sentence: PageSentence) {
+        let words = part.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let index = words.count < 2 ? 0 : languages.firstIndex { $0.tag.lowercased() == words[0].lowercased() }
+        guard let index, words.count == 2 || languages.count == 1 else {
+            let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
+            throw .value(part, of: sentence, "say which language it is for: \(tags)")
+        }
+        let parts = PageSentence.allCases.map(\.rawValue)
+        guard let key = PageSentence(rawValue: words.last ?? "") else {
+            let hint = Spelling.suggestion(for: words.last ?? "", among: parts)
+            throw .value(part, of: sentence, "the parts are \(parts.joined(separator: ", "))\(hint)")
+        }
+        return (index, key)
+    }
+
+    private static func translations(
+        _ language: PageLanguage,
+        _ given: [PageSentence: String]
+    ) throws(ToolError) -> [PageSentence: String] {
+        if let sentences = language.sentences { return sentences }
+        let missing = PageSentence.required.filter { given[$0] == nil }.map(\.rawValue)
+        guard missing.isEmpty else {
             let languages = PageSentence.languages.joined(separator: ", ")
             throw .value(
                 language.tag,
-                of: Self.language,
+                of: Self.languages,
                 "the page has \(languages); for another language give --text for \(missing.joined(separator: ", "))"
             )
         }
-        return translations.merging(given) { $1 }
+        return [:]
+    }
+
+    static func checkedAccent(_ text: String) throws(ToolError) -> PageAccent {
+        do throws(PageAccent.Problem) {
+            return try PageAccent(text)
+        } catch {
+            switch error {
+            case .notAColor: throw .value(text, of: accent, accent.form(text))
+            case .tooLight(let contrast, let darker):
+                throw .value(
+                    text,
+                    of: accent,
+                    "its contrast with the page is \(contrast), and people need 4.5 to read a link; \(darker) has it"
+                )
+            }
+        }
     }
 }

@@ -2,21 +2,29 @@ import Hashing
 import ReferralBridge
 import SiteCheck
 
-/// A landing page: `web/landing.html` with its values, its style and its scripts.
+/// A landing page: `web/landing.html` with its values, its style and its scripts. `web/landing-page.js` makes the same bytes.
 struct PageDocument {
+    /// The sentences of a page in one language.
+    struct Text {
+        var language: PageLanguage
+        var sentences: [PageSentence: String]
+    }
+
     var store: StorePage
     var name: String
-    var tagline: String?
     /// The address of the icon.
     var icon: String?
+    /// The address of the picture that other services show for a link to the page.
+    var image: String?
     /// The referrer of visitors whose address names none.
     var referrer: String?
     /// The query item of the page's own address that names the referrer.
     var referrerItem: String
     /// The parameters, as attributes of the link and as people read them.
     var parameters: [(attribute: String, name: String, value: String)]
-    var language: PageLanguage
-    var sentences: [PageSentence: String]
+    /// The page's languages. The first one is for visitors who understand none of them, and for those without JavaScript.
+    var texts: [Text]
+    var accent: PageAccent?
     /// Whether Safari shows its banner for the app. A tap on the banner copies nothing.
     var hasBanner: Bool
 
@@ -24,34 +32,69 @@ struct PageDocument {
         let style = "\n" + [PackageResources.pages_css, PackageResources.landing_css].map(Self.text).joined()
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
         let scripts = [PackageResources.qr_code_min_js, PackageResources.landing_js].map { "\n" + Self.text($0) }
-        let texts: [String: String?] = [
-            "lang": language.tag, "direction": language.isRightToLeft ? "rtl" : "ltr", "version": ReferralTool.version,
-            "name": name, "description": tagline ?? name, "tagline": tagline, "address": store.addressWithoutReferral,
-            "icon": icon, "initial": icon == nil ? initial : nil, "banner": hasBanner ? "app-id=\(store.appID)" : nil,
+        let first = texts[0]
+        let description = first.sentences[.tagline] ?? name
+        let escaped: [String: String?] = [
+            "lang": first.language.tag, "direction": first.language.direction, "version": ReferralTool.version,
+            "name": name, "description": description, "title": title(first), "image": image,
+            "banner": hasBanner ? "app-id=\(store.appID)" : nil,
         ]
-        var values = texts.mapValues { $0.map(LinkElement.escaped) }
-        values["policy"] = Self.policy(style: style, scripts: [Self.content(of: snippet)] + scripts)
-        values["attributes"] = attributes
+        var values = escaped.mapValues { $0.map(LinkElement.escaped) }
+        let styles = [style] + (accent.map { [$0.style] } ?? [])
+        values["policy"] = Self.policy(styles: styles, scripts: [Self.content(of: snippet)] + scripts)
+        values["alternates"] = texts.count < 2 ? "" : alternates
         values["style"] = style
+        values["accent"] = .some(accent?.style)
         values["snippet"] = snippet
+        values["main"] = main(first, hasIcon: true)
+        values["languages"] = texts.count < 2 ? "" : languages
         values["qr"] = scripts[0]
         values["script"] = scripts[1]
-        for sentence in PageSentence.allCases { values[sentence.rawValue] = text(of: sentence) }
         return PageTemplate.fill(Self.text(PackageResources.landing_html), values)
+    }
+
+    private func title(_ text: Text) -> String {
+        text.sentences[.tagline].map { "\(name): \($0)" } ?? name
+    }
+
+    /// For search engines: where each language is.
+    private var alternates: String {
+        let lines = texts.map { ($0.language.tag, "?lang=\($0.language.tag)") } + [("x-default", "?")]
+        return lines.map { "  <link rel=\"alternate\" hreflang=\"\($0)\" href=\"\($1)\">\n" }.joined()
+    }
+
+    /// The links to the languages, and the other languages' contents, which the page's script puts in place.
+    private var languages: String {
+        let links = texts.map { text in
+            let tag = text.language.tag
+            let name = LinkElement.escaped(text.sentences[.language] ?? tag)
+            return "  <a href=\"?lang=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(name)</a>\n"
+        }
+        let others = texts.dropFirst().map { text in
+            """
+            <template lang="\(text.language.tag)" dir="\(text.language.direction)" \
+            title="\(LinkElement.escaped(title(text)))">
+            \(main(text, hasIcon: false))</template>
+
+            """
+        }
+        return "<nav class=\"languages\" id=\"languages\">\n\(links.joined())</nav>\n" + others.joined()
+    }
+
+    /// The page's contents in one language.
+    private func main(_ text: Text, hasIcon: Bool) -> String {
+        let escaped: [String: String?] = [
+            "name": name, "tagline": text.sentences[.tagline], "address": store.addressWithoutReferral,
+            "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil,
+        ]
+        var values = escaped.mapValues { $0.map(LinkElement.escaped) }
+        values["attributes"] = attributes
+        for sentence in PageSentence.required { values[sentence.rawValue] = html(of: sentence, text) }
+        return PageTemplate.fill(Self.text(PackageResources.landing_main_html), values)
     }
 
     /// The replacement for an icon: the name's first letter or digit, or its first character.
     private var initial: String? { (name.first { $0.isLetter || $0.isNumber } ?? name.first).map { String($0) } }
-
-    /// The parameters that the note shows. A signature, and the end of its campaign, say nothing about a person. Anything else
-    /// under their names might.
-    private var shownParameters: [(attribute: String, name: String, value: String)] {
-        guard parameters.contains(where: { $0.name == Referral.signatureName && Referral.signature($0.value) != nil })
-        else { return parameters }
-        return parameters.filter {
-            $0.name != Referral.signatureName && ($0.name != Referral.endName || Referral.campaignEnd($0.value) == nil)
-        }
-    }
 
     private var attributes: String {
         var attributes = [(name: "data-referrer-from", value: referrerItem)]
@@ -61,20 +104,36 @@ struct PageDocument {
     }
 
     /// A sentence with the app's name and the link's contents in it.
-    private func text(of sentence: PageSentence) -> String {
+    private func html(of sentence: PageSentence, _ text: Text) -> String {
         let name = LinkElement.escaped(name)
         // An element isolates a name of the other writing direction; an attribute can't contain one.
         let isAttribute = [.copied, .code].contains(sentence)
+        var values = ["name": isAttribute ? name : "<bdi>\(name)</bdi>"]
+        if sentence == .note { values["contents"] = contents(text) }
+        return PageTemplate.fill(LinkElement.escaped(text.sentences[sentence] ?? ""), values)
+    }
+
+    /// What the link contains: the referrer, the parameters and the signature. The page's script fills in those of a visit.
+    private func contents(_ text: Text) -> String {
+        let signature = LinkElement.escaped(text.sentences[.signature] ?? "")
         let contents =
             ["<code><bdi id=\"referrer\">\(LinkElement.escaped(referrer ?? ""))</bdi></code>"]
             + shownParameters.map { "<code><bdi>\(LinkElement.escaped("\($0.name)=\($0.value)"))</bdi></code>" }
-        return PageTemplate.fill(
-            LinkElement.escaped(sentences[sentence] ?? ""),
-            [
-                "name": isAttribute ? name : "<bdi>\(name)</bdi>",
-                "contents": sentence == .note ? contents.joined(separator: " ") : nil,
-            ]
-        )
+            + ["<em id=\"signature\"\(isSigned ? "" : " hidden")>\(signature)</em>"]
+        return contents.joined(separator: " ")
+    }
+
+    private var isSigned: Bool {
+        parameters.contains { $0.name == Referral.signatureName && Referral.signature($0.value) != nil }
+    }
+
+    /// The parameters that the note shows. Of a signature and the end of its campaign it shows only that they are there. Anything
+    /// else under their names might say something about a person.
+    private var shownParameters: [(attribute: String, name: String, value: String)] {
+        guard isSigned else { return parameters }
+        return parameters.filter {
+            $0.name != Referral.signatureName && ($0.name != Referral.endName || Referral.campaignEnd($0.value) == nil)
+        }
     }
 }
 
@@ -82,10 +141,12 @@ private extension PageDocument {
     static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     /// A policy that allows only these texts, and images in `data:` addresses.
-    static func policy(style: String, scripts: [String]) -> String {
-        func source(_ text: String) -> String { SHA256.policySource(of: text.utf8) }
+    static func policy(styles: [String], scripts: [String]) -> String {
+        func sources(_ texts: [String]) -> String {
+            texts.map { SHA256.policySource(of: $0.utf8) }.joined(separator: " ")
+        }
         return
-            "default-src 'none'; script-src \(scripts.map(source).joined(separator: " ")); style-src \(source(style)); "
+            "default-src 'none'; script-src \(sources(scripts)); style-src \(sources(styles)); "
             + "img-src data:; base-uri 'none'; form-action 'none'"
     }
 

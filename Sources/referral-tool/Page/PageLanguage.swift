@@ -1,5 +1,5 @@
 /// The language of a page: a tag of BCP 47, such as `de`, `pt-BR` or `zh-Hant`.
-struct PageLanguage {
+struct PageLanguage: Equatable {
     static let english = PageLanguage(tag: "en", subtags: ["en"])
 
     let tag: String
@@ -18,8 +18,11 @@ struct PageLanguage {
         self.init(tag: tag, subtags: subtags)
     }
 
+    /// The direction that the language is written in, `ltr` or `rtl`.
+    var direction: String { isRightToLeft ? "rtl" : "ltr" }
+
     /// Whether the language is written from right to left. A script in the tag decides before the language.
-    var isRightToLeft: Bool {
+    private var isRightToLeft: Bool {
         let script = subtags.dropFirst().first { $0.utf8.count == 4 && !$0.contains(where: \.isNumber) }
         return script.map(Self.rightToLeftScripts.contains) ?? Self.rightToLeftLanguages.contains(subtags[0])
     }

@@ -1,9 +1,11 @@
-/// The sentences of a landing page. `{name}` is the app's name, and `{contents}` what the copied link contains.
+/// The sentences of a landing page. `{name}` is the app's name, and `{contents}` is what the copied link contains.
 enum PageSentence: String, CaseIterable {
     /// The button that leads to the store.
     case button
     /// What the button copies, and why.
     case note
+    /// The word for a signature, which the note shows if the link contains one.
+    case signature
     /// The second link, which copies nothing.
     case plain
     /// The message after copying.
@@ -14,6 +16,13 @@ enum PageSentence: String, CaseIterable {
     case scan
     /// The text alternative of the code.
     case code
+    /// A sentence below the name. A page needs none.
+    case tagline
+    /// The language's own name, on a page in several languages. If it is missing, the language's tag takes its place.
+    case language
+
+    /// The sentences that a page in any language needs.
+    static let required = allCases.filter { $0 != .tagline && $0 != .language }
 
     /// The languages of the translations.
     static var languages: [String] { translations.keys.sorted() }

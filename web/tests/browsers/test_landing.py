@@ -1,5 +1,7 @@
 """Landing pages as `referral-tool page` makes them, in browsers."""
 
+import base64
+import hashlib
 import re
 import subprocess
 from urllib.parse import quote
@@ -151,6 +153,7 @@ def test_a_signed_address_replaces_the_page_s_parameters(browser):
     assert browser.run(CONTENTS) == ["anna", "pack=gold", "levelSet=<b> &", "ref=x", "name.2=" + "y" * 53 + "…"]
     assert copied(browser) in (None, ("anna", {**signed, "until": UNTIL, "sig": SIG}))
     assert "referralOn" not in browser.run(ATTRIBUTES)
+    assert is_shown(browser, "signature") and text(browser, "signature") == "signature"
 
 
 def test_a_damaged_signature_is_handed_on_for_the_app_to_refuse(browser):
@@ -170,7 +173,9 @@ def test_other_items_named_sig_are_no_signature(browser):
 def test_nothing_hides_behind_a_signature(browser):
     visit(browser, query=f"?ref=anna&until=his%20number%20is%20555&sig={SIG}")
     assert browser.run(CONTENTS) == ["anna", "until=his number is 555"]
+    assert is_shown(browser, "signature")
     visit(browser, "--referrer", "spring", "--param", "sig=Anna Smith", "--param", f"until={UNTIL}")
+    assert not is_shown(browser, "signature")
     assert browser.run(CONTENTS) == ["spring", "sig=Anna Smith", f"until={UNTIL}"]
 
 
@@ -189,6 +194,61 @@ def test_without_a_signature_in_the_address_the_page_s_own_is_for_its_own_referr
     visit(browser, "--referrer", "spring", query="?ref=anna", change=lambda page: page.replace(
         ' data-referrer="', ' data-referral-until="soon" data-referrer="'))
     assert browser.run(CONTENTS) == ["anna", "until=soon"]
+
+
+# Languages
+
+SHOWN = """
+    const { lang, dir } = document.documentElement;
+    return [lang, dir, document.title, document.querySelector('h1').textContent, document.getElementById('store').textContent];"""
+LANGUAGES = ("--language", "en,de,zh-Hant,zh,ar", "--text", "ar.tagline=جسور", "--tagline", "Bridges", "--referrer", "spring")
+ARABIC = ["ar", "rtl", "Trestle: جسور", "Trestle", "احصل على Trestle من App Store"]
+GERMAN = ["de", "ltr", "Trestle: Bridges", "Trestle", "Trestle im App Store laden"]
+
+
+def visit_as(browser, wanted, query=""):
+    """Opens a page in several languages, for a visitor who wants some of them."""
+    def change(page):
+        script = f"Object.defineProperty(navigator, 'languages', {{ value: {wanted!r} }});"
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        return page.replace("script-src ", f"script-src 'sha256-{digest}' ").replace("<script>", f"<script>{script}</script><script>", 1)
+    visit(browser, *LANGUAGES, "--icon", str(ICON), query=query, change=change)
+
+
+@pytest.mark.parametrize("wanted, query, language", [
+    (["de-AT", "ar"], "", "de"), (["xx", "AR"], "", "ar"), (["fr", "it"], "", "en"), ([], "", "en"), (["zh-TW"], "", "zh-Hant"),
+    (["zh"], "", "zh"), (["zh-Hans-HK"], "", "zh"), (["zh-HK"], "", "zh-Hant"), (["not a tag", "de"], "", "de"),
+    (["ar"], "?lang=de", "de"), (["ar"], "?ref=anna&lang=de-CH&lang=en", "de"), (["ar"], "?lang=", "ar"), (["ar"], "?lang=tlh", "ar"),
+    (["ar"], "?lang=%22%5D", "ar"),
+])
+def test_the_page_is_in_the_visitor_s_language(browser, wanted, query, language):
+    visit_as(browser, wanted, query)
+    assert browser.run(SHOWN)[0] == language
+    assert browser.run("return document.querySelector('[aria-current]').lang") == language
+    assert browser.console() == []
+
+
+def test_a_page_in_another_language_does_the_same(browser):
+    visit_as(browser, ["ar"], "?ref=anna")
+    assert browser.run(SHOWN) == ARABIC
+    assert browser.run("return document.querySelectorAll('h1, #icon, #store').length") == 3
+    assert is_shown(browser, "icon")
+    assert text(browser, "referrer") == "anna"
+    assert copied(browser) in (None, ("anna", {}))
+
+
+def test_the_links_to_the_languages_keep_what_the_address_says(browser):
+    query = f"ref=anna&lang=x&a=%C3%A9+b&sig={SIG}"
+    visit_as(browser, ["ar"], "?lang=en&lang=de&" + query)
+    assert browser.run(SHOWN)[0] == "en"
+    assert browser.run("return Array.from(document.querySelectorAll('#languages a'), a => a.search)") == \
+        [f"?lang={tag}&{query}" for tag in ("en", "de", "zh-Hant", "zh", "ar")]
+    browser.tap("document.querySelector('#languages [lang=de]')")
+    browser.wait_for("document.documentElement.lang == 'de'", "the German page")
+    assert browser.run(SHOWN) == GERMAN
+    assert text(browser, "referrer") == "anna"
+    visit_as(browser, ["ar"])
+    assert browser.run("return document.querySelector('#languages a').search") == "?lang=en"
 
 
 # The code
@@ -293,7 +353,8 @@ def test_without_javascript_the_page_has_a_link_to_the_store(browser):
 
 # Accessibility
 
-LOOKS = [("light", ()), ("dark", ()), ("light", ("--lang", "ar")), ("dark", ("--lang", "he"))]
+LOOKS = [("light", ("--language", "en,de,ar", "--accent", "#c00")), ("dark", ("--language", "en,de", "--accent", "#c00")),
+         ("light", ("--language", "ar")), ("dark", ("--language", "he"))]
 
 
 @pytest.mark.parametrize("scheme, options", LOOKS, ids=["light", "dark", "light-rtl", "dark-rtl"])
@@ -318,7 +379,7 @@ def test_axe_finds_no_accessibility_violations(browser, scheme, options):
 
 
 def test_every_control_is_large_enough_to_tap_and_shows_its_focus(browser):
-    visit(browser, "--referrer", "spring")
+    visit(browser, "--referrer", "spring", "--language", "en,de")
     for target in browser.run("return [...document.querySelectorAll('a')].map(a => [a.textContent, a.getBoundingClientRect().height])"):
         assert target[1] >= 44, target
     browser.run("document.querySelector('.plain').focus({ focusVisible: true })")

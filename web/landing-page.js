@@ -1,0 +1,195 @@
+/*
+ * LandingPage makes a landing page, with the same bytes as `referral-tool page`.
+ *
+ *   await LandingPage.html({ address: 'https://apps.apple.com/app/id42', appID: '42', name: 'Trestle', languages: ['en'] }, parts)
+ *     → '<!doctype html>…'
+ *
+ * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
+ * `languages` (tags), `sentences` (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made
+ * of, which the builder contains. Errors are an Error with a message for people. Needs store-page.js, builder/rows.js and, for the
+ * hashes in the page's policy, crypto.subtle.
+ */
+{
+  const REQUIRED = ['button', 'note', 'signature', 'plain', 'copied', 'phone', 'scan', 'code'];
+  const PARTS = [...REQUIRED, 'tagline', 'language'];
+  const escape = LinkRows.escapeHTML;
+
+  // Text that people can see, without control characters.
+  const isShown = text => !/^\p{White_Space}*$/u.test(text) && !/\p{Cc}/u.test(text);
+
+  // A value takes the place of {name}, and {#name}…{/name} stays if there is one. Any other brace stays as it is.
+  const fill = (template, values) => {
+    let filled = '';
+    let rest = template;
+    for (let open; (open = rest.indexOf('{')) >= 0;) {
+      filled += rest.slice(0, open);
+      rest = rest.slice(open);
+      const [, sign, name] = /^\{([#/]?)([^{}]*)\}/.exec(rest) ?? [];
+      if (name == null || !Object.hasOwn(values, name)) {
+        filled += '{';
+        rest = rest.slice(1);
+        continue;
+      }
+      rest = rest.slice(sign.length + name.length + 2);
+      if (!sign) filled += values[name] ?? '';
+      else if (sign == '#' && values[name] == null) rest = rest.split(`{/${name}}`).slice(1).join(`{/${name}}`);
+    }
+    return filled + rest;
+  };
+
+  // Languages
+
+  const RIGHT_TO_LEFT = {
+    scripts: ['adlm', 'arab', 'aran', 'hebr', 'mand', 'nkoo', 'rohg', 'samr', 'syrc', 'thaa'],
+    languages: ['ar', 'arc', 'azb', 'bal', 'ckb', 'dv', 'fa', 'he', 'iw', 'ji', 'ks', 'lrc', 'mzn', 'nqo', 'pnb', 'prs', 'ps', 'sd', 'skr', 'syr',
+      'ug', 'ur', 'yi'],
+  };
+
+  const readLanguage = (tag, translations) => {
+    if (!/^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(tag)) throw Error('Enter tags such as de, pt-BR or zh-Hant, with commas between them.');
+    const subtags = tag.toLowerCase().split('-');
+    const script = subtags.slice(1).find(subtag => /^[a-z]{4}$/.test(subtag));
+    const isUsually = RIGHT_TO_LEFT.languages.includes(subtags[0]);
+    const isRightToLeft = script ? RIGHT_TO_LEFT.scripts.includes(script) : isUsually;
+    const isTraditional = subtags[0] == 'zh' && ['hant', 'tw', 'hk', 'mo'].some(part => subtags.includes(part));
+    return {
+      tag,
+      direction: isRightToLeft ? 'rtl' : 'ltr',
+      // A script of the other direction needs other sentences.
+      translation: isRightToLeft == isUsually ? translations[isTraditional ? 'zh-Hant' : subtags[0]] : undefined,
+    };
+  };
+
+  const readLanguages = (text, translations) => {
+    const languages = text.split(',').map(tag => readLanguage(tag.trim(), translations));
+    if (new Set(languages.map(({ tag }) => tag.toLowerCase())).size < languages.length) throw Error('A language is named twice.');
+    return languages;
+  };
+
+  // Colors
+
+  const GROUNDS = { light: [0xf7f5ef, 0xffffff], dark: [0x12191b, 0x1a2326] };
+  const CONTRAST = 4.5;
+  const parts = color => [color >> 16, color >> 8 & 255, color & 255];
+  const luminance = color => {
+    const [red, green, blue] = parts(color).map(part => part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (a, b) => {
+    const [low, high] = [luminance(a), luminance(b)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const hexadecimal = color => `#${color.toString(16).padStart(6, '0')}`;
+
+  // The first shade of a color, in steps of a 64th, with enough contrast.
+  const shade = (color, end, grounds) => {
+    for (let step = 0; step < 64; step += 1) {
+      const mixed = parts(color).reduce((all, part, index) => all * 256 + Math.floor((part * (64 - step) + parts(end)[index] * step) / 64), 0);
+      if (grounds.every(ground => contrast(ground, mixed) >= CONTRAST)) return mixed;
+    }
+    return end;
+  };
+
+  const accentStyle = text => {
+    const digits = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text)?.[1];
+    if (!digits) throw Error('Enter a color as # and 6 or 3 hexadecimal digits, such as #0b6157.');
+    const color = parseInt(digits.length == 3 ? digits.replace(/./g, '$&$&') : digits, 16);
+    const light = shade(color, 0, GROUNDS.light);
+    if (light != color) {
+      const lowest = Math.min(...GROUNDS.light.map(ground => contrast(ground, color)));
+      throw Error(`Its contrast with the page is ${Math.floor(lowest * 10) / 10}, and people need 4.5 to read a link. ${hexadecimal(light)} has it.`);
+    }
+    const dark = shade(color, 0xffffff, GROUNDS.dark);
+    const on = color => contrast(0xffffff, color) >= CONTRAST ? '#ffffff' : '#000000';
+    return `:root{--accent:${hexadecimal(color)};--on-accent:${on(color)}}`
+      + `@media(prefers-color-scheme:dark){:root{--accent:${hexadecimal(dark)};--on-accent:${on(dark)}}}`;
+  };
+
+  // The page
+
+  const hash = async text => {
+    if (!globalThis.crypto?.subtle) throw Error('This browser makes pages only where an address begins with https:// or file:.');
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+  };
+  const hashes = async texts => (await Promise.all(texts.map(hash))).join(' ');
+
+  // The replacement for an icon: the name's first letter or digit, or its first character.
+  const initial = name => {
+    const characters = Array.from(new Intl.Segmenter('en').segment(name), ({ segment }) => segment);
+    return characters.find(character => /^[\p{Alphabetic}\p{N}]/u.test(character)) ?? characters[0];
+  };
+
+  const isSignature = text => /^[\w-]{85}[AQgw]$/.test(text);
+  const isEnd = text => /^[1-9]\d{11,15}$/.test(text);
+
+  globalThis.LandingPage = {
+    parts: PARTS,
+    isShown,
+    readLanguages,
+    accentStyle,
+
+    // The address of a picture, or an Error.
+    checkImage(text) {
+      if (!/^https:\/\/[^/ ][^ ]*$/.test(text) || !isShown(text)) throw Error('Enter an address that begins with https:// and a host, without spaces.');
+      return text;
+    },
+
+    // Which sentence is missing or wrong in a language, as a message; '' if none is.
+    problem({ tag, translation }, given = {}) {
+      const missing = translation ? [] : REQUIRED.filter(part => given[part] == null);
+      if (missing.length) return `The page has no sentences in ${tag} of its own. Write these: ${missing.join(', ')}.`;
+      if (given.note != null && !given.note.includes('{contents}')) return 'The note says what is copied: put {contents} into it.';
+      return Object.values(given).every(isShown) ? '' : 'A sentence is text without control characters.';
+    },
+
+    async html(options, { template, main, style, snippet, qr, script, translations }) {
+      const { address, appID, name, tagline, icon, image = icon, referrer, item = 'ref', parameters = {}, hasBanner = true } = options;
+      const texts = readLanguages(options.languages, translations).map(({ tag, direction, translation }) =>
+        ({ tag, direction, sentences: { ...translation, ...tagline == null ? {} : { tagline }, ...options.sentences?.[tag] } }));
+      const names = Object.keys(parameters).sort();
+      const attributes = [['data-referrer-from', item], ...referrer == null ? [] : [['data-referrer', referrer]],
+        ...names.map(key => [LinkRows.attributeName(key), parameters[key]])];
+      const isSigned = isSignature(parameters.sig);
+      const shown = names.filter(key => !(isSigned && (key == 'sig' || key == 'until' && isEnd(parameters.until))));
+      const title = ({ sentences }) => sentences.tagline == null ? name : `${name}: ${sentences.tagline}`;
+
+      const contents = ({ sentences }) => [
+        `<code><bdi id="referrer">${escape(referrer ?? '')}</bdi></code>`,
+        ...shown.map(key => `<code><bdi>${escape(`${key}=${parameters[key]}`)}</bdi></code>`),
+        `<em id="signature"${isSigned ? '' : ' hidden'}>${escape(sentences.signature)}</em>`,
+      ].join(' ');
+      const content = (text, hasIcon) => {
+        const values = {
+          name: escape(name), tagline: text.sentences.tagline == null ? null : escape(text.sentences.tagline), address: escape(address),
+          icon: hasIcon && icon != null ? escape(icon) : null, initial: hasIcon && icon == null ? escape(initial(name)) : null,
+          attributes: attributes.map(([name, value]) => `${name}="${escape(value)}"`).join(' '),
+        };
+        for (const part of REQUIRED) {
+          const shownName = part == 'copied' || part == 'code' ? escape(name) : `<bdi>${escape(name)}</bdi>`;
+          values[part] = fill(escape(text.sentences[part]), { name: shownName, ...part == 'note' ? { contents: contents(text) } : {} });
+        }
+        return fill(main, values);
+      };
+
+      const hasChoice = texts.length > 1;
+      const alternates = [...texts.map(({ tag }) => [tag, `?lang=${tag}`]), ['x-default', '?']]
+        .map(([tag, href]) => `  <link rel="alternate" hreflang="${tag}" href="${href}">\n`);
+      const links = texts.map(({ tag, sentences }) =>
+        `  <a href="?lang=${tag}" lang="${tag}" hreflang="${tag}">${escape(sentences.language ?? tag)}</a>\n`);
+      const others = texts.slice(1).map(text =>
+        `<template lang="${text.tag}" dir="${text.direction}" title="${escape(title(text))}">\n${content(text, false)}</template>\n`);
+      const accent = options.accent == null ? null : accentStyle(options.accent);
+      const styles = accent == null ? [style] : [style, accent];
+      const policy = `default-src 'none'; script-src ${await hashes([snippet, qr, script])}; style-src ${await hashes(styles)}; `
+        + "img-src data:; base-uri 'none'; form-action 'none'";
+      return fill(template, {
+        lang: texts[0].tag, direction: texts[0].direction, name: escape(name), title: escape(title(texts[0])),
+        description: escape(texts[0].sentences.tagline ?? name), image: image == null ? null : escape(image),
+        banner: hasBanner ? `app-id=${appID}` : null, policy, alternates: hasChoice ? alternates.join('') : '', style, accent,
+        snippet: `<script>${snippet}</script>\n`, main: content(texts[0], true),
+        languages: hasChoice ? `<nav class="languages" id="languages">\n${links.join('')}</nav>\n${others.join('')}` : '', qr, script,
+      });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// The builder's landing pages against the command's. REFERRAL_TOOL names the command if it isn't the debug build's.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import '../store-page.js';
+import '../referral-bridge.js';
+import '../builder/rows.js';
+import '../landing-page.js';
+
+const { html, problem, readLanguages, accentStyle, checkImage } = globalThis.LandingPage;
+const web = fileURLToPath(new URL('..', import.meta.url));
+const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
+const read = name => readFileSync(join(web, name), 'utf8');
+
+const translations = JSON.parse(read('landing-sentences.json'));
+const parts = {
+  template: read('landing.html').replace('{version}', JSON.parse(read('package.json')).version),
+  main: read('landing-main.html'),
+  style: `\n${read('pages.css')}${read('landing.css')}`,
+  snippet: spawnSync(tool, ['snippet', '--format', 'html', '--min'], { encoding: 'utf8' }).stdout.slice('<script>'.length, -'</script>\n'.length),
+  qr: `\n${read('qr-code.min.js')}`,
+  script: `\n${read('landing.js')}`,
+  translations,
+};
+
+const commandPage = (...options) => spawnSync(tool, ['page', '--app-id', '42', ...options], { encoding: 'utf8' });
+const own = tag => ['button=<{name}>', 'note={contents} {x} {', 'signature=s', 'plain=p', 'copied=c {name}', 'phone=h', 'scan=s', 'code=q']
+  .map(text => text.split(/=(.*)/s).slice(0, 2)).map(([part, text]) => ({ tag, part, text }));
+
+const ADDRESS = 'https://apps.apple.com/app/id42';
+const SIG = `${'A-'.repeat(42)}_w`;
+const CASES = {
+  'a name alone': { name: 'Trestle' },
+  'everything': {
+    name: 'A & "B" <c>', tagline: "It's {name} {#icon}", referrer: 'spring & <b>', item: 'from', image: 'https://example.com/a.png?b&c',
+    accent: '#c00', hasBanner: false, parameters: { pack: '<gold>', aB: '"', 'a.b_1': "'\n" },
+  },
+  'several languages': { name: 'Trestle', tagline: 'Bridges', languages: 'en,de,ja,zh-Hant,zh-TW,ar,pt-BR', sentences: [
+    { tag: 'de', part: 'button', text: 'Hol dir {name} & {contents}' }, { tag: 'ar', part: 'tagline', text: 'جسور' }] },
+  'a language of its own': { name: 'T', languages: 'sv,fa,az-Arab', sentences: ['sv', 'fa', 'az-Arab'].flatMap(own)
+    .concat({ tag: 'sv', part: 'language', text: 'Svenska' }) },
+  'a language of its own alone': { name: '…7', languages: 'ar-Latn', sentences: own('ar-Latn') },
+  'emoji': { name: '👩‍👩‍👧 family' },
+  'only a mark': { name: '👩‍👩‍👧' },
+  'letters with marks': { name: '«Ålesund»' },
+};
+
+const optionsOf = ({ name, tagline, referrer, item, image, accent, hasBanner, parameters = {}, languages, sentences = [] }) => [
+  `--name=${name}`, ...tagline == null ? [] : [`--tagline=${tagline}`], ...referrer == null ? [] : [`--referrer=${referrer}`],
+  ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`], ...accent == null ? [] : [`--accent=${accent}`],
+  ...hasBanner === false ? ['--no-banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
+  ...languages == null ? [] : [`--language=${languages}`],
+  ...sentences.map(({ tag, part, text }) => `--text=${languages.includes(',') ? `${tag}.` : ''}${part}=${text}`),
+];
+
+const nested = (sentences = []) => {
+  const all = {};
+  for (const { tag, part, text } of sentences) (all[tag] ??= {})[part] = text;
+  return all;
+};
+
+const lines = text => text.split('\n');
+
+describe('a page has the same bytes as the command’s', () => {
+  for (const [label, options] of Object.entries(CASES)) {
+    test(label, async () => {
+      const { status, stdout, stderr } = commandPage(...optionsOf(options));
+      assert.equal(status, 0, stderr);
+      const made = await html({ languages: 'en', ...options, address: ADDRESS, appID: '42', sentences: nested(options.sentences) }, parts);
+      assert.deepEqual(lines(made), lines(stdout));
+    });
+  }
+
+  test('with a signature', async () => {
+    const parameters = { sig: SIG, until: '1799999999999', pack: 'gold' };
+    const options = optionsOf({ name: 'T', referrer: 'spring', parameters });
+    const made = await html({ languages: 'en', name: 'T', referrer: 'spring', parameters, address: ADDRESS, appID: '42' }, parts);
+    assert.deepEqual(lines(made), lines(commandPage(...options).stdout));
+    assert.match(made, /<em id="signature">signature<\/em>/);
+  });
+});
+
+describe('what is wrong is the same as for the command', () => {
+  const refused = (option, value) => commandPage('--name=T', `${option}=${value}`).status == 64;
+
+  test('languages', () => {
+    for (const tags of ['en', 'en,de', 'EN', 'e', 'english', 'en,', '', 'en,en', 'en,EN', 'zh-Hant', 'd"e', 'en-', 'abcd', '12', 'en_US', 'xx-', 'zh-TW,zh']) {
+      let isRefused = false;
+      try {
+        isRefused = readLanguages(tags, translations).some(language => problem(language));
+      } catch {
+        isRefused = true;
+      }
+      assert.equal(isRefused, refused('--language', tags), tags);
+    }
+  });
+
+  test('pictures', () => {
+    for (const address of ['https://example.com/a.png', 'http://example.com/', 'https://', 'https:///a', 'https://a b', 'https://a\n', 'x', 'data:,']) {
+      let isRefused = false;
+      try {
+        checkImage(address);
+      } catch {
+        isRefused = true;
+      }
+      assert.equal(isRefused, refused('--image', address), address);
+    }
+  });
+
+  test('colors', () => {
+    let random = 1;
+    const colors = ['#000', '#fff', '#0b6157', '#777', '#767676', '#12', '#12345', 'red', '#ggg', '', '#FA0', '#0b6157 ', '#0B6157'];
+    for (let count = 0; count < 40; count += 1) {
+      random = random * 48271 % 2147483647;
+      colors.push(`#${(random % 0x1000000).toString(16).padStart(6, '0')}`);
+    }
+    for (const color of colors) {
+      const { status, stdout, stderr } = commandPage('--name=T', `--accent=${color}`);
+      let style;
+      try {
+        style = accentStyle(color);
+      } catch ({ message }) {
+        assert.equal(status, 64, `${color}: ${message}`);
+        const shade = /#[\da-f]{6} has it/.exec(message);
+        if (shade) assert.ok(stderr.includes(shade[0]) && stderr.includes(/contrast with the page is [\d.]+/.exec(message)[0]), stderr);
+        continue;
+      }
+      assert.equal(status, 0, `${color}: ${stderr}`);
+      assert.ok(stdout.includes(`<style>${style}</style>`), color);
+    }
+  });
+});

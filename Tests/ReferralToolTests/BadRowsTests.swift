@@ -34,10 +34,10 @@ struct BadRowsTests {
         let table = "referrer,ct,page,note\ngood,x,,\n\(row)\n\"more\ngood\",x,,\nlast,x,,\n\(row)"
         try Tool.inFolder { folder in
             let outcome = try links(Data(table.utf8), "--rejects", folder + "rejects.csv", "--jobs", "1")
-            let reports = outcome.error.split(separator: "\n")
+            let reports = outcome.complaints.split(separator: "\n")
             #expect(reports.count == 2)
-            #expect(reports.first?.hasPrefix("standard input:3: \(reason)") == true, "\(outcome.error)")
-            #expect(reports.last?.hasPrefix("standard input:7: \(reason)") == true, "\(outcome.error)")
+            #expect(reports.first?.hasPrefix("standard input:3: \(reason)") == true, "\(outcome.complaints)")
+            #expect(reports.last?.hasPrefix("standard input:7: \(reason)") == true, "\(outcome.complaints)")
             #expect(outcome.status == 65)
             let referrers = outcome.output.components(separatedBy: ",x,,,https").map { $0.split(separator: "\n").last }
             #expect(referrers.dropLast() == ["good", "good\"", "last"])
@@ -51,10 +51,10 @@ struct BadRowsTests {
     @Test("a row that is not UTF-8 where it matters")
     func notUTF8() throws {
         let outcome = try links(Data("referrer,ct\n".utf8) + [0xC3] + Data(",x\na,".utf8) + [0xFF])
-        #expect(outcome.error == "standard input:2: referrer: not UTF-8\nstandard input:3: ct: not UTF-8\n")
+        #expect(outcome.complaints == "standard input:2: referrer: not UTF-8\nstandard input:3: ct: not UTF-8\n")
         #expect(outcome.output == "referrer,ct,link\n")
         let json = try links(Data("{\"referrer\":\"".utf8) + [0xFF] + Data("\"}\n".utf8), "--from=jsonl")
-        #expect(json.error == "standard input:1: the row is not UTF-8\n")
+        #expect(json.complaints == "standard input:1: the row is not UTF-8\n")
     }
 
     @Test(
@@ -79,7 +79,7 @@ struct BadRowsTests {
         try Tool.inFolder { folder in
             let table = "{\"referrer\":\"good\"}\n\(row)\r\n{\"referrer\":\"last\"}\n"
             let outcome = try links(Data(table.utf8), "--from=jsonl", "--rejects", folder + "rejects")
-            #expect(outcome.error == "standard input:2: \(reason)\n")
+            #expect(outcome.complaints == "standard input:2: \(reason)\n")
             #expect(outcome.status == 65 && outcome.output.split(separator: "\n").count == 2)
             let reject = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: folder + "rejects")))
             let members = try #require(reject as? [String: Any])
@@ -122,7 +122,7 @@ struct BadRowsTests {
         let row = Data((1...255).filter { $0 != 10 && $0 != 13 })
         try Tool.inFolder { folder in
             let outcome = try links(row + Data("\n".utf8), "--from=jsonl", "--rejects", folder + "rejects")
-            #expect(outcome.error == "standard input:1: the row is not UTF-8\n")
+            #expect(outcome.complaints == "standard input:1: the row is not UTF-8\n")
             let read =
                 "import json; print(json.load(open('\(folder)rejects'))['row'].encode('utf-8', 'surrogateescape').hex())"
             #expect(
@@ -138,7 +138,7 @@ struct BadRowsTests {
         try Tool.inFolder { folder in
             for jobs in ["1", "3"] {
                 let outcome = try links(Data("referrer,ct\n\(rows)".utf8), "--rejects", folder + "r", "--jobs", jobs)
-                let lines = outcome.error.split(separator: "\n").map(String.init)
+                let lines = outcome.complaints.split(separator: "\n").map(String.init)
                 #expect(lines.dropLast() == (0..<20).map { "standard input:\(2 * $0 + 2): referrer: missing" }[...])
                 #expect(lines.last == "referral-tool: 24,980 more rows rejected")
                 #expect(outcome.output.split(separator: "\n").count == 25_001)
@@ -162,7 +162,9 @@ struct BadRowsTests {
         let row = "a,\"y\ny\ny\ny\",\(String(repeating: "z", count: 2 << 20))"
         let outcome = try links(Data("referrer,x\n\(row)\nbad\nc,1\n".utf8))
         #expect(
-            outcome.error.hasPrefix("standard input:2: the row is longer than 1 MiB\nstandard input:6: 1 cell, but")
+            outcome.complaints.hasPrefix(
+                "standard input:2: the row is longer than 1 MiB\nstandard input:6: 1 cell, but"
+            )
         )
         // As long as the buffer, twice, and then nothing.
         for count in [1_179_648, 2 * 1_179_648] {
@@ -228,7 +230,7 @@ struct BadRowsTests {
                 #expect(outcome.status == (isBad ? 65 : 0))
                 #expect(outcome.bytes.count { $0 == 10 } == (isBad ? line : line + 2))
                 let reports = "standard input:\(line): \(reason)\nstandard input:\(line + 2): \(reason)\n"
-                #expect(outcome.error == (isBad ? reports : ""))
+                #expect(outcome.complaints == (isBad ? reports : ""))
                 let rejects = try Data(contentsOf: URL(filePath: folder + "r"))
                 let first = format == "tsv" ? "reason\t\(header)" : header.isEmpty ? "" : "reason,\(header)"
                 let isKept = rejects == (isBad ? Data("\(first)\(kept)\n\(kept)\n".utf8) : Data())
@@ -241,7 +243,7 @@ struct BadRowsTests {
     func openQuote() throws {
         let rows = (0..<200_000).map { "good\($0),x\n" }.joined()
         let outcome = try links(Data("referrer,ct\na,b\n\"bad,x\n\(rows)".utf8), "--jobs=3")
-        #expect(outcome.error == "standard input:3: an opening quote has no closing quote\n")
+        #expect(outcome.complaints == "standard input:3: an opening quote has no closing quote\n")
         #expect(outcome.output.split(separator: "\n").count == 200_002)
     }
 
@@ -251,7 +253,7 @@ struct BadRowsTests {
     )
     func openQuotes(row: String, end: String) throws {
         let rows = String(repeating: row, count: 2_000_000 / row.utf8.count)
-        try Tool.inFolder(["t.csv": Data("referrer,x\n\(rows)\(end)".utf8)]) { folder in
+        try Tool.inFolder(["t.csv": Data("referrer,ct\n\(rows)\(end)".utf8)]) { folder in
             let line = "timeout -k 1 60 referral-tool links \(folder)t.csv --app-id 42 --at now --jobs 1"
             let outcome = try Tool.shell("\(line) 2>&1 >/dev/null; echo $?")
             #expect(outcome.output.hasPrefix("\(folder)t.csv:2: an opening quote has no closing quote\n"))
@@ -288,8 +290,8 @@ struct BadRowsTests {
     )
     func noTable(table: String, message: String) throws {
         let outcome = try links(Data(table.utf8))
-        #expect(outcome.error.contains(message), "\(outcome.error)")
-        #expect(outcome.error.split(separator: "\n").count == 1)
+        #expect(outcome.complaints.contains(message), "\(outcome.complaints)")
+        #expect(outcome.complaints.split(separator: "\n").count == 1)
         #expect(outcome.status == 65 && outcome.output == "")
     }
 
@@ -297,8 +299,8 @@ struct BadRowsTests {
     func shortReasons() throws {
         let cell = String(repeating: "s", count: 100_000)
         let outcome = try links(Data("referrer,storefront\na,\(cell)\n".utf8))
-        #expect(outcome.error.hasPrefix("standard input:2: storefront: The storefront is “sss"))
-        #expect(outcome.error.utf8.count < 300)
+        #expect(outcome.complaints.hasPrefix("standard input:2: storefront: The storefront is “sss"))
+        #expect(outcome.complaints.utf8.count < 300)
     }
 
     @Test("UTF-16 is named as such", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
@@ -307,7 +309,7 @@ struct BadRowsTests {
         {
             let table = try #require("\(mark)referrer,x\na,b\n".data(using: encoding))
             let outcome = try links(table)
-            #expect(outcome.error.hasSuffix("\(message)\n") && outcome.status == 65 && outcome.bytes.isEmpty)
+            #expect(outcome.complaints.hasSuffix("\(message)\n") && outcome.status == 65 && outcome.bytes.isEmpty)
         }
     }
 
@@ -316,7 +318,7 @@ struct BadRowsTests {
         for table in ["referrer,x", "referrer,x\r\n"] {
             let outcome = try links(Data(table.utf8))
             #expect(outcome.output == (table.utf8.last == 10 ? "referrer,x,link\r\n" : "referrer,x,link\n"))
-            #expect(outcome.error == "referral-tool: there are no rows in standard input\n" && outcome.status == 0)
+            #expect(outcome.complaints == "referral-tool: there are no rows in standard input\n" && outcome.status == 0)
             #expect(try links(Data(table.utf8), "--quiet").error == "")
         }
     }
@@ -342,8 +344,8 @@ struct BadRowsTests {
             for line in ["links t.csv --app-id 42 --rejects t.csv", "links t.csv --app-id 42 >>t.csv"] {
                 let outcome = try Tool.shell("cd \(folder); referral-tool \(line)")
                 #expect(
-                    outcome.error.contains("is t.csv too") || outcome.error.contains("is 't.csv' too"),
-                    "\(outcome.error)"
+                    outcome.complaints.contains("is t.csv too") || outcome.complaints.contains("is 't.csv' too"),
+                    "\(outcome.complaints)"
                 )
                 #expect(outcome.status == 64)
                 let left = try Data(contentsOf: URL(filePath: folder + "t.csv"))

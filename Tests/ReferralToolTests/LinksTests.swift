@@ -17,9 +17,10 @@ struct LinksTests {
         return try ReferralLink(page: StorePage(parsing: page), referral: referral).address
     }
 
-    /// What comes of a table, whose rows are all good.
+    /// What comes of a table, whose rows are all good. Columns may set nothing.
     private func links(_ table: String, _ arguments: String...) throws -> String {
-        let outcome = try Tool.run(["links", "--app-id", "42", "--at", Self.at] + arguments, input: Data(table.utf8))
+        let options = ["links", "--app-id", "42", "--at", Self.at, "--quiet"]
+        let outcome = try Tool.run(options + arguments, input: Data(table.utf8))
         #expect(outcome.error == "" && outcome.status == 0)
         return outcome.output
     }
@@ -51,7 +52,8 @@ struct LinksTests {
             outcome.bytes == Data("referrer,x,link\nanna,".utf8) + [0xFF, 0xC3]
                 + Data(",\(try Self.link("anna"))\n".utf8)
         )
-        #expect(outcome.status == 0 && outcome.error == "")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "referral-tool: the column 'x' sets nothing in the links\n")
     }
 
     @Test("a row's own page, campaign and parameters override the options where they are not empty")
@@ -155,7 +157,14 @@ struct LinksTests {
         )
         #expect(outcome.error.hasPrefix("standard input:2: new: the first object has no such member"))
         #expect(outcome.status == 65)
-        let tab = try Tool.run("links", "--app-id=42", "--at=now", "--to=tsv", input: "referrer,x\na,\"1\t2\"\n")
+        let tab = try Tool.run(
+            "links",
+            "--app-id=42",
+            "--at=now",
+            "--to=tsv",
+            "--quiet",
+            input: "referrer,x\na,\"1\t2\"\n"
+        )
         #expect(tab.error == "standard input:2: x: TSV can't contain its tab or line break\n")
     }
 
@@ -244,22 +253,111 @@ struct LinksTests {
         let table = Data("referrer,ct\na &b,\n\(String(repeating: "plain", count: 2)),\n".utf8)
         let outcome = try Tool.run(["links", "--landing", address, "--to", "txt"] + options, input: table)
         #expect(outcome.output == link + "\n" + link.replacing("a%20%26b", with: "plainplain") + "\n")
-        #expect(outcome.status == 0 && outcome.error == "")
+        let reason = "the landing page has its own link to the App Store"
+        #expect(outcome.error == "referral-tool: the column 'ct' sets nothing in the links: \(reason)\n")
+        #expect(outcome.status == 0)
         let html = try Tool.run(["links", "--landing", address, "--to", "html"] + options, input: table)
         #expect(html.output.hasPrefix("<a href=\"\(link.replacing("&", with: "&amp;"))\">a &amp;b</a>\n"))
     }
 
     @Test(
-        "to a landing page's link all columns but the referrer's are like any other, in a plain row and in one with quotes"
+        "to a landing page's link the parts of a page are columns like any other, in a plain row and in one with quotes"
     )
     func landingColumns() throws {
-        let table =
-            Data("referrer,ct,param.timestamp\na,".utf8) + [0xFF] + Data(",x\n\"c\",".utf8) + [0xFF] + Data(",\n".utf8)
-        let outcome = try Tool.run(["links", "--landing", "https://example.com", "--to", "txt"], input: table)
+        let table = Data("referrer,ct\na,".utf8) + [0xFF] + Data("\n\"c\",".utf8) + [0xFF] + Data("\n".utf8)
+        let options = ["links", "--landing", "https://example.com", "--to", "txt", "--quiet"]
+        let outcome = try Tool.run(options, input: table)
         #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n" && outcome.error == "")
-        let object = "{\"referrer\":\"a\",\"ct\":7,\"parameters\":7}"
-        let json = try Tool.run("links", "--landing=https://example.com", "--from=jsonl", "--to=txt", input: object)
-        #expect(json.output == "https://example.com?ref=a\n")
+        let object = "{\"referrer\":\"a\",\"ct\":7}"
+        let json = try Tool.run(options + ["--from=jsonl"], input: Data(object.utf8))
+        #expect(json.output == "https://example.com?ref=a\n" && json.error == "")
+    }
+
+    @Test("a parameter on a landing address without a signature makes a bad row, since the page would never see it")
+    func unsignedParameters() throws {
+        let reason = "only a signed link to a landing page carries parameters; give --sign, or leave out --landing"
+        let landing = ["links", "--landing", "https://example.com", "--to", "txt"]
+        let table = "referrer,param.board\na,\nb,wood\n\"c\",\"\"\nd,\"x\"\n"
+        let outcome = try Tool.run(landing, input: Data(table.utf8))
+        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n" && outcome.status == 65)
+        #expect(
+            outcome.error == """
+                standard input:3: param.board: \(reason)
+                standard input:5: param.board: \(reason)
+
+                """
+        )
+        let objects = """
+            {"referrer":"a","param.board":""}
+            {"referrer":"b","param.board":"wood"}
+            {"referrer":"c","parameters":{"x":"","pack":"gold"}}
+            {"referrer":"d","parameters":{}}
+
+            """
+        let json = try Tool.run(landing + ["--from=jsonl"], input: Data(objects.utf8))
+        #expect(json.output == "https://example.com?ref=a\nhttps://example.com?ref=d\n" && json.status == 65)
+        #expect(
+            json.error == """
+                standard input:2: param.board: \(reason)
+                standard input:3: param.pack: \(reason)
+
+                """
+        )
+    }
+
+    @Test(
+        "what sets nothing in the links is named in one line, and what somebody may have meant",
+        arguments: [
+            ("referrer,email\n", [], "the column 'email' sets nothing"),
+            ("email,referrer,ct,note\n", [], "the columns 'email' and 'note' set nothing"),
+            (
+                "a1,referrer,campaign,a2,Param: board,pags\n", [],
+                "the columns 'campaign' (did you mean 'ct'?), 'Param: board' (did you mean 'param.board'?), "
+                    + "'pags' (did you mean 'page'?), 'a1' and 'a2' set nothing"
+            ),
+            ("referrer,campaign,ct,referer,param_x,param.x\n", [], "'campaign', 'referer' and 'param_x' set nothing"),
+            ("referrer,parent_id,params,at\n", [], "'params' (did you mean 'param.KEY'?), 'parent_id' and 'at' set"),
+            ("c1,c2,c3,c4,c5,c6,c7,c8,c9,referrer\n", [], "'c7', 'c8' and others set nothing"),
+            (
+                "referrer,ct,email,campaign\n", ["--landing=https://example.com", "--pt=9", "--app-id=42"],
+                "--app-id, --pt and the columns 'ct', 'email' and 'campaign' set nothing in the links: "
+                    + "the landing page has its own link to the App Store"
+            ),
+            (
+                "referrer\n", ["--landing=https://example.com", "--at=now"],
+                "--at sets nothing in the links: the landing"
+            ),
+            (
+                "{\"referer\":\"a\",\"x\":1}\n{\"params\":{},\"x\":2,\"link\":1}\n", ["--from=jsonl", "--to=txt"],
+                "the members 'referer' (did you mean 'referrer'?), 'params' (did you mean 'parameters'?), 'x' and 'link' set"
+            ),
+            ("{\"referer\":\"a\",\"referrer\":\"b\"}\n", ["--from=jsonl"], "the member 'referer' sets nothing"),
+        ]
+    )
+    func ignoredColumns(table: String, options: [String], note: String) throws {
+        let page = options.contains { $0.hasPrefix("--landing") } ? [] : ["--app-id=42", "--at=now"]
+        let outcome = try Tool.run(["links"] + page + options, input: Data(table.utf8))
+        let notes = outcome.error.split(separator: "\n").filter { $0.contains("nothing in the links") }
+        #expect(notes.count == 1 && notes[0].contains(note), "\(outcome.error)")
+        #expect(outcome.status == (outcome.error.contains("missing") ? 65 : 0))
+        let quiet = try Tool.run(["links", "--quiet"] + page + options, input: Data(table.utf8))
+        #expect(!quiet.error.contains("nothing in the links"))
+    }
+
+    @Test("without such a column nothing is said, and of many rows the members come in order")
+    func ignoredMembers() throws {
+        let table = "referrer,ct,pt,ppid,slug,storefront,page,param.x\na,,,,,,,\n"
+        #expect(try Tool.run("links", "--app-id=42", "--at=now", input: table).error == "")
+        let rows = (0..<50_000).map { "{\"referrer\":\"a\",\"m\($0 / 5_000)\":1,\"k\($0)\":1}\n" }.joined()
+        for jobs in ["1", "3"] {
+            let outcome = try Tool.run("links", "--app-id=42", "--at=now", "--from=jsonl", "--jobs", jobs, input: rows)
+            #expect(
+                outcome.error == """
+                    referral-tool: the members 'm0', 'k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6' and others set nothing in the links
+
+                    """
+            )
+        }
     }
 
     @Test("the last row ends as the first line does, in a plain row and in one with quotes")
@@ -280,9 +378,10 @@ struct LinksTests {
         #expect(warning.hasPrefix("referral-tool: these links expire in five minutes"))
         #expect(warning.hasSuffix("\n") && warning.split(separator: "\n").count == 1)
         #expect(try error("referrer\na\n") == "")
-        for silent in [["--at", "now"], ["--quiet"], ["--landing", "https://example.com"], ["--to", "html"]] {
+        for silent in [["--at", "now"], ["--quiet"], ["--to", "html"]] {
             #expect(try Tool.run(["links", "--app-id", "42"] + silent, input: Data(table.utf8)).error == "")
         }
+        #expect(try Tool.run("links", "--landing", "https://example.com", input: table).error == "")
         let rows = "referrer\n" + (0..<100_000).map { "r\($0)\n" }.joined()
         #expect(try error(rows, "--jobs", "3").split(separator: "\n").count == 1)
     }
@@ -296,13 +395,13 @@ struct LinksTests {
         let count =
             "referral-tool: a spreadsheet takes 2 cells for formulas; --guard-formulas puts an apostrophe in front of each\n"
         let table = "referrer,x\nanna,1\nanna,+1\n=1,é\n"
-        #expect(try links(table).error == count)
+        #expect(try links(table).complaints == count)
         #expect(try links(table).output == "referrer,x,link\nanna,1,\(anna)\nanna,+1,\(anna)\n=1,é,\(equal)\n")
         #expect(
             try links(table, "--guard-formulas").output
                 == "referrer,x,link\nanna,1,\(anna)\nanna,'+1,\(anna)\n'=1,é,\(equal)\n"
         )
-        #expect(try links(table, "--guard-formulas").error == "")
+        #expect(try links(table, "--guard-formulas").complaints == "")
         let objects = "{\"referrer\":\"=1\",\"-x\":\"=\"}\n"
         #expect(
             try links(objects, "--from=jsonl", "--to=tsv", "--guard-formulas").output
@@ -310,9 +409,11 @@ struct LinksTests {
         )
         #expect(try links(objects, "--from=jsonl", "--to=csv").error.contains(" takes 3 cells for formulas"))
         for format in ["html", "txt", "jsonl"] {
-            #expect(try links(table, "--to", format).error == "")
+            #expect(try links(table, "--to", format).complaints == "")
             let outcome = try links(table, "--to", format, "--guard-formulas")
-            #expect(outcome.error == "referral-tool: --guard-formulas is for csv and tsv; the output is \(format)\n")
+            #expect(
+                outcome.complaints == "referral-tool: --guard-formulas is for csv and tsv; the output is \(format)\n"
+            )
             #expect(outcome.status == 64)
         }
     }

@@ -84,7 +84,7 @@ struct QuickWayTests {
         #expect(Self.firstDifference(outcome.bytes, Data(links.utf8)) == nil)
         #expect(outcome.status == (rejected > 0 ? 65 : 0))
         // A line more counts the cells that a spreadsheet takes for formulas.
-        let reports = outcome.error.split(separator: "\n").filter { !$0.hasSuffix(" in front of each") }
+        let reports = outcome.complaints.split(separator: "\n").filter { !$0.hasSuffix(" in front of each") }
         #expect(reports.count == min(rejected, 20) + (rejected > 20 ? 1 : 0))
     }
 

@@ -116,7 +116,7 @@ struct SigningTests {
                 "txt",
                 input: table
             )
-            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            #expect(outcome.status == 0 && outcome.complaints == "", "\(outcome.error)")
             let lines = outcome.output.split(separator: "\n")
             let sig = "[A-Za-z0-9_-]{86}"
             let anna =

@@ -10,6 +10,12 @@ struct Tool {
         var output: String { String(decoding: bytes, as: UTF8.self) }
         let error: String
         let status: Int32
+
+        /// The lines on standard error, without the note on columns that set nothing in the links.
+        var complaints: String {
+            let lines = error.components(separatedBy: "\n")
+            return lines.filter { !$0.contains(" nothing in the links") }.joined(separator: "\n")
+        }
     }
 
     static let path: String = {

@@ -2,7 +2,10 @@
  * LinkRows makes a link for each row of a table, with the same bytes and the same reasons as `referral-tool links`.
  *
  *   LinkRows.links(bytes, { format: 'csv', appID: '1300230302', at: Date.now() })
- *     → { problem, rows: [{ line, referrer, link, reason }], output, rejects, bad }
+ *     → { problem, rows: [{ line, referrer, link, reason }], output, rejects, bad, ignored, formulas }
+ *
+ * `ignored` names the columns that set nothing in the links, and `formulas` counts the cells of the output that a spreadsheet
+ * takes for formulas.
  *
  * Bytes are a string with a character for each, so that invalid UTF-8 passes through unchanged. Needs store-page.js and
  * referral-bridge.js.
@@ -11,6 +14,7 @@
   const { utf8, percentEncode, percentDecode } = StorePage;
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
+  const UNSIGNED = 'only a signed link to a landing page carries parameters; give --sign, or leave out --landing';
   const MISSING_QUOTE = 'an opening quote has no closing quote';
 
   const decodeUTF8 = bytes => /[^\0-\x7f]/.test(bytes) ? StorePage.decodeUTF8(bytes, { fatal: true }) : bytes;
@@ -227,7 +231,7 @@
     if (!places.has('referrer')) fail(missing('referrer', names, format));
     if (places.has('link')) fail("there is a column 'link' already; rename it, since the links get that name");
     for (const name of names) {
-      if (!options.landing && isInvalidName(parameterName(name))) {
+      if (isInvalidName(parameterName(name))) {
         fail(`the column ${quoted(name)} names no parameter of a payload`);
       }
     }
@@ -237,13 +241,17 @@
     return names;
   };
 
-  // The address of a landing page takes only the referrer.
+  // What a column sets in its row's link: 'referrer', a part of the page, or a parameter with the name `param.KEY`; undefined
+  // for a column that sets nothing. A landing page has a link of its own.
+  const roleOf = (name, isForLandingPage) =>
+    name == 'referrer' || parameterName(name) != null || !isForLandingPage && PARTS.includes(name) ? name : undefined;
+
   const valuesOf = (table, cells, names, isForLandingPage) => {
     const values = { referrer: '', parameters: Object.create(null), parts: {} };
     cells.forEach((cell, index) => {
       const name = names[index];
       const parameter = parameterName(name);
-      if (name != 'referrer' && (isForLandingPage || parameter == null && !PARTS.includes(name))) return;
+      if (!roleOf(name, isForLandingPage)) return;
       const raw = cellAt(table, cell);
       if (!raw) return;
       let value;
@@ -252,12 +260,17 @@
       } catch {
         fail('not UTF-8', name);
       }
+      if (parameter != null && isForLandingPage) fail(UNSIGNED, name);
       if (parameter != null) values.parameters[parameter] = value;
       else if (name == 'referrer') values.referrer = value;
       else values.parts[name] = value;
     });
     return values;
   };
+
+  // Spreadsheets remove quotation marks where they have no meaning, and many begin a row after a carriage return.
+  const isFormula = (table, { from, to, isQuoted }) =>
+    isQuoted ? /^[=+\-@\t\r]/.test(table.slice(from + 1, to - 1)) : /(?:^|\r)"*[=+\-@\t\r]/.test(table.slice(from, to));
 
   const displayText = bytes => {
     try {
@@ -285,6 +298,8 @@
     const output = [`${byteOrderMark}${header}${separator}link${lineEnd}`];
     const rejects = [`${byteOrderMark}${reasonColumn(names)}${separator}${header}${lineEnd}`];
     const rows = [];
+    const formulasIn = cells => cells.filter(cell => isFormula(table, cell)).length;
+    let formulas = formulasIn(first.cells);
     const referrerIndex = names.indexOf('referrer');
     for (const { cells, problem, start, end, next, line } of scanner) {
       if (start == end) continue;
@@ -299,6 +314,7 @@
         if (whole.includes('\0')) fail('there is a NUL byte in the row');
         row.link = makeLink(valuesOf(table, cells, names, options.landing));
         output.push(whole, separator, cellText(utf8(row.link)), ending || lineEnd);
+        formulas += formulasIn(cells);
       } catch (error) {
         if (!error.isRowError) throw error;
         row.reason = error.message;
@@ -306,7 +322,8 @@
       }
     }
     const bad = rows.filter(({ reason }) => reason != null).length;
-    return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '' };
+    const ignored = names.filter(name => !roleOf(name, options.landing));
+    return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, formulas };
   };
 
   const escapeHTML = text => text.replace(/[&<>"'\x01-\x1f]/g, mark =>
@@ -322,7 +339,7 @@
         return convert(bytes, options);
       } catch (error) {
         if (!error.isRowError) throw error;
-        return { problem: error.message, rows: [], bad: 0, output: '', rejects: '' };
+        return { problem: error.message, rows: [], bad: 0, output: '', rejects: '', ignored: [], formulas: 0 };
       }
     },
 

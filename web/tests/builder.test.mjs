@@ -105,6 +105,16 @@ describe('a row', () => {
     assert.deepEqual(reasons('referrer,page\na,\n', { appID: null }), ['page: missing, and no --page or --app-id is given']);
   });
 
+  test('with a parameter has no place on a landing address, which is not signed', () => {
+    const table = 'referrer,ct,param.board,note\nanna,x,,\nbob,x,wood,\n,,"wood",\neve,,"",';
+    const { rows, ignored, rejects } = links(table, { landing: 'https://example.com/get', at: AT });
+    const reason = 'param.board: only a signed link to a landing page carries parameters; give --sign, or leave out --landing';
+    assert.deepEqual(rows.map(({ link, reason }) => link ?? reason),
+      ['https://example.com/get?ref=anna', reason, reason, 'https://example.com/get?ref=eve']);
+    assert.match(rejects, /\nbob,x,wood,\n|,bob,x,wood,\n/);
+    assert.deepEqual(ignored, ['ct', 'note']);
+  });
+
   test('can have a parameter with the name of an object\'s own property', () => {
     const { rows: [{ link }] } = links('referrer,param.__proto__,param.constructor\na,x,y\n', { appID: '42', at: AT });
     assert.equal(Buffer.from(link.split('ed=')[1], 'base64url').toString(),
@@ -120,6 +130,16 @@ describe('a row', () => {
 test('an element escapes its texts', () => {
   assert.equal(element('https://apps.apple.com/app/id1?pt=1&ct=2', 'a<b>&"\'', { pack: '"\n' }),
     '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">a&lt;b&gt;&amp;&quot;&#39;</a>');
+});
+
+test('columns that set nothing are named, and cells that are formulas to a spreadsheet counted', () => {
+  const result = table => {
+    const { ignored, formulas } = links(table, { appID: '42', at: AT });
+    return [ignored, formulas];
+  };
+  assert.deepEqual(result('email,referrer,param_board,ct\n'), [['email', 'param_board'], 0]);
+  assert.deepEqual(result('referrer,-x\n=1,"+1"\n@,"=\n"\n,=\n'), [['-x'], 5]);
+  assert.deepEqual(result('name\n'), [[], 0]);
 });
 
 test('10,000 rows take time in proportion', () => {
@@ -161,6 +181,11 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     const told = error.split('\n').filter(line => line.startsWith('standard input:'));
     assert.deepEqual(bad.slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
     assert.equal(result.rejects, readFileSync(rejects, 'latin1'), shown);
+    assert.equal(Number((/takes ([\d,]+) cells? for/.exec(error)?.[1] ?? '0').replace(',', '')), result.formulas, shown);
+    // The note may begin with options, and has the misspelled columns first.
+    const [, note = ''] = /^referral-tool: .*?the columns? (.*) sets? nothing in the links/m.exec(error) ?? [];
+    assert.deepEqual(new Set(note.split(/(?<='.*') and (?=')|, (?=')/).filter(Boolean).map(name => name.replace(/ \(did you mean .*\?\)$/, ''))),
+      new Set(result.ignored.map(name => terminal(`'${name}'`))), shown);
     return result;
   };
 
@@ -176,6 +201,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
       + 'e,,,x,,,,,\nf,,,,..,,,,\ng,,,,,usa,,,\nh,,,,x,,https://apps.apple.com/app/id7,,\ni,,,,,,https://example.com/id7,,\nj,,,,,,nowhere,,\n'
       + 'k,,,,,,https://a@apps.apple.com/id7,,\nl,,,,,,https://apps.apple.com/app,,\nm,,,,,,  https://apps.apple.com/app/id7?ed=x ,,\nn,,,,,,"https://apps.apple.com/a\tb/id7",,\n',
     `referrer,ct,page,note\ngood,x,,\na,${'c'.repeat(41)},,\na,${'é'.repeat(21)},,\n,x,,\n"",x,,\na,x,,,\na\na,x\0,,\na,,,x\0\n"a"b,x,,\n"a,x,,\n${'r'.repeat(8200)},x,,\n"more\ngood",x,,\n`,
+    'referrer,x,=y\n=a,"+",1\n,=,=\nb,"""=",-\nc,a\r=,"\t"\nd,a\r"=,"a\r="\n@,"\r",\r\r\n', 'referrer,param.a,a,b,param.b\na,,1,2,\nb,x,,,\n,,,,x\nc,,,,""\n',
     `referrer,slug\na,${'s'.repeat(70000)}\nb,${'s'.repeat(65400)}\n`, `referrer,x\na,"${'x'.repeat((1 << 20) - 4)}"\na,"${'x'.repeat((1 << 20) - 5)}"\nb,1\n`,
     'referrer,"reason"\n,old\n', '\ufeffreason,rejected.reason,referrer\r\na,b,\r\n',
     // Invalid tables

@@ -139,9 +139,15 @@ extension String {
 enum Spelling {
     /// `; did you mean '--referrer'?`, or nothing if no word is similar.
     static func suggestion(for word: String, among words: [String]) -> String {
-        let nearest = words.map { ($0, distance(Array(word), Array($0))) }.min { $0.1 < $1.1 }
-        guard let nearest, nearest.1 <= max(1, word.count / 3) else { return "" }
-        return "; did you mean '\(nearest.0)'?"
+        nearest(to: word, among: words).map { "; did you mean '\($0)'?" } ?? ""
+    }
+
+    /// The most similar word: a third of the longer one may differ, but less than half of the shorter one.
+    static func nearest(to word: String, among words: [String]) -> String? {
+        let near = words.map { ($0, distance(Array(word), Array($0))) }.filter { other, distance in
+            distance <= max(1, max(word.count, other.count) / 3) && 2 * distance < min(word.count, other.count)
+        }
+        return near.min { $0.1 < $1.1 }?.0
     }
 
     /// The number of letters to insert, remove, replace or swap with their neighbour.

@@ -13,13 +13,13 @@ enum LinkColumn: Equatable {
     case parameter(String)
     case other
 
-    /// The role of a column by its name. A link to a landing page uses only the referrer, and if it is signed the parameters too.
+    /// The role of a column by its name. A landing page has a link of its own, so no column changes its parts.
     init(_ name: String, of target: LinkTarget = .store) {
         if name == "referrer" {
             self = .referrer
         } else if target == .store, let part = PageParts.Part(rawValue: name) {
             self = .part(part)
-        } else if target != .landingPage, name.utf8.starts(with: "param.".utf8) {
+        } else if name.utf8.starts(with: "param.".utf8) {
             self = .parameter(String(name.unicodeScalars.dropFirst(6)))
         } else {
             self = .other
@@ -34,55 +34,72 @@ struct LinkValues {
     private(set) var parameters: [String: String] = [:]
 
     /// Reads a row of cells. An empty cell has no value.
-    init(_ scanner: borrowing RowScanner, _ columns: [LinkColumn], names: [String]) throws(RowError) {
+    init(
+        _ scanner: borrowing RowScanner,
+        _ columns: [LinkColumn],
+        names: [String],
+        of target: LinkTarget
+    ) throws(RowError) {
         for (index, column) in columns.enumerated() where column != .other {
             let cell = scanner.cells[index]
             guard let text = scanner.text(of: cell) else { throw RowError(names[index], "not UTF-8") }
-            if !text.isEmpty { set(column, text) }
+            if !text.isEmpty { try set(column, text, of: target) }
         }
     }
 
-    /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
-    init(_ object: JSONRow, of target: LinkTarget) throws(RowError) {
+    /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter. The names of members that mean
+    /// nothing are added to those that are ignored.
+    init(_ object: JSONRow, of target: LinkTarget, ignored: inout IgnoredNames) throws(RowError) {
         var seen: Set<String> = []
         for member in object.members {
             let column = LinkColumn(member.name, of: target)
-            if column == .other, member.name != "parameters" || target == .landingPage { continue }
+            if column == .other, member.name != "parameters" {
+                ignored.insert(member.name)
+                continue
+            }
             guard seen.insert(member.name).inserted else { throw RowError(member.name, "it is given twice") }
             switch (column, member.value) {
             case (_, .null):
                 break
             case (.other, .other(let text)) where text.utf8.first == ASCII.openBrace:
-                try setParameters(text)
+                try setParameters(text, of: target)
             case (.other, _):
                 throw RowError(member.name, "it must be an object of strings")
             case (_, .string(let text)):
                 if case .parameter(let name) = column, parameters[name] != nil { throw Self.twice(name) }
-                set(column, text)
+                try set(column, text, of: target)
             case (_, .other):
                 throw RowError(member.name, "it must be a string")
             }
         }
     }
 
-    private mutating func setParameters(_ object: String) throws(RowError) {
+    private mutating func setParameters(_ object: String, of target: LinkTarget) throws(RowError) {
         var object = object
         // It was parsed before, as a part of the row.
         for member in object.withUTF8({ try? JSONRow.members(of: $0) }) ?? [] {
             guard case .string(let text) = member.value else {
                 throw RowError("parameters.\(member.name)", "it must be a string")
             }
-            guard parameters.updateValue(text, forKey: member.name) == nil else { throw Self.twice(member.name) }
+            guard parameters[member.name] == nil else { throw Self.twice(member.name) }
+            try set(.parameter(member.name), text, of: target)
         }
     }
 
     private static func twice(_ name: String) -> RowError { RowError("param.\(name)", "it is given twice") }
 
-    private mutating func set(_ column: LinkColumn, _ text: String) {
+    private mutating func set(_ column: LinkColumn, _ text: String, of target: LinkTarget) throws(RowError) {
         switch column {
         case .referrer: referrer = text
         case .part(let part): parts[part] = text.isEmpty ? nil : text
-        case .parameter(let name): parameters[name] = text
+        case .parameter(let name):
+            guard target != .landingPage || text.isEmpty else {
+                throw RowError(
+                    "param.\(name)",
+                    "only a signed link to a landing page carries parameters; give --sign, or leave out --landing"
+                )
+            }
+            parameters[name] = text
         case .other: break
         }
     }

@@ -35,10 +35,13 @@ enum LinksCommand: Command {
     static let notes = """
         The column 'referrer' is required. The columns ct, pt, ppid, slug, storefront and page override the options for their
         row unless they are empty, and the column param.KEY is the parameter KEY. JSON lines can also have a member
-        'parameters'. With a column page, no option needs to name one. All rows come out unchanged and in order, with a column 'link' at the end.
+        'parameters'. With a column page, no option needs to name one. All rows come out unchanged and in order, with a column
+        'link' at the end. A note on standard error names the columns that set nothing in the links.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A link is valid for
         five minutes after its time: use --landing for a mail and --to html for a page.
+
+        With --landing but without --sign, a row with a parameter is invalid, since its link couldn't carry it.
 
         With --landing and --sign, the address of the landing page also carries the row's parameters, until and sig. A page of
         referral-tool page hands these on to the app, and leaves its own parameters out. Name its app, and its --ref, here too:
@@ -57,9 +60,45 @@ enum LinksCommand: Command {
         let warning =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
         let key = maker.signer.map { [$0.file.stream] } ?? []
-        return try input.run(writer, adding: [column], warning: expire ? warning : nil, otherThan: key) {
-            LinksWork(maker, writer)
+        let makeWork = { @Sendable in LinksWork(maker, writer) }
+        let options = ignoredOptions(arguments, maker)
+        let summary = { (counts: Counts) in
+            arguments.contains(RowJob.quiet) ? nil : note(on: options, counts, writer, maker).text
         }
+        return try input.run(
+            writer,
+            adding: [column],
+            warning: expire ? warning : nil,
+            otherThan: key,
+            makeWork,
+            summary: summary
+        )
+    }
+
+    /// The options for a link to the App Store, with a landing page. A signature needs the app.
+    private static func ignoredOptions(_ arguments: Arguments, _ maker: LinkMaker) -> [String] {
+        guard maker.landing != nil else { return [] }
+        let app: [any AnyOption] = maker.signer == nil ? [PageParts.appIDOption, PageParts.Part.page.option] : []
+        let others = PageParts.Part.allCases.filter { $0 != .page }.map(\.option)
+        return (app + others + [Option.at]).filter(arguments.contains).map(\.name)
+    }
+
+    private static func note(
+        on options: [String],
+        _ counts: Counts,
+        _ writer: RowWriter,
+        _ maker: LinkMaker
+    ) -> IgnoredNote {
+        let isMember = writer.from == .jsonl
+        let names = isMember ? counts.ignored.names : writer.names
+        return IgnoredNote(
+            options: options,
+            names: names.filter { LinkColumn($0, of: maker.target) == .other },
+            isMember: isMember,
+            // Accepted rows have a referrer.
+            used: isMember ? counts.rejected == 0 ? ["referrer"] : [] : writer.names,
+            target: maker.target
+        )
     }
 
     private static func maker(_ arguments: Arguments) throws(ToolError) -> LinkMaker {
@@ -106,9 +145,7 @@ enum LinksCommand: Command {
             throw input.columnError("there is a column '\(column)' already; rename it, since the links get that name")
         }
         for name in columns.names {
-            guard case .parameter(let parameter) = LinkColumn(name, of: maker.target) else {
-                continue
-            }
+            guard case .parameter(let parameter) = LinkColumn(name, of: maker.target) else { continue }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
                 throw input.columnError("the column \(name.quoted) names no parameter of a payload")
             }

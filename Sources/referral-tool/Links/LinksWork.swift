@@ -6,6 +6,7 @@ struct LinksWork: RowWork {
     private let roles: [LinkColumn]
     private var maker: LinkMaker
     private let quick: QuickLinks?
+    private var ignored = IgnoredNames()
 
     init(_ maker: LinkMaker, _ writer: RowWriter) {
         (self.maker, self.writer) = (maker, writer)
@@ -19,7 +20,9 @@ struct LinksWork: RowWork {
         var object: JSONRow?
         if writer.from == .jsonl {
             let row = try JSONRow(scanner.bytes.part(row.range))
-            values = try LinkValues(row, of: maker.target)
+            let known = ignored.names.count
+            defer { batch.counts.ignored.insert(ignored.names[known...]) }
+            values = try LinkValues(row, of: maker.target, ignored: &ignored)
             object = row
         } else {
             if let quick {
@@ -29,7 +32,7 @@ struct LinksWork: RowWork {
                     return
                 }
             }
-            values = try LinkValues(scanner, roles, names: writer.names)
+            values = try LinkValues(scanner, roles, names: writer.names, of: maker.target)
         }
         let link = try maker.link(for: values)
         if writer.to == .txt || writer.to == .html {

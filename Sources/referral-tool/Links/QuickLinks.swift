@@ -156,9 +156,12 @@ extension QuickLinks {
         return cell.isQuoted ? nil : scanner.bytes.part(cell.range)
     }
 
-    /// The length of the payload; `nil` if something in it must be escaped.
+    /// The length of the payload; `nil` if something in it must be escaped, or can't be on a landing page's address.
     private func payloadCount(_ referrer: Bytes, _ scanner: borrowing RowScanner) -> Int? {
-        guard let payloadHead else { return referrer.allSatisfy(characters.isUnreserved) ? referrer.count : nil }
+        guard let payloadHead else {
+            let isAlone = parameters.allSatisfy { scanner.cells[$0.column].range.isEmpty }
+            return isAlone && referrer.allSatisfy(characters.isUnreserved) ? referrer.count : nil
+        }
         guard referrer.allSatisfy(characters.isPlain) else { return nil }
         var count = payloadHead.count + referrer.count + 2
         for parameter in parameters {

@@ -28,6 +28,8 @@ struct Counts {
     var rejected = 0
     /// The cells in the output that a spreadsheet takes for formulas.
     var formulas = 0
+    /// The members of JSON lines that mean nothing.
+    var ignored = IgnoredNames()
     /// The lines of the input.
     var lines = 0
     /// The rows for each verdict, in the order of `Verdict.allCases`.
@@ -39,6 +41,7 @@ struct Counts {
         rejected += other.rejected
         formulas += other.formulas
         lines += other.lines
+        ignored.insert(other.ignored.names[...])
         for (verdict, count) in other.verdicts.enumerated() { verdicts[verdict] += count }
     }
 }

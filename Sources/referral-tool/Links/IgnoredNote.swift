@@ -1,0 +1,65 @@
+import SiteCheck
+
+/// The note on what somebody wrote and no link contains: `the columns 'email' and 'note' set nothing in the links`.
+struct IgnoredNote {
+    /// More names don't fit into a line.
+    private static let maximumCount = 8
+
+    /// The columns that are often given other names.
+    private static let synonyms = ["campaign": PageParts.Part.ct, "provider": .pt]
+
+    /// Options, such as `--ct` with a landing page.
+    let options: [String]
+    /// Columns, or members of JSON lines.
+    let names: [String]
+    let isMember: Bool
+    /// The columns that the links do use.
+    let used: [String]
+    let target: LinkTarget
+
+    /// The note; `nil` if nothing is ignored.
+    var text: String? {
+        var groups = options
+        if !names.isEmpty {
+            let columns = names.map { (name: $0, suggestion: suggestion(for: $0)) }
+            // The misspelled ones first, since they are the ones to see.
+            let ordered = columns.filter { $0.suggestion != nil } + columns.filter { $0.suggestion == nil }
+            let shown = ordered.map { $0.name.quoted + ($0.suggestion.map { " (did you mean \($0.quoted)?)" } ?? "") }
+            let noun = (isMember ? "member" : "column") + (names.count == 1 ? "" : "s")
+            groups.append("the \(noun) \(Self.list(shown))")
+        }
+        guard !groups.isEmpty else { return nil }
+        let verb = options.count + names.count == 1 ? "sets" : "set"
+        let isOfPage = !options.isEmpty || names.contains { PageParts.Part(rawValue: $0) != nil }
+        let reason = isOfPage ? ": the landing page has its own link to the App Store" : ""
+        return "\(Self.list(groups)) \(verb) nothing in the links\(reason)"
+    }
+
+    /// `a, b and c`.
+    private static func list(_ names: [String]) -> String {
+        let isLong = names.count > maximumCount
+        let shown = isLong ? names.prefix(maximumCount) + ["others"] : names[...]
+        return shown.dropLast().joined(separator: ", ") + (shown.count > 1 ? " and " : "") + (shown.last ?? "")
+    }
+
+    /// The column that somebody may have meant, unless it is there too.
+    private func suggestion(for name: String) -> String? {
+        let word = name.lowercased()
+        var columns = ["referrer"]
+        if target == .store { columns += PageParts.Part.allCases.map(\.rawValue) }
+        let column =
+            parameterColumn(for: name)
+            ?? Self.synonyms[word].flatMap { columns.contains($0.rawValue) ? $0.rawValue : nil }
+            ?? Spelling.nearest(to: word, among: columns)
+        return column == name || column.map(used.contains) == true ? nil : column
+    }
+
+    /// `param.board` for `param_board` or `Params: board`, and what parameters are in for `params`.
+    private func parameterColumn(for name: String) -> String? {
+        let head = name.prefix { $0.isLetter }.lowercased()
+        let key = name.drop { $0.isLetter }.drop { !$0.isLetter && !$0.isNumber }
+        let isParameter = head.hasPrefix("parameter") || Spelling.nearest(to: head, among: ["param"]) != nil
+        guard isParameter else { return nil }
+        return key.isEmpty && isMember ? "parameters" : "param.\(key.isEmpty ? "KEY" : key)"
+    }
+}

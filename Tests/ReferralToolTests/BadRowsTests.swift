@@ -48,6 +48,12 @@ struct BadRowsTests {
         }
     }
 
+    @Test("a header of several lines counts as such")
+    func headerLines() throws {
+        let outcome = try links(Data("referrer,\"x\n\ny\"\na,1\n,2\n".utf8))
+        #expect(outcome.complaints == "standard input:5: referrer: missing\n")
+    }
+
     @Test("a row that is not UTF-8 where it matters")
     func notUTF8() throws {
         let outcome = try links(Data("referrer,ct\n".utf8) + [0xC3] + Data(",x\na,".utf8) + [0xFF])
@@ -104,7 +110,7 @@ struct BadRowsTests {
             try rejects("rejected.reason\treason\treferrer\nb\ta\t\n", "tsv")
                 == "rejected.rejected.reason\trejected.reason\treason\treferrer\nreferrer: missing\tb\ta\t\n"
         )
-        #expect(try rejects("Reason,referrer\na,\n", "csv").hasPrefix("reason,Reason,referrer\n"))
+        #expect(try rejects("Reason,referrer\na,\n", "csv").hasPrefix("rejected.reason,Reason,referrer\n"))
         // Each object has members of its own.
         #expect(
             try rejects("{\"re\\u0061son\":\"old\"}\n{}\n{\"rejected.reason\":1,\"reason\":2}\n[]\n", "jsonl") == """
@@ -269,11 +275,14 @@ struct BadRowsTests {
             ("", "standard input is empty; it must begin with the columns' names"),
             ("\u{FEFF}", "standard input is empty; it must begin with the columns' names"),
             ("name,x\na,b\n", "standard input:1: there is no column 'referrer', only 'name', 'x'"),
-            ("Referrer,x\n", "there is no column 'referrer', only 'Referrer', 'x'; did you mean 'Referrer'?"),
-            ("referrer;ct\na;b\n", "its cells seem to be separated by ';', and csv is expected"),
-            ("referrer\tct\na\tb\n", "its cells seem to be separated by a tab, and csv is expected"),
+            ("Referer,x\n", "there is no column 'referrer', only 'Referer', 'x'; did you mean 'Referer'?"),
+            ("\"referrer;ct\"\na;b\n", "its cells seem to be separated by ';', and csv is expected"),
+            ("referer;ct\n", "there is no column 'referrer', only 'referer', 'ct'; did you mean 'referer'?"),
             ("referrer,x,y,x\n", "standard input:1: two columns are called 'x', number 2 and number 4"),
+            ("referrer,Referrer \n", "standard input:1: two columns are called 'referrer', number 1 and number 2"),
             ("referrer,link\n", "standard input:1: there is a column 'link' already"),
+            ("referrer, LINK\n", "standard input:1: there is a column ' LINK' already"),
+            ("referrer,Param. \n", "'Param. ' names no parameter of a payload"),
             ("referrer,param.timestamp\n", "'param.timestamp' names no parameter of a payload"),
             ("referrer,param.\n", "'param.' names no parameter of a payload"),
             ("referrer,\"x\n", "standard input:1: an opening quote has no closing quote"),
@@ -310,6 +319,19 @@ struct BadRowsTests {
             let table = try #require("\(mark)referrer,x\na,b\n".data(using: encoding))
             let outcome = try links(table)
             #expect(outcome.complaints.hasSuffix("\(message)\n") && outcome.status == 65 && outcome.bytes.isEmpty)
+        }
+    }
+
+    @Test(
+        "a spreadsheet's own file is named as such",
+        arguments: ["csv", "tsv", "jsonl"],
+        [[0x50, 0x4B, 3, 4], [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]] as [[UInt8]]
+    )
+    func spreadsheet(format: String, start: [UInt8]) throws {
+        for rest in [[], [UInt8](repeating: 10, count: 2 << 20), [UInt8](repeating: 34, count: 2 << 20)] {
+            let outcome = try links(Data(start + rest), "--from", format)
+            #expect(outcome.error == "referral-tool: standard input is a spreadsheet file; save it as CSV\n")
+            #expect(outcome.status == 65 && outcome.bytes.isEmpty)
         }
     }
 

@@ -115,6 +115,90 @@ struct LinksTests {
         )
     }
 
+    @Test(
+        "the header of a CSV table tells whether commas, tabs or semicolons separate its cells, and the output keeps them"
+    )
+    func separators() throws {
+        let (a, b) = (try Self.link("a;b"), try Self.link("b"))
+        #expect(
+            try links("referrer;\"x,\n\ty\"\n\"a;b\";1,5\nb;2\n")
+                == "referrer;\"x,\n\ty\";link\n\"a;b\";1,5;\(a)\nb;2;\(b)\n"
+        )
+        #expect(
+            try links("\u{FEFF}\"referrer\"\tx;y\r\n\"a;b\"\t\"1\t2\n\"\r\n")
+                == "\u{FEFF}\"referrer\"\tx;y\tlink\r\n\"a;b\"\t\"1\t2\n\"\t\(a)\r\n"
+        )
+        // A comma comes first, whatever else is in the header.
+        #expect(try links("referrer,x;y\tz\nb,1\n") == "referrer,x;y\tz,link\nb,1,\(b)\n")
+        #expect(try links("referrer;x\nb;1\n", "--from=csv", "--to=csv") == "referrer;x;link\nb;1;\(b)\n")
+        #expect(try links("referrer;x\nb;1,2\n", "--to=tsv") == "referrer\tx\tlink\nb\t1,2\t\(b)\n")
+        #expect(try links("referrer\tx\nb\t1,2\n", "--from=tsv", "--to=csv") == "referrer,x,link\nb,\"1,2\",\(b)\n")
+        // Without a header, --columns tells it.
+        #expect(try links("b;1,2\n", "--columns=referrer;x") == "b;1,2;\(b)\n")
+        let options = ["links", "--landing=https://example.com/a,b;c"]
+        let landing = try Tool.run(options, input: Data("referrer;x\na;\n\"b\";\n".utf8))
+        #expect(
+            landing.output == """
+                referrer;x;link
+                a;;"https://example.com/a,b;c?ref=a"
+                "b";;"https://example.com/a,b;c?ref=b"
+
+                """
+        )
+        try Tool.inFolder { folder in
+            let table = Data("Reason;referrer\n\"1;2\";\n".utf8)
+            let outcome = try Tool.run(["links", "--app-id=42", "--at=now", "--rejects", folder + "r"], input: table)
+            #expect(outcome.complaints == "standard input:2: referrer: missing\n")
+            let rejects = try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
+            #expect(rejects == "rejected.reason;Reason;referrer\nreferrer: missing;\"1;2\";\n")
+        }
+    }
+
+    @Test("a header that comes in pieces tells the separator too")
+    func slowHeader() throws {
+        let outcome = try Tool.shell(
+            """
+            (printf 'x;"1,\n'; sleep 0.3; printf '2";refe'; sleep 0.3; printf 'rrer\n1;2'; sleep 0.3; printf ';b\n') \
+            | referral-tool links --app-id 42 --at \(Self.at) --quiet
+            """
+        )
+        #expect(outcome.output == "x;\"1,\n2\";referrer;link\n1;2;b;\(try Self.link("b"))\n", "\(outcome.error)")
+    }
+
+    @Test("columns and members count in any case and with blanks around them, and come out as they are")
+    func columnNames() throws {
+        let (a, b) = (try Self.link("a", ["Board": "1"]), try Self.link("b", page: "https://apps.apple.com/app/id7"))
+        #expect(
+            try links(" Referrer ,PARAM.Board\t,Page\na,1,\nb,,https://apps.apple.com/app/id7\n")
+                == " Referrer ,PARAM.Board\t,Page,link\na,1,,\(a)\nb,,https://apps.apple.com/app/id7,\(b)\n"
+        )
+        let object = #"{"Referrer":"a"," Parameters":{"Board":"1"}}"#
+        #expect(
+            try links(object, "--from=jsonl") == #"{"Referrer":"a"," Parameters":{"Board":"1"},"link":"\#(a)"}"# + "\n"
+        )
+        let twice = try Tool.run("links", "--app-id=42", "--from=jsonl", input: #"{"referrer":"a","Referrer":"b"}"#)
+        #expect(twice.error == "standard input:1: Referrer: it is given twice\n")
+        // Only ASCII letters have another case.
+        let kelvin = try Tool.run("links", "--landing=https://example.com", input: "referrer,LIN\u{212A}\na,1\n")
+        #expect(kelvin.status == 0 && kelvin.output.hasPrefix("referrer,LIN\u{212A},link\n"))
+        let log = "Text,Link ,Verdict\nx,\(a),1\n"
+        for options in [[], ["--column", "LINK"]] {
+            let judged = try Tool.run(
+                ["decode", "--each", "--app-id=42", "--window=none", "--from=csv", "--quiet"] + options,
+                input: Data(log.utf8)
+            )
+            #expect(
+                judged.output.hasPrefix(
+                    "Text,Link ,Verdict,decoded.verdict,referrer,timestamp,parameters\nx,\(a),1,found,a,"
+                )
+            )
+        }
+        let semicolons = try Tool.run("decode", "--each", "--app-id=42", "--from=csv", input: "x;link\n1;nothing\n")
+        #expect(
+            semicolons.output == "x;link;verdict;referrer;timestamp;parameters\n1;nothing;notALink;;;\n"
+        )
+    }
+
     @Test("JSON lines stay as they are, but for the link")
     func jsonLines() throws {
         let rows = """

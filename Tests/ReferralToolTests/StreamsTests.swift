@@ -89,7 +89,7 @@ struct StreamsTests {
             output = []
             reader = threading.Thread(target=lambda: output.append(tool.stdout.read()), daemon=True)
             reader.start()
-            tool.stdin.write(b"referrer,n\\n")
+            tool.stdin.write(b"referrer,param.n\\n")
             for row in range(20000): tool.stdin.write(b"user,%d\\n" % row)
             tool.stdin.flush()
             # From here on the command waits for rows that do not come.

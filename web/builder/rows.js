@@ -37,12 +37,18 @@
   const payload = (referrer, parameters, timestamp) =>
     ReferralBridge.payload(Object.assign(Object.create(null), parameters, { timestamp, referrer }));
 
+  // Commas separate the cells of CSV. If its header has none outside of quotes, tabs do, and without these semicolons.
+  const separatorOf = table => {
+    const [header] = table.slice(0, MAXIMUM_ROW_LENGTH).replace(/(^|[,;\t])"[^"]*(?:""[^"]*)*(?:"|$)/g, '$1').split('\n', 1);
+    return [',', '\t', ';'].find(separator => header.includes(separator)) ?? ',';
+  };
+
   // A row ends at LF or CRLF outside of quotes. A row with wrong quotes ends with its first line.
-  const scan = function* (table, separator) {
+  const scan = function* (table, separator, hasQuotes) {
     const ends = new Map();
     let line = 1;
     for (let position = 0; position < table.length;) {
-      const row = rowAt(table, position, separator, ends);
+      const row = rowAt(table, position, separator, hasQuotes, ends);
       yield { ...row, start: position, line };
       line += row.lines;
       position = row.next;
@@ -52,9 +58,8 @@
   // A quoted cell over many lines can be long, and its row wrong in the end. The scan then reads the same text again from the
   // next line on. `ends` keeps that linear: for each quote that opens such a cell it holds where the last quote of the row
   // closes, or Infinity.
-  const rowAt = (table, start, separator, ends) => {
+  const rowAt = (table, start, separator, hasQuotes, ends) => {
     const limit = start + MAXIMUM_ROW_LENGTH;
-    const hasQuotes = separator == ',';
     const cells = [];
     const openings = [];
     let last = -1;
@@ -120,7 +125,14 @@
 
   const cellAt = (table, { from, to, isQuoted }) => isQuoted ? table.slice(from + 1, to - 1).replace(/""/g, '"') : table.slice(from, to);
 
-  const csvCell = cell => /[,"\n\r]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell;
+  const csvCell = (cell, separator) => cell.includes(separator) || /["\n\r]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell;
+
+  // A column's name as it is compared. Only ASCII letters have another case here.
+  const columnKey = name => {
+    const trimmed = name.replace(/^[\t-\r ]+|[\t-\r ]+$/g, '');
+    const key = trimmed.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+    return key.startsWith('param.') ? `param.${trimmed.slice(6)}` : key;
+  };
 
   const missing = (name, names, format) => {
     const shown = names.slice(0, 8).map(quoted).join(', ');
@@ -224,46 +236,44 @@
       fail('it is not UTF-8');
     }
     const places = new Map();
-    names.forEach((name, index) => {
-      if (places.has(name)) fail(`two columns are called ${quoted(name)}, number ${places.get(name) + 1} and number ${index + 1}`);
-      places.set(name, index);
+    const keys = names.map(columnKey);
+    keys.forEach((key, index) => {
+      if (places.has(key)) fail(`two columns are called ${quoted(key)}, number ${places.get(key) + 1} and number ${index + 1}`);
+      places.set(key, index);
     });
     if (!places.has('referrer')) fail(missing('referrer', names, format));
-    if (places.has('link')) fail("there is a column 'link' already; rename it, since the links get that name");
-    for (const name of names) {
-      if (isInvalidName(parameterName(name))) {
-        fail(`the column ${quoted(name)} names no parameter of a payload`);
-      }
-    }
+    if (places.has('link')) fail(`there is a column ${quoted(names[places.get('link')])} already; rename it, since the links get that name`);
+    keys.forEach((key, index) => {
+      if (isInvalidName(parameterName(key))) fail(`the column ${quoted(names[index])} names no parameter of a payload`);
+    });
     if (!options.landing && options.page == null && options.appID == null && !places.has('page')) {
       fail("which page? Give an app id under “Make”, or a column 'page'");
     }
-    return names;
+    return { names, keys };
   };
 
-  // What a column sets in its row's link: 'referrer', a part of the page, or a parameter with the name `param.KEY`; undefined
-  // for a column that sets nothing. A landing page has a link of its own.
-  const roleOf = (name, isForLandingPage) =>
-    name == 'referrer' || parameterName(name) != null || !isForLandingPage && PARTS.includes(name) ? name : undefined;
+  // A landing page has a link of its own, so no column changes its parts.
+  const setsNothing = (key, isForLandingPage) =>
+    key != 'referrer' && parameterName(key) == null && (isForLandingPage || !PARTS.includes(key));
 
-  const valuesOf = (table, cells, names, isForLandingPage) => {
+  const valuesOf = (table, cells, { names, keys }, isForLandingPage) => {
     const values = { referrer: '', parameters: Object.create(null), parts: {} };
     cells.forEach((cell, index) => {
-      const name = names[index];
-      const parameter = parameterName(name);
-      if (!roleOf(name, isForLandingPage)) return;
+      const key = keys[index];
+      const parameter = parameterName(key);
+      if (setsNothing(key, isForLandingPage)) return;
       const raw = cellAt(table, cell);
       if (!raw) return;
       let value;
       try {
         value = decodeUTF8(raw);
       } catch {
-        fail('not UTF-8', name);
+        fail('not UTF-8', names[index]);
       }
-      if (parameter != null && isForLandingPage) fail(UNSIGNED, name);
+      if (parameter != null && isForLandingPage) fail(UNSIGNED, key);
       if (parameter != null) values.parameters[parameter] = value;
-      else if (name == 'referrer') values.referrer = value;
-      else values.parts[name] = value;
+      else if (key == 'referrer') values.referrer = value;
+      else values.parts[key] = value;
     });
     return values;
   };
@@ -284,23 +294,27 @@
 
   const convert = (bytes, { format = 'csv', ...options }) => {
     if (/^(\xff\xfe|\xfe\xff)/.test(bytes)) fail('it is UTF-16; save it as UTF-8');
+    // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
+    if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(bytes)) fail('it is a spreadsheet file; save it as CSV');
     const [byteOrderMark] = /^(\xef\xbb\xbf)?/.exec(bytes);
     const table = bytes.slice(byteOrderMark.length);
-    const separator = format == 'tsv' ? '\t' : ',';
-    const cellText = format == 'tsv' ? text => text.replace(/[\t\n\r]/g, ' ') : csvCell;
-    const scanner = scan(table, separator);
+    const hasQuotes = format != 'tsv';
+    const separator = hasQuotes ? separatorOf(table) : '\t';
+    const cellText = hasQuotes ? text => csvCell(text, separator) : text => text.replace(/[\t\n\r]/g, ' ');
+    const scanner = scan(table, separator, hasQuotes);
     const { value: first } = scanner.next();
-    const names = columnsOf(table, first, format, options);
+    const columns = columnsOf(table, first, format, options);
+    const { names, keys } = columns;
     const header = table.slice(first.start, first.end);
     const lineEnd = table.slice(first.end, first.next) || '\n';
 
     const makeLink = linkMaker(options);
     const output = [`${byteOrderMark}${header}${separator}link${lineEnd}`];
-    const rejects = [`${byteOrderMark}${reasonColumn(names)}${separator}${header}${lineEnd}`];
+    const rejects = [`${byteOrderMark}${reasonColumn(keys)}${separator}${header}${lineEnd}`];
     const rows = [];
     const formulasIn = cells => cells.filter(cell => isFormula(table, cell)).length;
     let formulas = formulasIn(first.cells);
-    const referrerIndex = names.indexOf('referrer');
+    const referrerIndex = keys.indexOf('referrer');
     for (const { cells, problem, start, end, next, line } of scanner) {
       if (start == end) continue;
       const row = { line, referrer: cells[referrerIndex] ? displayText(cellAt(table, cells[referrerIndex])) : '', link: null, reason: null };
@@ -312,7 +326,7 @@
         if (problem) fail(problem);
         if (cells.length != names.length) fail(`${plural(cells.length, 'cell')}, but ${plural(names.length, 'column')}`);
         if (whole.includes('\0')) fail('there is a NUL byte in the row');
-        row.link = makeLink(valuesOf(table, cells, names, options.landing));
+        row.link = makeLink(valuesOf(table, cells, columns, options.landing));
         output.push(whole, separator, cellText(utf8(row.link)), ending || lineEnd);
         formulas += formulasIn(cells);
       } catch (error) {
@@ -322,7 +336,7 @@
       }
     }
     const bad = rows.filter(({ reason }) => reason != null).length;
-    const ignored = names.filter(name => !roleOf(name, options.landing));
+    const ignored = names.filter((name, index) => setsNothing(keys[index], options.landing));
     return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, formulas };
   };
 

@@ -132,6 +132,21 @@ test('an element escapes its texts', () => {
     '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">a&lt;b&gt;&amp;&quot;&#39;</a>');
 });
 
+test('the header tells the separator, and the output keeps it', () => {
+  const output = table => links(table, { landing: 'https://example.com/;a,b', at: AT }).output;
+  assert.equal(output('Referrer;"a,b"\nanna;1\n'), 'Referrer;"a,b";link\nanna;1;"https://example.com/;a,b?ref=anna"\n');
+  assert.equal(output(' REFERRER\tx;y\n"an\tna"\t1\n'), ' REFERRER\tx;y\tlink\n"an\tna"\t1\thttps://example.com/;a,b?ref=an%09na\n');
+  assert.equal(output('referrer,x;y\tz\nanna,1\n'), 'referrer,x;y\tz,link\nanna,1,"https://example.com/;a,b?ref=anna"\n');
+  const { rejects } = links('Reason;referrer\n"1;2";\n', { appID: '42', at: AT });
+  assert.equal(rejects, 'rejected.reason;Reason;referrer\nreferrer: missing;"1;2";\n');
+});
+
+test('a spreadsheet file is no table', () => {
+  for (const start of ['PK\x03\x04\x14\0', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']) {
+    assert.equal(links(start, { appID: '42', at: AT }).problem, 'it is a spreadsheet file; save it as CSV');
+  }
+});
+
 test('columns that set nothing are named, and cells that are formulas to a spreadsheet counted', () => {
   const result = table => {
     const { ignored, formulas } = links(table, { appID: '42', at: AT });
@@ -204,8 +219,13 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     'referrer,x,=y\n=a,"+",1\n,=,=\nb,"""=",-\nc,a\r=,"\t"\nd,a\r"=,"a\r="\n@,"\r",\r\r\n', 'referrer,param.a,a,b,param.b\na,,1,2,\nb,x,,,\n,,,,x\nc,,,,""\n',
     `referrer,slug\na,${'s'.repeat(70000)}\nb,${'s'.repeat(65400)}\n`, `referrer,x\na,"${'x'.repeat((1 << 20) - 4)}"\na,"${'x'.repeat((1 << 20) - 5)}"\nb,1\n`,
     'referrer,"reason"\n,old\n', '\ufeffreason,rejected.reason,referrer\r\na,b,\r\n',
+    'referrer;ct;x,y\na;b;1\n"a;b";"c";"2;3"\n,;;\nc\n', 'referrer\tparam.a\tx;y\r\na\t"1\n2\t"\t\r\n"b"\t2,5\t"z"x\n',
+    'referrer;"a,b"\n"x\ny";1\nx,y;2\n;3\n', '"a\tb\n";referrer\n1;a\n', '"referrer";"ct\n', 'referrer;ct,x\ta\nb,c\n', 'a";referrer\n"1;2";b\n', 'a"b,c;referrer\n', ';referrer\n1;a\n',
+    '"referrer""x;y",ct\n', '\ufeff"referrer";"x\ny"\r\n"a";1\r\n', '"referrer"x;"y\n', 'referrer\t\n"a"\t1\n',
+    ' Referrer ,CT,Param.Board,Page\t,param.board,X\na,b,1,,2,\nb,,,nowhere,,\n', 'REFERRER;"param.a "\na;1\n', 'Referrer,reason,x\n,1,\n', 'Referrer,REASON\n,1\n', 'referrer,param.a,Param.a\n',
     // Invalid tables
-    '', 'name,x\na,b\n', 'Referrer,x\n', 'refferer,x\n', 'referrer;ct\na;b\n', 'referrer\tct\na\tb\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
+    'referrer,Referrer \n', 'x,referrer,X\n', 'referrer,Link\n', 'referrer,PARAM.timestamp\n', 'referrer, param. \n', 'PK\x03\x04referrer\n', '"referrer;ct"\n', '\u212aeferrer\n',
+    '', 'name,x\na,b\n', 'refferer,x\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
     'referrer,param.\n', 'referrer,"x\n', '\x7fELF\0\0\0\n', '\n', `${Array.from({ length: 100 }, (_, column) => `c${column}`).join(',')}\n`, `${'é'.repeat(90)},b\n`,
   ];
 
@@ -220,11 +240,11 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
   }
 
   test('tabs', () => {
-    for (const table of ['referrer\tx\n"a"\t1,2\n', 'referrer\tx\r\na\t"\n"\r\nb\tc\td\n\t\n', 'referrer,x\na,b\n', 'referrer\tct\na\tx\ty\nb\t' + 'c'.repeat(41)]) compare(binary(table), { ...FULL, format: 'tsv' });
+    for (const table of ['referrer\tx\n"a"\t1,2\n', 'referrer\tx\r\na\t"\n"\r\nb\tc\td\n\t\n', 'referrer,x\na,b\n', 'referrer\tct\na\tx\ty\nb\t' + 'c'.repeat(41), 'referrer;ct\na;b\n', '"Referrer"\tREFERRER\t CT\n1\ta\tb\n']) compare(binary(table), { ...FULL, format: 'tsv' });
   });
 
   test('invalid UTF-8', () => {
-    for (const table of ['referrer,x\nanna,\xff\xc3\n', 'referrer,ct\n\xc3,x\na,\xff\n\xed\xa0\x80,\n\xf4\x90\x80\x80,', '\xff\xfer\0e\0', '\xfe\xff\0r', 'referrer,\xff\n']) compare(table, FULL);
+    for (const table of ['\xd0\xcf\x11\xe0\xa1\xb1', 'referrer,x\nanna,\xff\xc3\n', 'referrer,ct\n\xc3,x\na,\xff\n\xed\xa0\x80,\n\xf4\x90\x80\x80,', '\xff\xfer\0e\0', '\xfe\xff\0r', 'referrer,\xff\n']) compare(table, FULL);
   });
 
   test(`500 random tables (SEED=${SEED})`, () => {
@@ -234,8 +254,8 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
       return (state >>> 8) % count;
     };
     const pick = list => list[random(list.length)];
-    const PIECES = ['a', 'b', ',', ',', '\n', '\n', '\r\n', '"', '""', '"x,y"', '\t', ' ', 'é', '😀', '\0', '\r', '=', '&', '#', '%', 'https://apps.apple.com/de/app/x/id7', 'x'.repeat(41), 'us', PPID];
-    const HEADERS = ['referrer,ct', 'x,referrer,param.k', 'referrer', 'page,referrer,ct,pt', 'storefront,slug,referrer,ppid', '"referrer","n""o"'];
+    const PIECES = ['a', 'b', ',', ',', ';', ';', '\n', '\n', '\r\n', '"', '""', '"x,y"', '\t', ' ', 'é', '😀', '\0', '\r', '=', '&', '#', '%', 'https://apps.apple.com/de/app/x/id7', 'x'.repeat(41), 'us', PPID];
+    const HEADERS = ['referrer;ct', '"Referrer";"n,\n";param.k', 'x\treferrer\tct', 'referrer,ct', 'x,referrer,param.k', 'referrer', 'page,referrer,ct,pt', 'storefront,slug,referrer,ppid', '"referrer","n""o"'];
     let good = 0;
     for (let index = 0; index < 500; index += 1) {
       const body = Array.from({ length: random(40) }, () => pick(PIECES)).join('');

@@ -13,9 +13,9 @@ enum DecodeEach {
         guard job.format != .txt || !arguments.contains(column) else {
             throw .usage("--column names a column of csv, tsv or jsonl; --from says which")
         }
-        let writer = try job.writer(to: job.format == .txt ? .jsonl : job.format)
+        let writer = try job.writer(to: job.format == .txt ? .jsonl : nil)
         let column = arguments.text(of: column) ?? LinksCommand.column
-        let names = DecodeWork.names(besides: writer.names)
+        let names = DecodeWork.names(besides: writer.names.map(Columns.key))
         if let columns = writer.columns {
             guard columns.index(of: column) != nil else {
                 throw job.columnError(columns.missing(column, job.format) + "; --column names it")

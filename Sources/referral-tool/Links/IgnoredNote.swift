@@ -30,7 +30,7 @@ struct IgnoredNote {
         }
         guard !groups.isEmpty else { return nil }
         let verb = options.count + names.count == 1 ? "sets" : "set"
-        let isOfPage = !options.isEmpty || names.contains { PageParts.Part(rawValue: $0) != nil }
+        let isOfPage = !options.isEmpty || names.contains { PageParts.Part(rawValue: Columns.key($0)) != nil }
         let reason = isOfPage ? ": the landing page has its own link to the App Store" : ""
         return "\(Self.list(groups)) \(verb) nothing in the links\(reason)"
     }
@@ -44,14 +44,14 @@ struct IgnoredNote {
 
     /// The column that somebody may have meant, unless it is there too.
     private func suggestion(for name: String) -> String? {
-        let word = name.lowercased()
+        let word = Columns.key(name)
         var columns = ["referrer"]
         if target == .store { columns += PageParts.Part.allCases.map(\.rawValue) }
         let column =
             parameterColumn(for: name)
             ?? Self.synonyms[word].flatMap { columns.contains($0.rawValue) ? $0.rawValue : nil }
             ?? Spelling.nearest(to: word, among: columns)
-        return column == name || column.map(used.contains) == true ? nil : column
+        return column == word || column.map(used.contains) == true ? nil : column
     }
 
     /// `param.board` for `param_board` or `Params: board`, and what parameters are in for `params`.

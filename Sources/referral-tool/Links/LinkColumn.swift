@@ -15,12 +15,13 @@ enum LinkColumn: Equatable {
 
     /// The role of a column by its name. A landing page has a link of its own, so no column changes its parts.
     init(_ name: String, of target: LinkTarget = .store) {
-        if name == "referrer" {
+        let key = Columns.key(name)
+        if key == "referrer" {
             self = .referrer
-        } else if target == .store, let part = PageParts.Part(rawValue: name) {
+        } else if target == .store, let part = PageParts.Part(rawValue: key) {
             self = .part(part)
-        } else if name.utf8.starts(with: "param.".utf8) {
-            self = .parameter(String(name.unicodeScalars.dropFirst(6)))
+        } else if key.utf8.starts(with: "param.".utf8) {
+            self = .parameter(String(key.unicodeScalars.dropFirst(6)))
         } else {
             self = .other
         }
@@ -53,11 +54,12 @@ struct LinkValues {
         var seen: Set<String> = []
         for member in object.members {
             let column = LinkColumn(member.name, of: target)
-            if column == .other, member.name != "parameters" {
+            let key = Columns.key(member.name)
+            if column == .other, key != "parameters" {
                 ignored.insert(member.name)
                 continue
             }
-            guard seen.insert(member.name).inserted else { throw RowError(member.name, "it is given twice") }
+            guard seen.insert(key).inserted else { throw RowError(member.name, "it is given twice") }
             switch (column, member.value) {
             case (_, .null):
                 break

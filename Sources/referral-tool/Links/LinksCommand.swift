@@ -34,9 +34,13 @@ enum LinksCommand: Command {
     ]
     static let notes = """
         The column 'referrer' is required. The columns ct, pt, ppid, slug, storefront and page override the options for their
-        row unless they are empty, and the column param.KEY is the parameter KEY. JSON lines can also have a member
-        'parameters'. With a column page, no option needs to name one. All rows come out unchanged and in order, with a column
-        'link' at the end. A note on standard error names the columns that set nothing in the links.
+        row unless they are empty, and the column param.KEY is the parameter KEY. Their names count in any case, but KEY as it
+        is. JSON lines can also have a member 'parameters'. With a column page, no option needs to name one. All rows come out
+        unchanged and in order, with a column 'link' at the end. A note on standard error names the columns that set nothing in
+        the links.
+
+        Commas separate the cells of CSV. If its first line has none, tabs do, and without these semicolons. The output keeps
+        them.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A link is valid for
         five minutes after its time: use --landing for a mail and --to html for a page.
@@ -53,10 +57,9 @@ enum LinksCommand: Command {
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         let maker = try maker(arguments)
         let input = try RowJob(arguments, format: RowJob.links, default: .csv)
-        let to = try arguments.value(of: output) ?? input.format
-        let writer = try input.writer(to: to)
+        let writer = try input.writer(to: try arguments.value(of: output))
         if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, maker) }
-        let expire = to != .html && maker.landing == nil && !arguments.contains(Option.at)
+        let expire = writer.to != .html && maker.landing == nil && !arguments.contains(Option.at)
         let warning =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
         let key = maker.signer.map { [$0.file.stream] } ?? []
@@ -96,7 +99,7 @@ enum LinksCommand: Command {
             names: names.filter { LinkColumn($0, of: maker.target) == .other },
             isMember: isMember,
             // Accepted rows have a referrer.
-            used: isMember ? counts.rejected == 0 ? ["referrer"] : [] : writer.names,
+            used: isMember ? counts.rejected == 0 ? ["referrer"] : [] : names.map(Columns.key),
             target: maker.target
         )
     }
@@ -141,8 +144,9 @@ enum LinksCommand: Command {
         guard columns.index(of: "referrer") != nil else {
             throw input.columnError(columns.missing("referrer", input.format))
         }
-        guard columns.index(of: column) == nil else {
-            throw input.columnError("there is a column '\(column)' already; rename it, since the links get that name")
+        if let index = columns.index(of: column) {
+            let name = columns.names[index].quoted
+            throw input.columnError("there is a column \(name) already; rename it, since the links get that name")
         }
         for name in columns.names {
             guard case .parameter(let parameter) = LinkColumn(name, of: maker.target) else { continue }

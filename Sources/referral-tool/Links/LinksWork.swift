@@ -41,7 +41,7 @@ struct LinksWork: RowWork {
             batch.output.append(ASCII.lineFeed)
         } else {
             let column = LinksCommand.column
-            if let object, object.members.contains(where: { $0.name == column }) {
+            if let object, object.members.contains(where: { Columns.key($0.name) == column }) {
                 throw RowError(column, "the row has one already")
             }
             try writer.append(row, of: scanner, object, adding: [(column, .string(link.address))], to: &batch)

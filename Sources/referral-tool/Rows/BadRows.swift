@@ -20,7 +20,7 @@ struct BadRows: Sendable {
     func header(_ columns: Columns?) -> String {
         guard let header = columns?.header, let columns, format.separator != nil else { return "" }
         let names = String(decoding: header + columns.lineEnd, as: UTF8.self)
-        return columns.mark + field(Self.reasonName(besides: columns.names)) + names
+        return columns.mark + field(Self.reasonName(besides: columns.names.map(Columns.key))) + names
     }
 
     func append(_ row: RowScanner.Row, of scanner: borrowing RowScanner, _ error: RowError, to batch: inout Batch) {
@@ -65,10 +65,11 @@ struct BadRows: Sendable {
 
     /// The reason's cell, or the beginning of an object, before the row.
     private func field(_ text: String) -> String {
-        switch format {
-        case .tsv: String(text.map { "\t\n\r".contains($0) ? " " : $0 }) + "\t"
+        let separator = String(UnicodeScalar(format.separator ?? ASCII.comma))
+        return switch format {
+        case .tsv: String(text.map { "\t\n\r".contains($0) ? " " : $0 }) + separator
         case .jsonl: "{\"reason\":\(JSONText.string(text)),\"row\":\""
-        case .csv, .txt, .html: (RowFormat.csv.cell(text) ?? text) + ","
+        case .csv, .csvWithTabs, .csvWithSemicolons, .txt, .html: (format.cell(text) ?? text) + separator
         }
     }
 }

@@ -15,8 +15,9 @@ struct Columns {
     private(set) var lineEnd = [ASCII.lineFeed]
 
     /// Creates the columns of `--columns a,b,c`.
-    init(named list: String) {
-        names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    init(named list: String, separator: UInt8?) {
+        let names = list.utf8.split(separator: separator ?? ASCII.comma, omittingEmptySubsequences: false)
+        self.names = names.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads the columns from the first line.
@@ -79,17 +80,43 @@ struct Columns {
         if let problem { throw .badData("\(input.stream.name): \(problem)") }
     }
 
+    /// The number of lines that the header has in the input.
+    var lineCount: Int {
+        guard let header, !header.isEmpty else { return 0 }
+        return 1 + header.count { $0 == ASCII.lineFeed }
+    }
+
     /// A problem with the names.
     var problem: String? {
         var places: [String: Int] = [:]
         for (index, name) in names.enumerated() {
-            guard let first = places.updateValue(index, forKey: name) else { continue }
-            return "two columns are called \(name.quoted), number \(first + 1) and number \(index + 1)"
+            let key = Self.key(name)
+            guard let first = places.updateValue(index, forKey: key) else { continue }
+            return "two columns are called \(key.quoted), number \(first + 1) and number \(index + 1)"
         }
         return nil
     }
 
-    func index(of name: String) -> Int? { names.firstIndex(of: name) }
+    func index(of name: String) -> Int? {
+        let key = Self.key(name)
+        return names.firstIndex { Self.key($0) == key }
+    }
+
+    /// A column's name as it is compared: without surrounding white space and in lower case, except for the KEY of
+    /// `param.KEY`. Only ASCII letters have another case here.
+    static func key(_ name: String) -> String {
+        let isUppercase = { (byte: UInt8) in ASCII.lowercased(byte) != byte }
+        let isEnd = { (byte: UInt8?) in byte.map(ASCII.isWhiteSpace) == true }
+        guard isEnd(name.utf8.first) || isEnd(name.utf8.last) || name.utf8.contains(where: isUppercase) else {
+            return name
+        }
+        let start = name.utf8.drop(while: ASCII.isWhiteSpace)
+        let trimmed = start.dropLast(start.reversed().prefix(while: ASCII.isWhiteSpace).count)
+        let prefix = trimmed.prefix(6).map(ASCII.lowercased)
+        let isParameter = prefix.elementsEqual("param.".utf8)
+        let rest = trimmed.dropFirst(6)
+        return String(decoding: prefix + (isParameter ? Array(rest) : rest.map(ASCII.lowercased)), as: UTF8.self)
+    }
 
     /// A message on a missing column, with the columns there are and what the format may be instead.
     func missing(_ name: String, _ format: RowFormat) -> String {

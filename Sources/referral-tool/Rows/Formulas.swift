@@ -7,7 +7,7 @@ enum Formulas {
     /// Whether text becomes a formula in a cell.
     static func isFormula(_ text: String, in format: RowFormat) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in isFormula(bytes, in: bytes.indices, isQuoted: format == .csv) }
+        return text.withUTF8 { bytes in isFormula(bytes, in: bytes.indices, isQuoted: format.hasQuotes) }
     }
 
     /// The number of formulas in a row.

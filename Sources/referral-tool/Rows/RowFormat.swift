@@ -4,6 +4,10 @@ import ReferralBridge
 enum RowFormat: String, CaseIterable {
     /// RFC 4180: cells with a comma, a quotation mark or a line break are in quotation marks.
     case csv
+    /// The same with tabs, as spreadsheets copy cells.
+    case csvWithTabs = "csv with tabs"
+    /// The same with semicolons, as spreadsheets save it where a comma is in decimal numbers.
+    case csvWithSemicolons = "csv with semicolons"
     /// IANA's `text/tab-separated-values`: a cell contains no tab and no line break, and quotation marks have no meaning.
     case tsv
     /// A JSON object a line.
@@ -17,9 +21,55 @@ enum RowFormat: String, CaseIterable {
     var separator: UInt8? {
         switch self {
         case .csv: ASCII.comma
-        case .tsv: ASCII.tab
+        case .tsv, .csvWithTabs: ASCII.tab
+        case .csvWithSemicolons: ASCII.semicolon
         case .jsonl, .txt, .html: nil
         }
+    }
+
+    /// Whether a cell can be in quotation marks.
+    var hasQuotes: Bool {
+        switch self {
+        case .csv, .csvWithTabs, .csvWithSemicolons: true
+        case .tsv, .jsonl, .txt, .html: false
+        }
+    }
+
+    /// The form of CSV of a table with a header, or with the columns of `--columns`.
+    init(header: String) {
+        var header = header
+        self = header.withUTF8 { RowFormat(header: $0, isWhole: true) } ?? .csv
+    }
+
+    /// The form of CSV that a header shows: commas separate the cells. If the header has none outside of quotation marks, tabs
+    /// do. If it has no tabs either, semicolons do.
+    ///
+    /// Returns `nil` if the header doesn't end in these bytes.
+    init?(header: Bytes, isWhole: Bool) {
+        let end = min(header.count, RowScanner.maximumLength)
+        var (hasComma, hasTab, hasSemicolon) = (false, false, false)
+        var (position, isStart) = (0, true)
+        while position < end, header[position] != ASCII.lineFeed {
+            let byte = header[position]
+            position += 1
+            if byte == ASCII.quote, isStart {
+                while position < end {
+                    guard let quote = header.firstIndex(of: ASCII.quote, in: position..<end) else {
+                        position = end
+                        break
+                    }
+                    position = quote + 1
+                    guard position < end, header[position] == ASCII.quote else { break }
+                    position += 1
+                }
+            }
+            hasComma = hasComma || byte == ASCII.comma
+            hasTab = hasTab || byte == ASCII.tab
+            hasSemicolon = hasSemicolon || byte == ASCII.semicolon
+            isStart = [ASCII.comma, ASCII.tab, ASCII.semicolon].contains(byte)
+        }
+        guard isWhole || position < end || end == RowScanner.maximumLength else { return nil }
+        self = hasComma ? .csv : hasTab ? .csvWithTabs : hasSemicolon ? .csvWithSemicolons : .csv
     }
 
     /// The format of a file by its name.

@@ -10,6 +10,8 @@ final class RowInput {
     /// The size of a buffer. A full buffer contains a whole row, or a part of a line that is longer than a row may be.
     static let bufferSize = RowScanner.maximumLength + blockSize
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     enum Chunk {
         /// Whole rows.
         case rows(Bytes)
@@ -18,7 +20,8 @@ final class RowInput {
     }
 
     let stream: ByteStream
-    let format: RowFormat
+    /// The format. The header of a CSV table shows which form of it this is.
+    private(set) var format: RowFormat
 
     /// The number of bytes that were read.
     private(set) var consumed = 0
@@ -26,14 +29,16 @@ final class RowInput {
     /// Whether the input begins with a UTF-8 byte order mark, which isn't a part of the first row.
     private(set) var hasByteOrderMark = false
     private var detectsEncoding: Bool
+    private var detectsSeparator: Bool
 
     /// The beginning of the next chunk.
     private var rest: [UInt8] = []
     private var isAtEnd = false
     private var isInsideOfLongLine = false
 
-    init(_ stream: ByteStream, format: RowFormat, detectsEncoding: Bool = true) {
+    init(_ stream: ByteStream, format: RowFormat, detectsEncoding: Bool = true, hasHeader: Bool = false) {
         self.detectsEncoding = detectsEncoding
+        detectsSeparator = hasHeader && format == .csv
         self.stream = stream
         self.format = format
     }
@@ -83,8 +88,12 @@ final class RowInput {
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
             throw .badData("\(stream.name) is UTF-16; save it as UTF-8")
         }
-        hasByteOrderMark = bytes.starts(with: "\u{FEFF}".utf8)
-        return hasByteOrderMark ? bytes.part(3..<bytes.count) : bytes
+        // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
+        guard !bytes.starts(with: "PK\u{3}\u{4}".utf8), !bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) else {
+            throw .badData("\(stream.name) is a spreadsheet file; save it as CSV")
+        }
+        hasByteOrderMark = bytes.starts(with: Self.byteOrderMark)
+        return hasByteOrderMark ? bytes.part(Self.byteOrderMark.count..<bytes.count) : bytes
     }
 
     /// Returns bytes to the beginning of the next chunk.
@@ -93,12 +102,17 @@ final class RowInput {
     }
 
     private func endOfWholeRows(_ bytes: Bytes) -> Int {
+        if detectsSeparator {
+            let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+            guard let found = RowFormat(header: bytes.part(start..<bytes.count), isWhole: isAtEnd) else { return 0 }
+            (format, detectsSeparator) = (found, false)
+        }
         if isInsideOfLongLine, let lineFeed = bytes.firstIndex(of: ASCII.lineFeed, in: bytes.indices) {
             return lineFeed + 1
         }
         if isAtEnd { return bytes.count }
         if isInsideOfLongLine { return 0 }
-        guard format == .csv, bytes.firstIndex(of: ASCII.quote, in: bytes.indices) != nil else {
+        guard format.hasQuotes, bytes.firstIndex(of: ASCII.quote, in: bytes.indices) != nil else {
             return bytes.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
         }
         var scanner = RowScanner(bytes, format: format, isWhole: false)

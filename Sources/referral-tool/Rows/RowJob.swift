@@ -10,7 +10,10 @@ struct RowJob {
     static let links = Option<RowFormat>(
         "--from",
         "FORMAT",
-        "the format of the input, unless its name tells it: csv (the default), tsv or jsonl",
+        """
+        the format of the input, unless its name tells it: csv (the default), tsv or jsonl; csv may have tabs or semicolons \
+        in place of commas
+        """,
         oneOf: [.csv, .tsv, .jsonl]
     )
     static let log = Option<RowFormat>(
@@ -26,7 +29,7 @@ struct RowJob {
     private static let columns = Option(
         "--columns",
         "NAMES",
-        "the columns, a,b,c, of a table without a header; the output then has no header either"
+        "the columns, a,b,c or a;b;c, of a table without a header; the output then has no header either"
     )
     private static let rejects = Option("--rejects", "FILE", "a file for the rejected rows, each after the reason")
     private static let guardFormulas = Flag(
@@ -46,7 +49,8 @@ struct RowJob {
 
     static let optionalUsage = Usage.optional(columns, rejects, guardFormulas, jobs, quiet)
 
-    let format: RowFormat
+    /// The format of the input. Reading the header decides which form of CSV it is.
+    var format: RowFormat { input.format }
     private let input: RowInput
     private let arguments: Arguments
     private let jobs: Int
@@ -65,29 +69,33 @@ struct RowJob {
         if let file, let given, let named, given != named {
             throw .usage("\(file.quoted) is \(named.rawValue) by its name; --from says otherwise")
         }
-        format = named ?? given ?? standard
+        var format = named ?? given ?? standard
         jobs = try arguments.value(of: Self.jobs) ?? min(64, Workers.coreCount)
         if arguments.contains(Self.columns), format.separator == nil {
             throw .usage("--columns names the columns of csv and tsv; \(format.rawValue) has none")
         }
+        let list = arguments.text(of: Self.columns)
+        if let list, format == .csv { format = RowFormat(header: list) }
         self.arguments = arguments
         let stream = try file.map { path throws(ToolError) in try ByteStream(reading: path) } ?? .input
         guard !stream.isSameFile(as: .output) else {
             throw .usage("standard output is \(stream.name.quoted) too; write to another file")
         }
-        input = RowInput(stream, format: format)
+        input = RowInput(stream, format: format, hasHeader: list == nil)
         Interruption.watch()
     }
 
-    /// What writes the output, with the columns of the table, or those that JSON lines need to become a table.
-    func writer(to output: RowFormat) throws(ToolError) -> RowWriter {
+    /// What writes the output, with the columns of the table, or those that JSON lines need to become a table. Without a format
+    /// the output has the input's, and CSV keeps its separator.
+    func writer(to output: RowFormat?) throws(ToolError) -> RowWriter {
+        let output = output ?? format
         let guardsFormulas = arguments.contains(Self.guardFormulas)
         guard !guardsFormulas || output.separator != nil else {
             throw .usage("--guard-formulas is for csv and tsv; the output is \(output.rawValue)")
         }
         var columns: Columns?
         if let list = arguments.text(of: Self.columns) {
-            let named = Columns(named: list)
+            let named = Columns(named: list, separator: format.hasQuotes ? format.separator : nil)
             if let problem = named.problem { throw columnError(problem) }
             columns = named
         } else if format.separator != nil {
@@ -95,7 +103,8 @@ struct RowJob {
         } else if output.separator != nil {
             columns = try Columns(firstObjectOf: input)
         }
-        return RowWriter(from: format, to: output, columns: columns, guardsFormulas: guardsFormulas)
+        let to = output.hasQuotes && format.hasQuotes ? format : output
+        return RowWriter(from: format, to: to, columns: columns, guardsFormulas: guardsFormulas)
     }
 
     /// An error in the columns, which are in `--columns` or in the first line.
@@ -127,7 +136,7 @@ struct RowJob {
     ) throws(ToolError) -> ExitStatus {
         var header = Batch()
         do { try writer.appendHeader(adding: added, to: &header) } catch { throw columnError(error.reason) }
-        header.counts.lines = writer.columns?.header == nil || format.separator == nil ? 0 : 1
+        header.counts.lines = writer.columns?.lineCount ?? 0
         let badRows = BadRows(format: format, keepsRows: arguments.contains(Self.rejects))
         let isQuiet = arguments.contains(Self.quiet)
         let sink = RowSink(input: input.stream, from: format, to: writer.to, isQuiet: isQuiet)

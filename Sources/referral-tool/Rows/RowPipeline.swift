@@ -16,6 +16,7 @@ typealias LongLineWork = (Bytes, Bool, Bool, inout Batch) -> Void
 /// chunks in memory as threads, and a slow reader of the output slows all of them down.
 final class RowPipeline: @unchecked Sendable {
     private let input: RowInput
+    private let format: RowFormat
     private let sink: RowSink
     private let columnCount: Int
     private let badRows: BadRows
@@ -31,6 +32,7 @@ final class RowPipeline: @unchecked Sendable {
 
     init(input: RowInput, sink: RowSink, columnCount: Int, badRows: BadRows) {
         (self.input, self.sink, self.columnCount, self.badRows) = (input, sink, columnCount, badRows)
+        format = input.format
     }
 
     /// Processes all rows on a number of threads.
@@ -65,7 +67,7 @@ final class RowPipeline: @unchecked Sendable {
                 if waitForTurn(number) { throw error }
                 return
             case .success(.rows(let bytes)):
-                var scanner = RowScanner(bytes, format: input.format)
+                var scanner = RowScanner(bytes, format: format)
                 while let row = scanner.next() {
                     append(row, of: &scanner, &work, to: &batch)
                     if batch.isFull {
@@ -93,7 +95,7 @@ final class RowPipeline: @unchecked Sendable {
         to batch: inout Batch
     ) {
         // A line of text is valid, even an empty one.
-        let isText = input.format == .txt
+        let isText = format == .txt
         guard isText || !row.range.isEmpty else { return }
         let (count, formulas) = (batch.output.count, batch.counts.formulas)
         batch.counts.rows += 1

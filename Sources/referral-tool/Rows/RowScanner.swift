@@ -55,7 +55,7 @@ struct RowScanner {
         self.bytes = bytes
         self.isWhole = isWhole
         separator = format.separator
-        hasQuotes = format == .csv
+        hasQuotes = format.hasQuotes
     }
 
     /// The next row; `nil` at the end, or if the rest is not a whole row yet.

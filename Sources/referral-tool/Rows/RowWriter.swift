@@ -152,8 +152,9 @@ extension RowFormat {
     /// Text as a cell, in quotation marks if CSV needs them; `nil` if the format can't contain it.
     func cell(_ text: String) -> String? {
         let isLineEnd = { (byte: UInt8) in byte == ASCII.lineFeed || byte == ASCII.carriageReturn }
+        let separator = separator
         switch self {
-        case .csv where text.utf8.contains { $0 == ASCII.comma || $0 == ASCII.quote || isLineEnd($0) }:
+        case _ where hasQuotes && text.utf8.contains { $0 == separator || $0 == ASCII.quote || isLineEnd($0) }:
             // Of code points, because a `Character` may be a mark with an accent.
             let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
             return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""

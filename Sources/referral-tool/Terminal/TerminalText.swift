@@ -30,8 +30,8 @@ enum TerminalText {
             let text = String(decoding: bytes.part(row.range), as: UTF8.self)
             switch format {
             case .jsonl: shown += escaped(text, except: "\t", as: JSONText.escape)
-            case .tsv: shown += escaped(text, except: "\t", as: escape)
-            case .csv, .txt, .html: shown += escaped(text)
+            case .tsv, .csvWithTabs: shown += escaped(text, except: "\t", as: escape)
+            case .csv, .csvWithSemicolons, .txt, .html: shown += escaped(text)
             }
             shown += String(decoding: bytes.part(row.range.upperBound..<scanner.position), as: UTF8.self)
         }

@@ -60,12 +60,14 @@
   };
 
   // A signed address says all that the link contains: its referrer, and the items from there to its signature. A damaged one
-  // counts too, so that the app says what is wrong; what is of another length, hexadecimal, or no base64url is somebody else's
-  // item. Without a signature, the page's own is for the page's own referrer only.
+  // counts too, so that the app says what is wrong: one of another length, or with punctuation after it, as programs add it
+  // that turn texts into links. What is hexadecimal, or no base64url, is somebody else's item. Without a signature, the page's
+  // own is for the page's own referrer only.
+  const signature = /^(?![\da-fA-F]+(?![\w-]))[\w-]{64,128}(?![\w-])[\p{P}=>]*$/u;
   const own = dataset.referrer;
   const start = items.findIndex(([name]) => name == dataset.referrerFrom);
   const referrer = items[start]?.[1] || own;
-  const end = start < 0 ? -1 : items.findIndex(([name, text], index) => index > start && name == 'sig' && /^(?![\da-f]+$)[\w-]{64,128}$/i.test(text));
+  const end = start < 0 ? -1 : items.findIndex(([name, text], index) => index > start && name == 'sig' && signature.test(text));
   if (end > 0) {
     for (const name of names()) delete dataset[name];
     for (const [name, text] of items.slice(start + 1, end + 1)) {

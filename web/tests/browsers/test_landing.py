@@ -163,9 +163,19 @@ def test_a_damaged_signature_is_handed_on_for_the_app_to_refuse(browser):
         assert copied(browser) in (None, ("anna", {"pack": "gold", "sig": damaged}))
 
 
+@pytest.mark.parametrize("end", [".", ")", "==", ">,", "…", "”。", "?_", "%2A*"])
+def test_a_signature_with_punctuation_after_it_is_damaged(browser, end):
+    # Programs that turn an address in a text into a link add what follows it. The app would count such a link as not signed.
+    for whole in (SIG, SIG[:64]):
+        visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?ref=anna&pack=gold&sig={whole}{quote(end, '%')}")
+        assert browser.run(CONTENTS) == ["anna", "pack=gold", f"sig={whole[:56]}…"]
+        assert copied(browser) in (None, ("anna", {"pack": "gold", "sig": whole + end.replace("%2A", "*")}))
+
+
 def test_other_items_named_sig_are_no_signature(browser):
     visit(browser, "--referrer", "spring", "--param", "pack=silver", query="?ref=anna&pack=gold&utm_source=mail&sig=2024&sig="
-          + "a" * 43 + f"%3D&sig={SIG[:63]}&sig={SIG[:-1]}.&sig={'0123456789abcdefABCDEF' * 4}&sig={SIG * 2}")
+          + "a" * 43 + f"%3D&sig={SIG[:63]}&sig={SIG[:63]}.&sig={SIG[:-1]}.x&sig={SIG}%2B&sig={'0123456789abcdefABCDEF' * 4}"
+        + f"&sig={'0123456789abcdefABCDEF' * 4}.&sig={SIG * 2}&sig={SIG * 2}.&sig={SIG}{'-' * 43}&sig=.{SIG}")
     assert browser.run(CONTENTS) == ["anna", "pack=silver"]
     assert copied(browser) in (None, ("anna", {"pack": "silver"}))
 

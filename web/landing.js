@@ -35,7 +35,7 @@
   const store = find('store');
   const { dataset } = store;
   // This pattern, and the one for devices below, are the snippet's own; a test compares them.
-  const names = () => Object.keys(dataset).filter(name => /^referral(?!On$)[A-Z]/.test(name));
+  const names = () => store.getAttributeNames().filter(name => /^data-referral-(?!on$)([a-z][^A-Z]*)$/.test(name));
   const shown = text => {
     const letters = Array.from(text);
     return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : text;
@@ -68,23 +68,27 @@
   const start = items.findIndex(([name]) => name == dataset.referrerFrom);
   const referrer = items[start]?.[1] || own;
   const end = start < 0 ? -1 : items.findIndex(([name, text], index) => index > start && name == 'sig' && signature.test(text));
+  const tap = {};
   if (end > 0) {
-    for (const name of names()) delete dataset[name];
+    for (const name of names()) store.removeAttribute(name);
     for (const [name, text] of items.slice(start + 1, end + 1)) {
       // The snippet reads no other name from an attribute.
-      if (/^(?!on$)[a-z][\w.]*$/.test(name)) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = text;
+      if (/^(?!on$)[a-z][\w.]*$/.test(name)) tap[name] = text;
     }
-  } else if (referrer != own && 'referralSig' in dataset) {
-    delete dataset.referralSig;
-    delete dataset.referralUntil;
+    // An address can have thousands of parameters, and so many attributes take browsers long. A link can't hold 1,200.
+    for (const name of Object.keys(tap).slice(0, 1200)) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = tap[name];
+  } else {
+    if (referrer != own && 'referralSig' in dataset) {
+      delete dataset.referralSig;
+      delete dataset.referralUntil;
+    }
+    for (const name of names()) tap[name.slice(14).replace(/-[a-z]/g, part => part[1].toUpperCase())] = store.getAttribute(name);
   }
 
   // The page names the contents only if a tap can copy them. Without the snippet, without a referrer, or with more text than
   // a link can hold, one of these lines throws.
   try {
-    const tap = {};
-    for (const name of names()) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
-    ReferralBridge.link(store.href, ReferralBridge.payload(Object.assign(tap, { timestamp: Date.now(), referrer })));
+    ReferralBridge.link(store.href, ReferralBridge.payload({ ...tap, timestamp: Date.now(), referrer }));
     find('referrer').textContent = shown(referrer);
     showParameters(tap);
     store.setAttribute('aria-describedby', 'note');

@@ -34,10 +34,8 @@ if (!globalThis.ReferralBridge?.payload?.call) {
   };
 
   // The limit is in bytes of UTF-8. unescape makes one character of each.
-  let checked = (text, limit) => {
-    if (unescape(encodeURIComponent(text))[limit]) throw Error(text);
-    return text;
-  };
+  // A call of a text throws.
+  let checked = (text, limit) => unescape(encodeURIComponent(text))[limit] ? text() : text;
 
   let payload = tap => checked(
     btoa(unescape(encodeURIComponent(
@@ -47,7 +45,7 @@ if (!globalThis.ReferralBridge?.payload?.call) {
         .replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
     ))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
     // 10,923 digits encode 8,192 bytes. What couldn't be read back gets a limit of 0.
-    (tap.timestamp >= 1e11 && tap.timestamp < 1e16 && tap.referrer > '') * 10923,
+    (tap.timestamp >= 1e11 & tap.timestamp < 1e16 & tap.referrer > '') * 10923,
   );
 
   // URL and URLSearchParams would rewrite the page's other items.
@@ -81,19 +79,19 @@ if (!globalThis.ReferralBridge?.payload?.call) {
         // element, since nothing outside an open dialog can be selected, and is removed
         // before anybody sees it. If the person has selected something, the first try works.
         let field = document.createElement('input');
-        let { activeElement } = document;
+        let focused = document.activeElement;
         field.value = text;
         element.after(field);
         field.select();
         document.execCommand('copy');
         field.remove();
-        activeElement.focus();
+        focused.focus();
       }
     });
     removeEventListener('copy', take, true);
     removeEventListener('beforecopy', take, true);
     // Nobody waits for this, and the navigation may come first, so it doesn't count as copied.
-    if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(() => {}));
+    if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(quietly));
     element.dispatchEvent(new CustomEvent('referral:copied', {
       bubbles: true,
       composed: true,
@@ -106,25 +104,28 @@ if (!globalThis.ReferralBridge?.payload?.call) {
 
   // The document listens, so that links added later work, and every node on the path is
   // tried, so that links in shadow roots work. Any other node fails at one of the steps.
-  globalThis.document?.addEventListener('click', event => {
+  // Outside of a page there is no document.
+  quietly(() => document.addEventListener('click', event => {
     if (!event.button) for (let element of event.composedPath()) quietly(() => {
       let { dataset } = element;
       let tap = {};
-      for (let name in dataset) {
-        if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
-      }
+      // The names of `dataset`, which takes a hundred times as long for thousands of attributes.
+      for (let name of element.getAttributeNames()) name.replace(
+        /^data-referral-(?!on$)([a-z][^A-Z]*)$/,
+        (_, key) => tap[key.replace(/-[a-z]/g, part => part[1].toUpperCase())] = element.getAttribute(name),
+      );
       // These come after the parameters, so that no parameter can replace them.
-      tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       tap.timestamp = Date.now();
+      tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       // An iPad that claims to be a Mac has five touch points. A Mac has none.
       if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
         let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
         // An absolute address stays as it is, and others are resolved. A mailto: or a script is neither.
         copy(link(
-          [href.trim(), new URL(href, element.baseURI).href].find(text => /^(https?|itms(-apps)?s?):\/\/\S+$/i.test(text)),
+          [href.trim(), new URL(href, element.baseURI).href].find(text => /^(http|itms(-apps)?)s?:\/\/\S+$/i.test(text)),
           payload(tap),
         ), element);
       }
     });
-  }, true);
+  }, true));
 }

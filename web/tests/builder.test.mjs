@@ -273,7 +273,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
   });
 
   test('names of parameters that an attribute can have, as the command and a landing page take them', () => {
-    const [, pattern] = /\/(\S+)\/\.test\(name\)\) dataset/.exec(readFileSync(join(web, 'landing.js'), 'utf8'));
+    const [, pattern] = /\/(\S+)\/\.test\(name\)\) tap/.exec(readFileSync(join(web, 'landing.js'), 'utf8'));
     const names = ['on', 'On', 'once', 'a', 'levelSet', 'a.b', 'a_b', 'a-b', 'A', '1', '_a', '.a', 'é', 'a\n', 'a b', 'sig', '__proto__', 'a1', '\u212a', 'a\u212a'];
     const answer = spawnSync(tool, ['links', '--app-id=42', '--to=html', '--from=jsonl'], {
       input: names.map(name => `{"referrer":"x","parameters":{${JSON.stringify(name)}:""}}\n`).join('') });

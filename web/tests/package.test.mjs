@@ -46,7 +46,7 @@ test('the minified file does the same', () => {
 });
 
 test('a landing page has the snippet\'s own patterns', () => {
-  const patterns = read('landing.js').match(/\/(\^referral|Mac).*?\//g);
+  const patterns = read('landing.js').match(/\/(\^data-referral|Mac).*?\//g);
   assert.equal(patterns.length, 2);
   for (const pattern of patterns) assert.ok(read('referral-bridge.js').includes(pattern), pattern);
 });

@@ -42,10 +42,8 @@ if (!globalThis.ReferralBridge?.payload?.call) {
   };
 
   // The limit is in bytes of UTF-8. unescape makes one character of each.
-  let checked = (text, limit) => {
-    if (unescape(encodeURIComponent(text))[limit]) throw Error(text);
-    return text;
-  };
+  // A call of a text throws.
+  let checked = (text, limit) => unescape(encodeURIComponent(text))[limit] ? text() : text;
 
   let payload = tap => checked(
     btoa(unescape(encodeURIComponent(
@@ -55,7 +53,7 @@ if (!globalThis.ReferralBridge?.payload?.call) {
         .replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
     ))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
     // 10,923 digits encode 8,192 bytes. What couldn't be read back gets a limit of 0.
-    (tap.timestamp >= 1e11 && tap.timestamp < 1e16 && tap.referrer > '') * 10923,
+    (tap.timestamp >= 1e11 & tap.timestamp < 1e16 & tap.referrer > '') * 10923,
   );
 
   // URL and URLSearchParams would rewrite the page's other items.
@@ -89,19 +87,19 @@ if (!globalThis.ReferralBridge?.payload?.call) {
         // element, since nothing outside an open dialog can be selected, and is removed
         // before anybody sees it. If the person has selected something, the first try works.
         let field = document.createElement('input');
-        let { activeElement } = document;
+        let focused = document.activeElement;
         field.value = text;
         element.after(field);
         field.select();
         document.execCommand('copy');
         field.remove();
-        activeElement.focus();
+        focused.focus();
       }
     });
     removeEventListener('copy', take, true);
     removeEventListener('beforecopy', take, true);
     // Nobody waits for this, and the navigation may come first, so it doesn't count as copied.
-    if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(() => {}));
+    if (!copied) quietly(() => navigator.clipboard.writeText(text).catch(quietly));
     element.dispatchEvent(new CustomEvent('referral:copied', {
       bubbles: true,
       composed: true,
@@ -114,33 +112,36 @@ if (!globalThis.ReferralBridge?.payload?.call) {
 
   // The document listens, so that links added later work, and every node on the path is
   // tried, so that links in shadow roots work. Any other node fails at one of the steps.
-  globalThis.document?.addEventListener('click', event => {
+  // Outside of a page there is no document.
+  quietly(() => document.addEventListener('click', event => {
     if (!event.button) for (let element of event.composedPath()) quietly(() => {
       let { dataset } = element;
       let tap = {};
-      for (let name in dataset) {
-        if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
-      }
+      // The names of `dataset`, which takes a hundred times as long for thousands of attributes.
+      for (let name of element.getAttributeNames()) name.replace(
+        /^data-referral-(?!on$)([a-z][^A-Z]*)$/,
+        (_, key) => tap[key.replace(/-[a-z]/g, part => part[1].toUpperCase())] = element.getAttribute(name),
+      );
       // These come after the parameters, so that no parameter can replace them.
-      tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       tap.timestamp = Date.now();
+      tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       // An iPad that claims to be a Mac has five touch points. A Mac has none.
       if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
         let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
         // An absolute address stays as it is, and others are resolved. A mailto: or a script is neither.
         copy(link(
-          [href.trim(), new URL(href, element.baseURI).href].find(text => /^(https?|itms(-apps)?s?):\/\/\S+$/i.test(text)),
+          [href.trim(), new URL(href, element.baseURI).href].find(text => /^(http|itms(-apps)?)s?:\/\/\S+$/i.test(text)),
           payload(tap),
         ), element);
       }
     });
-  }, true);
+  }, true));
 }
 
 """### }
 
     @_alwaysEmitIntoClient static var minified: String { ###"""
-if(!globalThis.ReferralBridge?.payload?.call){let l=e=>{try{e()}catch{}},c=(e,a)=>{if(unescape(encodeURIComponent(e))[a])throw Error(e);return e},n=e=>c(btoa(unescape(encodeURIComponent(JSON.stringify(e,["timestamp","referrer",...Object.keys(e).sort()]).replace(/(\\\\)|\\ud.../g,(a,t="\uFFFD")=>t)))).replace(/\+/g,"-").replace(/\//g,"_").replace(/=/g,""),(e.timestamp>=1e11&&e.timestamp<1e16&&e.referrer>"")*10923),s=(e,a)=>c(e.replace(/(\?[^#]*)?(?=#|$)/,t=>(t.replace("?","&").replace(/&(ed(=[^&]*)?)?(?=&|$)/g,"")+"&ed="+a).replace("&","?")),65536),p=(e,a)=>{let t=!1,o=r=>{r.type=="copy"&&(r.clipboardData.setData("text/plain",e),r.clipboardData.setData("text/uri-list",e),t=!0),r.preventDefault(),r.stopImmediatePropagation()};return addEventListener("copy",o,!0),addEventListener("beforecopy",o,!0),l(()=>{if(document.execCommand("copy"),!t){let r=document.createElement("input"),{activeElement:i}=document;r.value=e,a.after(r),r.select(),document.execCommand("copy"),r.remove(),i.focus()}}),removeEventListener("copy",o,!0),removeEventListener("beforecopy",o,!0),t||l(()=>navigator.clipboard.writeText(e).catch(()=>{})),a.dispatchEvent(new CustomEvent("referral:copied",{bubbles:!0,composed:!0,detail:{link:e,copied:t}})),t};globalThis.ReferralBridge={link:s,payload:n,copy:p},globalThis.document?.addEventListener("click",e=>{if(!e.button)for(let a of e.composedPath())l(()=>{let{dataset:t}=a,o={};for(let r in t)/^referral(?!On$)[A-Z]/.test(r)&&(o[r[8].toLowerCase()+r.slice(9)]=t[r]);if(o.referrer=t.referrerFrom&&new URL(location).searchParams.get(t.referrerFrom)||t.referrer,o.timestamp=Date.now(),/Mac.*5$|iP[aho]/.test(navigator.userAgent+navigator.maxTouchPoints)||t.referralOn=="all"){let r=a.getAttribute("href")??a.getAttribute("xlink:href");p(s([r.trim(),new URL(r,a.baseURI).href].find(i=>/^(https?|itms(-apps)?s?):\/\/\S+$/i.test(i)),n(o)),a)}})},!0)}
+if(!globalThis.ReferralBridge?.payload?.call){let l=e=>{try{e()}catch{}},i=(e,r)=>unescape(encodeURIComponent(e))[r]?e():e,n=e=>i(btoa(unescape(encodeURIComponent(JSON.stringify(e,["timestamp","referrer",...Object.keys(e).sort()]).replace(/(\\\\)|\\ud.../g,(r,a="\uFFFD")=>a)))).replace(/\+/g,"-").replace(/\//g,"_").replace(/=/g,""),(e.timestamp>=1e11&e.timestamp<1e16&e.referrer>"")*10923),p=(e,r)=>i(e.replace(/(\?[^#]*)?(?=#|$)/,a=>(a.replace("?","&").replace(/&(ed(=[^&]*)?)?(?=&|$)/g,"")+"&ed="+r).replace("&","?")),65536),s=(e,r)=>{let a=!1,o=t=>{t.type=="copy"&&(t.clipboardData.setData("text/plain",e),t.clipboardData.setData("text/uri-list",e),a=!0),t.preventDefault(),t.stopImmediatePropagation()};return addEventListener("copy",o,!0),addEventListener("beforecopy",o,!0),l(()=>{if(document.execCommand("copy"),!a){let t=document.createElement("input"),c=document.activeElement;t.value=e,r.after(t),t.select(),document.execCommand("copy"),t.remove(),c.focus()}}),removeEventListener("copy",o,!0),removeEventListener("beforecopy",o,!0),a||l(()=>navigator.clipboard.writeText(e).catch(l)),r.dispatchEvent(new CustomEvent("referral:copied",{bubbles:!0,composed:!0,detail:{link:e,copied:a}})),a};globalThis.ReferralBridge={link:p,payload:n,copy:s},l(()=>document.addEventListener("click",e=>{if(!e.button)for(let r of e.composedPath())l(()=>{let{dataset:a}=r,o={};for(let t of r.getAttributeNames())t.replace(/^data-referral-(?!on$)([a-z][^A-Z]*)$/,(c,d)=>o[d.replace(/-[a-z]/g,f=>f[1].toUpperCase())]=r.getAttribute(t));if(o.timestamp=Date.now(),o.referrer=a.referrerFrom&&new URL(location).searchParams.get(a.referrerFrom)||a.referrer,/Mac.*5$|iP[aho]/.test(navigator.userAgent+navigator.maxTouchPoints)||a.referralOn=="all"){let t=r.getAttribute("href")??r.getAttribute("xlink:href");s(p([t.trim(),new URL(t,r.baseURI).href].find(c=>/^(http|itms(-apps)?)s?:\/\/\S+$/i.test(c)),n(o)),r)}})},!0))}
 
 """### }
 

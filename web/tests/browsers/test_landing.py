@@ -180,6 +180,21 @@ def test_other_items_named_sig_are_no_signature(browser):
     assert copied(browser) in (None, ("anna", {"pack": "silver"}))
 
 
+def test_thousands_of_items_before_a_signature_delay_no_tap(browser):
+    # Too much for a link, so nothing is copied. Chromium takes seconds for so many attributes.
+    query = "?ref=anna&" + "&".join(f"a{index}=" for index in range(6000)) + f"&sig={SIG}"
+    visit(browser, "--referrer", "spring", "--param", "pack=silver", query=query)
+    assert browser.run("return document.getElementById('store').attributes.length") < 1300
+    assert not is_shown(browser, "copying")
+    seconds = browser.run("""
+        addEventListener('click', event => event.preventDefault());
+        const start = performance.now();
+        document.getElementById('store').click();
+        return (performance.now() - start) / 1000;""")
+    assert seconds < 0.8
+    browser.assert_nothing_copied()
+
+
 def test_nothing_hides_behind_a_signature(browser):
     visit(browser, query=f"?ref=anna&until=his%20number%20is%20555&sig={SIG}")
     assert browser.run(CONTENTS) == ["anna", "until=his number is 555"]

@@ -63,6 +63,31 @@ def test_an_attribute_is_a_parameter_if_a_letter_follows_its_prefix(browser):
     assert referral["ageMilliseconds"] < 10_000
 
 
+def test_a_parameter_of_an_svg_link_has_no_capital_letters(browser):
+    # Only in SVG and XML can an attribute have one, and then it is in no dataset.
+    browser.open(f'<svg width="99" height="99">{browser.link("<rect width=99 height=99 />", data_referral_level_set="3")}</svg>')
+    browser.run("""
+        const link = document.getElementById('link');
+        link.setAttribute('data-referral-levelOne', 'none');
+        link.setAttribute('data-Referral-one', 'none');""")
+    browser.tap("document.querySelector('rect')")
+    assert browser.referral()["parameters"] == {"levelSet": "3"}
+
+
+def test_thousands_of_parameters_delay_no_tap(browser):
+    # 3 s in Chromium where each name is looked for among all attributes.
+    browser.open(browser.link())
+    seconds = browser.run("""
+        const link = document.getElementById('link');
+        const more = Array.from({ length: 6000 }, (_, index) => ` data-referral-a${index}="x"`).join('');
+        link.outerHTML = link.outerHTML.replace(' ', ` ${more} `);
+        addEventListener('click', event => event.preventDefault());
+        const start = performance.now();
+        document.getElementById('link').click();
+        return (performance.now() - start) / 1000;""")
+    assert seconds < 0.8
+
+
 @pytest.mark.parametrize("query, referrer", [
     ("?ref=alice", "alice"),
     ("?a=1&ref=alice&ref=bob", "alice"),

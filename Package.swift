@@ -36,10 +36,13 @@ let package = Package(
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
         .target(name: "Catalogues", dependencies: ["ReferralBridge"]),
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "Catalogues", "Hashing"]),
+        .target(name: "Pictures", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
-            dependencies: ["ReferralBridge", "Catalogues", "DataHandoff", "Hashing", "Signing", "SiteCheck"],
+            dependencies: [
+                "ReferralBridge", "Catalogues", "DataHandoff", "Hashing", "Pictures", "Signing", "SiteCheck",
+            ],
             resources: landingPage
         ),
         .target(name: "Simulation", path: "Tests/Simulation"),
@@ -52,6 +55,7 @@ let package = Package(
             dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
             exclude: ["catalogue-server.py"]
         ),
+        .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]

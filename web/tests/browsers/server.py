@@ -47,10 +47,10 @@ class Server:
         self._http.server_close()
 
     def add(self, body, kind="text/html", path=None, **headers):
-        """Serves a page, and answers its path."""
+        """Serves a page or the bytes of a file, and answers its path."""
         path = path or f"/page/{len(self._pages)}"
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
-        self._pages[path] = (body.encode(), {"Content-Type": f"{kind}; charset=utf-8", **headers})
+        self._pages[path] = (body if isinstance(body, bytes) else body.encode(), {"Content-Type": f"{kind}; charset=utf-8", **headers})
         return path
 
     def page(self, path):

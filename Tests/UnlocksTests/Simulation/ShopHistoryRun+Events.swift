@@ -42,7 +42,8 @@ extension ShopHistoryRun {
             guard history.hasDates, var transaction = truth(number)?.current, transaction.isRevoked else { return }
             transaction.isRevoked = false
             truths[transaction.id]?.allowedDeliveries += 1
-            say(transaction, isAnnounced: isAnnounced)
+            // An answer from before it may arrive after it, and what it lists is finished then, so nobody would hear of it.
+            say(transaction, isAnnounced: isAnnounced || shop.store.isStale)
         case .repeat(let number, let isOld):
             guard let truth = truth(number) else { return }
             announce(.verified(isOld ? truth.statements[0] : truth.current))

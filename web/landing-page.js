@@ -90,7 +90,8 @@
     return end;
   };
 
-  const accentStyle = text => {
+  // The accent and the text on it, in light and in dark mode.
+  const accentColors = text => {
     const digits = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text)?.[1];
     if (!digits) throw Error('Enter a color as # and 6 or 3 hexadecimal digits, such as #0b6157.');
     const color = parseInt(digits.length == 3 ? digits.replace(/./g, '$&$&') : digits, 16);
@@ -101,8 +102,13 @@
     }
     const dark = shade(color, 0xffffff, GROUNDS.dark);
     const on = color => contrast(0xffffff, color) >= CONTRAST ? '#ffffff' : '#000000';
-    return `:root{--accent:${hexadecimal(color)};--on-accent:${on(color)}}`
-      + `@media(prefers-color-scheme:dark){:root{--accent:${hexadecimal(dark)};--on-accent:${on(dark)}}}`;
+    return { light: [hexadecimal(color), on(color)], dark: [hexadecimal(dark), on(dark)] };
+  };
+
+  const accentStyle = text => {
+    const { light, dark } = accentColors(text);
+    const rule = ([accent, on]) => `:root{--accent:${accent};--on-accent:${on}}`;
+    return `${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
   };
 
   // The page
@@ -127,6 +133,7 @@
     parts: PARTS,
     isShown,
     readLanguages,
+    accentColors,
     accentStyle,
 
     // The address of a picture, or an Error.

@@ -161,7 +161,7 @@ struct SigningTests {
             )
             let form = """
                 <a href="https://apps\\.apple\\.com/app/id42" data-referrer="anna" data-referral-pack="gold" \
-                data-referral-sig="[A-Za-z0-9_-]{86}" data-referral-until="\(untilMilliseconds)">anna</a>
+                data-referral-sig="[A-Za-z0-9_-]{86}" data-referral-until="\(untilMilliseconds)">Get the app</a>
 
                 """
             #expect(try Regex(form).wholeMatch(in: outcome.output) != nil, "\(outcome.output)")

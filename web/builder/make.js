@@ -2,10 +2,16 @@
 
 const snippet = find('snippet');
 const PAGE_FIELDS = ['app', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
-const FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref'];
+const MAKE_FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref'];
+const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'accent', 'image'];
 const TOO_LONG = 'The referrer and the parameters are too long: a payload holds at most 8,192 bytes.';
 
 const storePage = ({ app, ...rest }) => StorePage.make({ appID: app, ...rest });
+
+const checkShown = text => {
+  if (!LandingPage.isShown(text)) throw Error('Enter text without control characters.');
+  return text;
+};
 
 // Each throws an Error with a message for a value that is wrong by itself.
 const RULES = {
@@ -17,6 +23,11 @@ const RULES = {
     }
     return text;
   },
+  title: checkShown,
+  tagline: checkShown,
+  languages: text => LandingPage.readLanguages(text, PAGE.translations) && text,
+  accent: text => LandingPage.accentColors(text) && text,
+  image: LandingPage.checkImage,
 };
 for (const name of PAGE_FIELDS) {
   RULES[name] = text => {
@@ -108,6 +119,14 @@ const draw = (tag, attributes, ...children) => {
   return element;
 };
 
+// A QR code, or an Error if the text is too long for one. Modules of whole pixels are easier to scan.
+const codePicture = text => {
+  const { d, size } = QRCode.path(QRCode.encode(text));
+  const side = size * Math.max(3, Math.floor(240 / size));
+  return draw('svg', { viewBox: `0 0 ${size} ${size}`, width: side, height: side, 'shape-rendering': 'crispEdges' },
+    draw('rect', { width: size, height: size, fill: '#fff' }), draw('path', { d, fill: '#000' }));
+};
+
 const showCode = text => {
   const picture = find('code-picture');
   let why = outputs.address ? 'Leads to your landing page.'
@@ -118,11 +137,7 @@ const showCode = text => {
     picture.replaceChildren();
     if (text != null) {
       try {
-        const { d, size } = QRCode.path(QRCode.encode(text));
-        // Modules of whole pixels are easier to scan.
-        const side = size * Math.max(3, Math.floor(240 / size));
-        picture.append(draw('svg', { viewBox: `0 0 ${size} ${size}`, width: side, height: side, 'shape-rendering': 'crispEdges' },
-          draw('rect', { width: size, height: size, fill: '#fff' }), draw('path', { d, fill: '#000' })));
+        picture.append(codePicture(text));
       } catch ({ message }) {
         shownCode = null;
         why = message;
@@ -147,7 +162,7 @@ const updateMake = () => {
   } catch ({ part, message }) {
     if (!isInvalid(part)) setError(part, message);
   }
-  const invalid = FIELDS.find(isInvalid);
+  const invalid = MAKE_FIELDS.find(isInvalid);
 
   let why = '';
   if (app == null && !invalid) why = 'Enter an app id.';
@@ -173,11 +188,13 @@ const updateMake = () => {
   const unnamed = parameters && Object.keys(parameters).find(name => !LinkRows.attributeName(name));
   if (unnamed != null) why ||= `An HTML attribute can’t hold a parameter named ${unnamed}.`;
   if (parameters && [referrer, ...Object.values(parameters)].some(text => text?.includes('\0'))) why ||= 'HTML can’t contain the character U+0000.';
-  showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters), why);
+  const { title } = campaign;
+  showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (ref ?? 'ref'), title }), why);
   if (invalid) why ||= 'Correct the marked field first.';
   showOutput('signed', ...why ? [null, why] : signing());
   showOutput('address', landing && referrer != null && whyNoAddress != TOO_LONG ? LinkRows.landingPage(landing, ref)(referrer) : null, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
+  if (panel == 'page') updatePage();
   saveFragment();
 };
 
@@ -217,11 +234,14 @@ for (const name in FIXED) {
   addCopyButton(name, () => FIXED[name]);
 }
 
-const codeFile = extension => `qr-${(campaign.referrer ?? campaign.app ?? 'code').replace(/[^\w.-]+/g, '-').slice(0, 60)}.${extension}`;
-
-find('svg').addEventListener('click', () => download(codeFile('svg'), QRCode.svg(shownCode), 'image/svg+xml'));
-find('png').addEventListener('click', () => {
-  const { d, size } = QRCode.path(QRCode.encode(shownCode));
+// Saves a QR code under the name of its referrer, as a picture of 1,024 pixels a side at least or as one that has any size.
+const saveCode = (text, name, extension) => {
+  const file = `qr-${name.replace(/[^\w.-]+/g, '-').slice(0, 60)}.${extension}`;
+  if (extension == 'svg') {
+    download(file, QRCode.svg(text), 'image/svg+xml');
+    return;
+  }
+  const { d, size } = QRCode.path(QRCode.encode(text));
   const scale = Math.ceil(1024 / size);
   const canvas = create('canvas', { width: size * scale, height: size * scale });
   const context = canvas.getContext('2d');
@@ -230,5 +250,9 @@ find('png').addEventListener('click', () => {
   context.fillRect(0, 0, size, size);
   context.fillStyle = '#000';
   context.fill(new Path2D(d));
-  canvas.toBlob(blob => download(codeFile('png'), blob));
-});
+  canvas.toBlob(blob => download(file, blob));
+};
+
+for (const extension of ['svg', 'png']) {
+  find(extension).addEventListener('click', () => saveCode(shownCode, campaign.referrer ?? campaign.app ?? 'code', extension));
+}

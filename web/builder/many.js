@@ -1,6 +1,7 @@
 // Table: reads a table, and shows its rows with their links, by the rules of `referral-tool links`.
 
 const MAXIMUM_ROWS = 300;
+const MAXIMUM_CODES = 2000;
 let file = null;
 let tableTimer;
 
@@ -41,9 +42,10 @@ const fieldProblem = () => {
 };
 
 const updateTable = () => {
+  clearSheet();
   const { bytes, options } = readTable();
   const invalid = fieldProblem();
-  const { problem, rows, bad } = !bytes || invalid ? { rows: [], bad: 0 } : LinkRows.links(bytes, options);
+  const { problem, rows, bad, ignored, formulas } = !bytes || invalid ? { rows: [], bad: 0, ignored: [] } : LinkRows.links(bytes, options);
   const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${campaign[name]}`).join(', ');
   setText(find('plan'), options.landing
     ? `From “Make”: links to ${options.landing}. That page has the link to the App Store.`
@@ -65,6 +67,10 @@ const updateTable = () => {
   setText(find('rows-status'), status);
   setText(find('rows-warning'), rows.length > bad && !options.landing && !find('at').value.trim()
     ? 'These links get the time of the download and expire five minutes later. Links to a landing page don’t expire.' : '');
+  setText(find('rows-ignored'), ignored.length
+    ? `${ignored.length == 1 ? 'This column sets' : 'These columns set'} nothing in the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
+  setText(find('rows-formulas'), formulas
+    ? `${LinkRows.plural(formulas, 'cell')} of the download would be ${formulas == 1 ? 'a formula' : 'formulas'} in a spreadsheet. Check them before you open it there.` : '');
   find('rows-files').hidden = find('rows-scroll').hidden = !rows.length;
   find('save-rejects').hidden = !bad;
 };
@@ -102,6 +108,51 @@ for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
     if (name == 'drop') readFile(event.dataTransfer.files[0]);
   });
 }
+
+// A sheet to print: a code for each row, with its referrer below it.
+const makeSheet = () => {
+  const { bytes, options } = readTable();
+  const { rows } = bytes && !fieldProblem() ? LinkRows.links(bytes, options) : { rows: [] };
+  const good = rows.filter(({ link }) => link != null);
+  const problems = [];
+  let pictures = [];
+  if (!options.landing) problems.push('A printed code needs an address that doesn’t expire. Under “Make”, enter the address of a landing page.');
+  else if (!good.length) problems.push('Enter a table first.');
+  else {
+    pictures = good.slice(0, MAXIMUM_CODES).flatMap(({ line, referrer, link }) => {
+      try {
+        const buttons = ['svg', 'png'].map(extension => {
+          const button = create('button', { type: 'button', className: 'small', 'aria-label': `Download the code of ${referrer} as ${extension.toUpperCase()}` }, extension.toUpperCase());
+          button.addEventListener('click', () => saveCode(link, referrer, extension));
+          return button;
+        });
+        const picture = codePicture(link);
+        picture.setAttribute('role', 'img');
+        picture.setAttribute('aria-label', `QR code of ${referrer}`);
+        return [create('figure', {}, picture, create('figcaption', {}, referrer), create('p', { className: 'row' }, ...buttons))];
+      } catch {
+        problems.push(`The address in line ${line} is too long for a QR code.`);
+        return [];
+      }
+    });
+    if (good.length > MAXIMUM_CODES) problems.push(`Only the first ${MAXIMUM_CODES.toLocaleString('en')} codes are shown. Divide the table for more.`);
+    if (rows.length > good.length) problems.push(`${LinkRows.plural(rows.length - good.length, 'rejected row')} have no code.`.replace('1 rejected row have', '1 rejected row has'));
+  }
+  setText(find('sheet-status'), [...pictures.length ? [`${LinkRows.plural(pictures.length, 'code')}.`] : [], ...problems].join(' '));
+  find('sheet').replaceChildren(...pictures);
+  find('sheet').style.setProperty('--side', `${find('side').value}mm`);
+  find('print').hidden = !pictures.length;
+};
+
+const clearSheet = () => {
+  find('sheet').replaceChildren();
+  find('print').hidden = true;
+  setText(find('sheet-status'), '');
+};
+
+find('make-sheet').addEventListener('click', makeSheet);
+find('side').addEventListener('change', () => find('sheet').style.setProperty('--side', `${find('side').value}mm`));
+find('print').addEventListener('click', () => print());
 
 const save = (part, suffix) => {
   const { bytes, options } = readTable();

@@ -32,10 +32,19 @@ let sliceTimer;
 
 const formatTime = time => Math.abs(time) < 8.64e15 ? new Date(time).toISOString().replace('T', ' ').replace('Z', ' UTC') : `${time} ms`;
 
-const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window, tolerance }) => {
+// Whether a string is an address like that of a landing page: of the one under “Make”, or with a referrer as its pages read it.
+const isLandingPage = string => {
+  if (!/^https?:\/\/[^/?#]+/i.test(string)) return false;
+  const { base, items } = StorePage.splitQuery(string);
+  const own = campaign.landing && StorePage.splitQuery(campaign.landing).base;
+  return base == own || items.some(({ name }) => name == (campaign.ref ?? 'ref'));
+};
+
+const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window, tolerance }, string) => {
   const counted = Math.round(window * 1000);
   switch (verdict) {
     case 'notALink':
+      if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste what was copied.';
       if (reason.includes('begin')) return 'To pass, the string must be a whole address that begins with https://.';
       if (reason.includes('user name')) return 'To pass, the address must not have a user name and an @ before its host.';
       if (reason.includes('host')) return 'To pass, the host must be apps.apple.com or one of the app’s additional hosts.';
@@ -70,7 +79,7 @@ const createCard = (judgment, string, number) => {
   const shown = string.length > 300 ? `${string.slice(0, 300)}…` : string;
   return create('article', { className: `card verdict ${verdict}` },
     create('h3', {}, `${number}. ${VERDICTS[verdict]}`), create('p', { className: 'reason' }, reason),
-    create('p', { className: 'quiet remedy' }, remedy(judgment, options)), create('pre', {}, shown || '(empty line)'),
+    create('p', { className: 'quiet remedy' }, remedy(judgment, options, string)), create('pre', {}, shown || '(empty line)'),
     ...rows.length ? [createTable(rows)] : []);
 };
 
@@ -132,7 +141,7 @@ const showCard = index => {
     card = newCard;
   }
   setText(card.querySelector('.reason'), judgment.reason);
-  setText(card.querySelector('.remedy'), remedy(judgment, options));
+  setText(card.querySelector('.remedy'), remedy(judgment, options, string));
   for (const row of card.querySelectorAll('tr')) {
     if (row.firstChild.textContent == 'age' && judgment.age != null) setText(row.lastChild, formatAge(judgment.age));
   }

@@ -360,9 +360,12 @@
     attributeName,
     escapeHTML,
 
-    element(page, referrer, parameters) {
+    // A link for a page with the snippet. With an item, the page's own address may name another referrer in it.
+    element(page, referrer, parameters, { item, title } = {}) {
       const others = Object.keys(parameters).sort().map(name => ` ${attributeName(name)}="${escapeHTML(parameters[name])}"`);
-      return `<a href="${escapeHTML(page)}" data-referrer="${escapeHTML(referrer)}"${others.join('')}>${escapeHTML(referrer)}</a>`;
+      const from = item ? ` data-referrer-from="${escapeHTML(item)}"` : '';
+      const text = title ? `Get ${escapeHTML(title)}` : 'Get the app';
+      return `<a href="${escapeHTML(page)}"${from} data-referrer="${escapeHTML(referrer)}"${others.join('')}>${text}</a>`;
     },
 
     isInvalidName,

@@ -1,6 +1,6 @@
 // Keeps the campaign in the page's fragment, which people can bookmark or share and no server sees. Switches between the panels.
 
-const PANELS = ['make', 'many', 'read'];
+const PANELS = ['make', 'page', 'many', 'read'];
 let panel = 'make';
 let fragmentTimer;
 
@@ -13,6 +13,7 @@ const selectPanel = (name, isFocused) => {
     find(other).hidden = other != name;
   }
   if (isFocused) find(`tab-${name}`).focus();
+  if (name == 'page') updatePage();
   if (name == 'many') updateTable();
   if (name == 'read') updateRead();
 };
@@ -20,6 +21,8 @@ const selectPanel = (name, isFocused) => {
 const writeFragment = () => {
   const items = FIELDS.filter(name => campaign[name] != null).map(name => [name, campaign[name]]);
   for (const name in campaign.parameters) items.push([`param.${name}`, campaign.parameters[name]]);
+  for (const [name, text] of sentences) items.push([`text.${name}`, text]);
+  if (!find('banner').checked) items.push(['banner', 'no']);
   if (panel != 'make') items.push(['show', panel]);
   // These characters are safe in a fragment, and easier to read without escapes.
   const encode = text => StorePage.percentEncode(text).replace(/%(2[1789ACF]|3A|40)/g, decodeURIComponent);
@@ -46,6 +49,10 @@ const parseFragment = text => {
     const parameter = LinkRows.parameterName(name);
     if (name == 'show') {
       if (!PANELS.includes(value)) throw Error();
+    } else if (name == 'banner') {
+      if (value != 'no') throw Error();
+    } else if (SENTENCE.test(name)) {
+      if (!LandingPage.isShown(value)) throw Error();
     } else if (parameter == null) {
       if (!FIELDS.includes(name) || value.trim() != value || !value) throw Error();
       RULES[name]?.(value);
@@ -71,9 +78,12 @@ const restoreFragment = () => {
   setText(find('notice'), notice);
   for (const name of [...FIELDS, 'paste']) find(name).value = items.get(name) ?? '';
   find('parameters').replaceChildren();
+  find('banner').checked = !items.has('banner');
+  sentences = new Map();
   for (const [name, value] of items) {
     const parameter = LinkRows.parameterName(name);
     if (parameter != null) addParameter(parameter, value);
+    if (SENTENCE.test(name)) sentences.set(name.slice('text.'.length), value);
   }
   setError('paste');
   updateMake();
@@ -90,7 +100,7 @@ PANELS.forEach((name, index) => {
   find(`tab-${name}`).addEventListener('keydown', ({ key }) => {
     const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }[key];
     if (target == null) return;
-    selectPanel(PANELS[(target + 3) % 3], true);
+    selectPanel(PANELS[(target + PANELS.length) % PANELS.length], true);
     saveFragment();
   });
 });

@@ -18,7 +18,7 @@ const { links, attributeName, element, landingPage } = globalThis.LinkRows;
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 
-const MOST_BYTES = 100_000;
+const MOST_BYTES = 120_000;
 const AT = 1795224750690;
 const SEED = Number(process.env.SEED ?? 1);
 const PPID = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
@@ -129,7 +129,8 @@ describe('a row', () => {
 
 test('an element escapes its texts', () => {
   assert.equal(element('https://apps.apple.com/app/id1?pt=1&ct=2', 'a<b>&"\'', { pack: '"\n' }),
-    '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">a&lt;b&gt;&amp;&quot;&#39;</a>');
+    '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">Get the app</a>');
+  assert.equal(element('x', 'a', {}, { item: 'r"', title: 'A&B' }), '<a href="x" data-referrer-from="r&quot;" data-referrer="a">Get A&amp;B</a>');
 });
 
 test('the header tells the separator, and the output keeps it', () => {

@@ -1,15 +1,15 @@
 /// A link as an HTML element for a page with the snippet.
 enum LinkElement {
     static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {
-        let shown = try text(referrer, of: "referrer")
+        let referrer = try text(referrer, of: "referrer")
         var element = "<a href=\"\(escaped(link.page ?? link.address))\""
         if link.page != nil {
-            element += " data-referrer=\"\(shown)\""
+            element += " data-referrer=\"\(referrer)\""
             for (name, value) in link.parameters.sorted(by: { $0.key < $1.key }) {
                 element += " \(try requiredAttribute(for: name))=\"\(try text(value, of: "param.\(name)"))\""
             }
         }
-        return element + ">\(shown)</a>"
+        return element + ">Get the app</a>"
     }
 
     private static func text(_ text: String, of column: String) throws(RowError) -> String {

@@ -52,3 +52,22 @@ def tool(*arguments, table=None):
     answer = subprocess.run([TOOL, *arguments], input=table, capture_output=True, timeout=20)
     assert answer.returncode in (0, 65), answer.stderr
     return answer.stdout
+
+
+def saved(browser, button):
+    """The name and the content of a downloaded file."""
+    browser.driver.set_script_timeout(15)
+    name, content = browser.driver.execute_async_script("""
+        const [button, done] = arguments;
+        const make = URL.createObjectURL;
+        const click = HTMLAnchorElement.prototype.click;
+        let blob;
+        URL.createObjectURL = given => { blob = given; return 'blob:test'; };
+        HTMLAnchorElement.prototype.click = async function () {
+          URL.createObjectURL = make;
+          HTMLAnchorElement.prototype.click = click;
+          const bytes = new Uint8Array(await blob.arrayBuffer());
+          done([this.download, Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')]);
+        };
+        document.getElementById(button).click();""", button)
+    return name, bytes.fromhex(content)

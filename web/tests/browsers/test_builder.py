@@ -13,7 +13,7 @@ from axe_core_python.selenium import Axe
 from selenium.webdriver.common.keys import Keys
 
 from browser import TOOL, decode
-from builder import APP, AT, PAGE, each_browser_once, fill, fragment, text, tool, visit
+from builder import APP, AT, PAGE, each_browser_once, fill, fragment, saved, text, tool, visit
 from display import until
 from server import WEB
 
@@ -43,41 +43,74 @@ def see(browser, name):
     browser.run("document.getElementById(arguments[0]).scrollIntoView({ block: 'center' })", name)
 
 
-def saved(browser, button):
-    """The name and the content of a downloaded file."""
-    browser.driver.set_script_timeout(15)
-    name, content = browser.driver.execute_async_script("""
-        const [button, done] = arguments;
-        const make = URL.createObjectURL;
-        const click = HTMLAnchorElement.prototype.click;
-        let blob;
-        URL.createObjectURL = given => { blob = given; return 'blob:test'; };
-        HTMLAnchorElement.prototype.click = async function () {
-          URL.createObjectURL = make;
-          HTMLAnchorElement.prototype.click = click;
-          const bytes = new Uint8Array(await blob.arrayBuffer());
-          done([this.download, Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')]);
-        };
-        document.getElementById(button).click();""", button)
-    return name, bytes.fromhex(content)
-
-
 def read_code(picture):
     """The text of the QR code in a picture, or an empty string."""
     return subprocess.run(["zbarimg", "--quiet", "--nodbus", "--raw", picture], capture_output=True, text=True).stdout.strip()
+
+
+# Codes to print
+
+def test_a_sheet_has_a_code_for_each_row(browser, tmp_path):
+    visit(browser, "#landing=https://example.com/get&show=many")
+    fill(browser, table="Referrer;Note\nanna & <b>;1\n;2\nbob;3\n" + "x" * 4000 + ";4")
+    assert text(browser, "rows-ignored") == "This column sets nothing in the links: “Note”."
+    browser.tap("document.getElementById('make-sheet')")
+    assert text(browser, "sheet-status") == "2 codes. The address in line 5 is too long for a QR code. 1 rejected row has no code."
+    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["anna & <b>", "bob"]
+    width = "return document.querySelector('#sheet svg').getBoundingClientRect().width * 25.4 / 96"
+    assert abs(browser.run(width) - 30) < 0.5
+    browser.run("const menu = document.getElementById('side'); menu.value = '50'; menu.dispatchEvent(new Event('change', { bubbles: true }));")
+    assert abs(browser.run(width) - 50) < 0.5
+    see(browser, "sheet")
+    picture = tmp_path / "page.png"
+
+    def codes():
+        picture.write_bytes(browser.driver.get_screenshot_as_png())
+        return sorted(read_code(picture).split())
+    until(lambda: codes() == ["https://example.com/get?ref=anna%20%26%20%3Cb%3E", "https://example.com/get?ref=bob"], "both codes to be seen")
+    browser.run("document.querySelector('#sheet figure:last-child .small').id = 'one'")
+    name, content = saved(browser, "one")
+    assert name == "qr-bob.svg" and content.startswith(b"<svg ")
+    # Printed, the codes are all that is there.
+    if browser.name == "chromium":
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        shown = browser.run("return document.body.innerText")
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        assert shown.split() == ["anna", "&", "<b>", "bob"]
+    fill(browser, table="referrer\ncarol")
+    assert browser.run("return document.getElementById('sheet').children.length") == 0
+
+
+def test_a_code_that_would_expire_isn_t_printed(browser):
+    visit(browser, f"#app={APP}&show=many")
+    fill(browser, table="referrer\nanna")
+    browser.tap("document.getElementById('make-sheet')")
+    assert "Under “Make”, enter the address of a landing page" in text(browser, "sheet-status")
+    assert browser.run("return document.getElementById('print').hidden")
+
+
+def test_formulas_are_named(browser):
+    visit(browser, f"#app={APP}&show=many")
+    fill(browser, table="referrer,ct\n=1+1,\nanna,")
+    assert text(browser, "rows-formulas") == "1 cell of the download would be a formula in a spreadsheet. Check them before you open it there."
 
 
 # Make
 
 def test_the_outputs_equal_the_commands(browser):
     visit(browser)
-    fill(browser, **CAMPAIGN, landing="https://example.com/get?x#y")
+    fill(browser, **CAMPAIGN)
     add_parameter(browser, "levelSet", "a\"b")
     page = ["--app-id", APP, "--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", CAMPAIGN["ct"]]
     row = json.dumps({"referrer": CAMPAIGN["referrer"], "parameters": {"levelSet": "a\"b"}}).encode()
     assert text(browser, "out-element") + "\n" == tool("links", "--from", "jsonl", "--to", "html", *page, table=row).decode()
-    assert text(browser, "out-address") + "\n" == \
-        tool("links", "--from", "jsonl", "--to", "txt", "--landing", "https://example.com/get?x#y", table=row).decode()
+    fill(browser, landing="https://example.com/get?x#y", ref="by", title="Trestle")
+    # On a landing page, its address may name another referrer.
+    assert ' data-referrer-from="by" data-referrer="' in text(browser, "out-element")
+    assert text(browser, "out-element").endswith(">Get Trestle</a>")
+    row = json.dumps({"referrer": CAMPAIGN["referrer"]}).encode()
+    assert text(browser, "out-address") + "\n" == tool("links", "--from", "jsonl", "--to", "txt", "--landing", "https://example.com/get?x#y",
+                                                       "--ref", "by", table=row).decode()
     link = text(browser, "out-link")
     found = decode(link)
     assert link + "\n" == tool("link", *page, "--referrer", CAMPAIGN["referrer"], "--param", "levelSet=a\"b",
@@ -411,7 +444,7 @@ def test_the_page_requests_nothing_else_and_logs_nothing(browser):
 
 def test_the_page_works_from_a_file(browser):
     visit(browser, address=(WEB / "index.html").as_uri(), fragment="#app=42&referrer=anna")
-    assert text(browser, "out-element") == '<a href="https://apps.apple.com/app/id42" data-referrer="anna">anna</a>'
+    assert text(browser, "out-element") == '<a href="https://apps.apple.com/app/id42" data-referrer="anna">Get the app</a>'
     browser.tap("document.getElementById('copy-element')")
     until(lambda: browser.display.read() == text(browser, "out-element"), "the element on the clipboard")
     fill(browser, referrer="bob")

@@ -328,3 +328,24 @@ def test_the_page_reads_the_clipboard_or_says_why_not(browser):
     browser.tap("document.getElementById('paste-button')")
     browser.wait_for("document.querySelector('.notALink')", "the verdict")
     assert text(browser, "clipboard-error") == ""
+
+
+def test_the_address_of_a_landing_page_says_what_to_do(browser):
+    visit(browser, "#landing=https://example.com/get&ref=by&show=read")
+    hint = "This is the address of a landing page. Open it, tap its button, and paste what was copied."
+    fill(browser, strings="https://example.com/get\nhttps://example.org/x?by=anna#y\nhttps://example.org/x?ref=anna\nhello")
+    remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), element => element.textContent)")
+    assert [remedy == hint for remedy in remedies] == [True, True, False, False]
+
+
+def test_on_a_phone_the_verdict_comes_before_the_expert_fields(browser):
+    visit(browser, "#show=read")
+    places = "return ['strings', 'verdicts', 'read-app'].map(id => document.getElementById(id).getBoundingClientRect().top)"
+    order = browser.run("return document.getElementById('verdicts').compareDocumentPosition(document.getElementById('read-app'))")
+    assert order & 4, "and so it is for a screen reader"
+    size = browser.driver.get_window_size()
+    browser.driver.set_window_size(500, 800)
+    try:
+        assert browser.run(places) == sorted(browser.run(places))
+    finally:
+        browser.driver.set_window_size(size["width"], size["height"])

@@ -1,0 +1,151 @@
+// Page: makes a landing page, the same file as `referral-tool page` makes, and shows it.
+
+// What pages are made of. Its text in the builder is a page's, so that the builder's policy allows the style of the one it shows.
+const PAGE = Object.assign({parts}, { snippet: snippet.textContent, qr: find('qr').textContent });
+const SENTENCE = /^text\.[a-z\d-]+\.([a-z]+)$/i;
+
+// The person's own sentences, by language and part, such as `de.button`.
+let sentences = new Map();
+let icon = null;
+let iconProblem = '';
+let pageHTML = null;
+let preview = null;
+let pageCount = 0;
+
+const pageLanguages = () => LandingPage.readLanguages(campaign.languages ?? 'en', PAGE.translations);
+const ownSentences = tag => Object.fromEntries(LandingPage.parts.filter(part => sentences.has(`${tag}.${part}`))
+  .map(part => [part, sentences.get(`${tag}.${part}`)]));
+
+// Why there is no page yet, or ''.
+const pageProblem = () => {
+  const invalid = FIELDS.find(name => name != 'landing' && isInvalid(name));
+  if (invalid) return `Correct this field first: ${find(invalid).labels[0].textContent}.`;
+  if (!campaign.parameters) return 'Under “Make”, correct the parameters first.';
+  if (campaign.app == null) return 'Under “Make”, enter an app id.';
+  if (campaign.title == null) return 'Enter the app’s name.';
+  const unnamed = Object.keys(campaign.parameters).find(name => !LinkRows.attributeName(name));
+  if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${unnamed}.`;
+  if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
+  return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag))).find(Boolean) || '';
+};
+
+const pageOptions = languages => ({
+  address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
+  referrer: campaign.referrer, item: campaign.ref, parameters: campaign.parameters, accent: campaign.accent, hasBanner: find('banner').checked,
+  languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
+});
+
+// The command that makes the same page.
+const pageCommand = () => {
+  const { app, title, tagline, image, accent, referrer, ref, languages, parameters, ...rest } = campaign;
+  const store = PAGE_FIELDS.filter(name => name != 'app' && rest[name] != null).map(name => [name, rest[name]]);
+  const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image], ['accent', accent],
+    ['referrer', referrer], ['ref', ref], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
+    ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
+      .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
+  if (options.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
+  const words = [...options.map(([name, text]) => `--${name}=${quoted(text)}`), ...find('banner').checked ? [] : ['--no-banner'], '--out=get.html'];
+  return [`referral-tool page \\\n    ${words.join(' \\\n    ')}`];
+};
+
+// The page is shown without its scripts, and what they would show is shown here. The builder's policy allows only the style that
+// all pages have, so the color is set here too.
+const showPreview = html => {
+  const frame = find('preview');
+  frame.onload = () => {
+    const page = frame.contentDocument;
+    const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    if (campaign.accent) {
+      const [accent, on] = LandingPage.accentColors(campaign.accent)[scheme];
+      page.documentElement.style.setProperty('--accent', accent);
+      page.documentElement.style.setProperty('--on-accent', on);
+    }
+    page.getElementById('copying').hidden = campaign.referrer == null;
+    page.addEventListener('click', event => event.preventDefault());
+  };
+  frame.srcdoc = html;
+};
+
+const showLanguages = () => {
+  const menu = find('shown');
+  let tags = ['en'];
+  try {
+    tags = pageLanguages().map(({ tag }) => tag);
+  } catch {} // the field says what is wrong
+  if (Array.from(menu.options, ({ value }) => value).join() != tags.join()) {
+    const { value } = menu;
+    menu.replaceChildren(...tags.map(tag => create('option', { value: tag }, PAGE.translations[tag]?.language ?? tag)));
+    menu.value = tags.includes(value) ? value : tags[0];
+  }
+  if (find('sentences').dataset.shown == menu.value) return;
+  find('sentences').dataset.shown = menu.value;
+  const [language] = LandingPage.readLanguages(menu.value, PAGE.translations);
+  find('sentences').replaceChildren(...LandingPage.parts.map(part => {
+    const name = `${language.tag}.${part}`;
+    const field = create('textarea', {
+      id: `text-${part}`, value: sentences.get(name) ?? '', placeholder: language.translation?.[part] ?? '', lang: language.tag, dir: language.direction,
+    });
+    field.addEventListener('input', () => {
+      const text = field.value.replace(/\s+/g, ' ').trim();
+      if (text) sentences.set(name, text);
+      else sentences.delete(name);
+      updateMake();
+    });
+    return create('div', { className: 'field' }, create('label', { htmlFor: `text-${part}` }, SENTENCE_LABELS[part]), field);
+  }));
+};
+
+const SENTENCE_LABELS = {
+  button: 'Button', note: 'What is copied; {contents} shows it', signature: 'The word for a signature in it', plain: 'Second link', copied: 'After copying',
+  phone: 'Title above the QR code', scan: 'Below it', code: 'The code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
+};
+
+const updatePage = async () => {
+  showLanguages();
+  pageCount += 1;
+  const count = pageCount;
+  let why = pageProblem();
+  let html = null;
+  let shown = null;
+  if (!why) {
+    try {
+      html = await LandingPage.html(pageOptions(campaign.languages ?? 'en'), PAGE);
+      shown = (await LandingPage.html({ ...pageOptions(find('shown').value), accent: null }, PAGE)).replace(/<script>[^]*?<\/script>/g, '');
+    } catch ({ message }) {
+      why = message;
+    }
+  }
+  if (count != pageCount) return;
+  const isNew = pageHTML != html || preview != shown;
+  [pageHTML, preview] = [html, shown];
+  setText(find('page-status'), why || (campaign.referrer == null
+    ? 'Only visitors whose address names a referrer copy a link, as with ?ref=anna. For the others, enter a referrer under “Make”.' : ''));
+  find('page-file').hidden = find('preview').hidden = html == null;
+  if (shown != null && isNew) showPreview(shown);
+  showOutput('command', ...why ? [null, why] : pageCommand());
+};
+
+const readIcon = async chosen => {
+  icon = null;
+  iconProblem = '';
+  if (chosen) {
+    try {
+      const bytes = new Uint8Array(await chosen.arrayBuffer());
+      const problem = Picture.problem(bytes);
+      if (problem) iconProblem = `The icon: ${problem.reason}.`;
+      else icon = { name: chosen.name, address: `data:${Picture.type(bytes)};base64,${btoa(toBytes(bytes.buffer))}` };
+    } catch {
+      iconProblem = 'The icon can’t be read.';
+    }
+  }
+  setError('icon', iconProblem);
+  updatePage();
+};
+
+find('icon').addEventListener('change', ({ target }) => {
+  readIcon(target.files[0]);
+});
+for (const name of ['title', 'tagline', 'languages', 'accent', 'image', 'banner']) find(name).addEventListener('input', updateMake);
+find('shown').addEventListener('change', updatePage);
+find('save-page').addEventListener('click', () => download('get.html', pageHTML, 'text/html'));
+addCopyButton('command', () => outputs.command);

@@ -1,0 +1,145 @@
+"""The builder's panel that makes landing pages, in browsers: its file against the built command's, what it shows, and bad input."""
+
+import json
+import os
+import subprocess
+
+from axe_core_python.selenium import Axe
+
+from browser import TOOL
+from builder import APP, each_browser_once, fill, fragment, saved, text, visit
+from display import until
+from server import WEB
+
+pytestmark = each_browser_once
+
+ICON = WEB / "example-icon.svg"
+OWN = {"text.de.button": "Hol dir {name}", "text.ar.tagline": "جسور"}
+CAMPAIGN = f"app={APP}&storefront=us&slug=trestle&pt=9&ct=spring&referrer=anna+%26%20%3Cb%3E&param.pack=gold&ref=from"
+PAGE = "title=Tr%C3%AAstle%27s&tagline=Bridges&languages=en,de,ar&accent=%23c00&image=https://example.com/a.png&banner=no"
+SENTENCES = "&".join(f"{name}={text}" for name, text in OWN.items())
+
+
+def command(*options):
+    return subprocess.run([TOOL, "page", "--app-id", APP, *options], capture_output=True, check=True, timeout=20).stdout
+
+
+def choose(browser, name, path):
+    browser.driver.find_element("id", name).send_keys(str(path))
+
+
+def ready(browser):
+    until(lambda: browser.run("return !document.getElementById('page-file').hidden"), "the page to be made")
+
+
+def test_the_file_has_the_same_bytes_as_the_commands(browser, tmp_path):
+    visit(browser, f"#{CAMPAIGN}&{PAGE}&{SENTENCES}&show=page")
+    choose(browser, "icon", ICON)
+    until(lambda: "--icon" in text(browser, "out-command"), "the icon to be read")
+    ready(browser)
+    name, content = saved(browser, "save-page")
+    assert name == "get.html"
+    expected = command("--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", "spring", "--referrer", "anna+& <b>", "--ref", "from",
+                       "--param", "pack=gold", "--name", "Trêstle's", "--tagline", "Bridges", "--icon", str(ICON), "--language", "en,de,ar",
+                       "--accent", "#c00", "--image", "https://example.com/a.png", "--no-banner", "--text", "de.button=Hol dir {name}",
+                       "--text", "ar.tagline=جسور")
+    assert content.decode().split("\n") == expected.decode().split("\n")
+    # The command that is shown makes it too.
+    (tmp_path / ICON.name).write_bytes(ICON.read_bytes())
+    answer = subprocess.run(["sh", "-c", text(browser, "out-command")], cwd=tmp_path, capture_output=True, text=True, timeout=20,
+                            env={**os.environ, "PATH": f"{TOOL.parent}:{os.environ['PATH']}"})
+    assert (answer.stderr, answer.stdout) == ("", "")
+    assert (tmp_path / "get.html").read_bytes() == content
+    assert browser.console() == []
+
+
+def test_only_a_name_is_needed(browser):
+    visit(browser, f"#app={APP}&show=page")
+    assert text(browser, "page-status") == "Enter the app’s name."
+    fill(browser, title="Trestle")
+    ready(browser)
+    assert "Only visitors whose address names a referrer copy a link" in text(browser, "page-status")
+    assert saved(browser, "save-page")[1] == command("--name", "Trestle")
+
+
+def test_the_page_is_shown_as_it_will_be(browser):
+    visit(browser, f"#app={APP}&referrer=anna&title=Trestle&languages=en,ar&accent=%23c00&show=page")
+    ready(browser)
+    browser.wait_for("!!document.getElementById('preview').contentDocument?.getElementById('copying')", "the page")
+
+    def shown():
+        return browser.run("""
+            const page = document.getElementById('preview').contentDocument;
+            const store = page.getElementById('store');
+            const style = page.defaultView.getComputedStyle(store);
+            return { text: store.textContent, radius: style.borderRadius, color: style.backgroundColor, dir: page.documentElement.dir,
+              note: !!page.getElementById('note').getClientRects().length, referrer: page.getElementById('referrer').textContent };""")
+    until(lambda: shown()["color"] == "rgb(204, 0, 0)", "the color")
+    assert {**shown(), "radius": shown()["radius"] != "0px"} == {
+        "text": "Get Trestle on the App Store", "radius": True, "color": "rgb(204, 0, 0)", "dir": "ltr", "note": True, "referrer": "anna"}
+    browser.run("""
+        const menu = document.getElementById('shown');
+        menu.value = 'ar';
+        menu.dispatchEvent(new Event('change', { bubbles: true }));""")
+    until(lambda: shown()["dir"] == "rtl", "the Arabic page")
+    # A tap in it leads nowhere.
+    browser.run("document.getElementById('preview').contentDocument.getElementById('store').click()")
+    assert shown()["dir"] == "rtl"
+    assert browser.console() == []
+
+
+def test_a_sentence_of_one_s_own_is_kept_in_the_address(browser):
+    visit(browser, f"#app={APP}&title=T&languages=de,sv&show=page")
+    until(lambda: "sv" in text(browser, "page-status"), "the missing sentences to be named")
+    assert text(browser, "page-status") == ("The page has no sentences in sv of its own. Write these: button, note, signature, plain, copied, phone, "
+                                            "scan, code.")
+    fill(browser, languages="de")
+    fill(browser, text_button="  Hol dir\n{name} ")
+    until(lambda: "text.de.button=" in fragment(browser), "the address")
+    ready(browser)
+    assert saved(browser, "save-page")[1] == command("--name", "T", "--language", "de", "--text", "button=Hol dir {name}")
+    visit(browser, fragment(browser))
+    assert browser.run("return document.getElementById('text-button').value") == "Hol dir {name}"
+    fill(browser, text_note="x")
+    until(lambda: "{contents}" in text(browser, "page-status"), "the note to be refused")
+    fill(browser, text_note="", text_button="")
+    until(lambda: "text." not in fragment(browser), "the address")
+
+
+def test_bad_input_says_what_would_be_right(browser, tmp_path):
+    visit(browser, f"#app={APP}&title=T&show=page")
+    for field, value, message in [
+        ("languages", "english", "Enter tags such as de, pt-BR or zh-Hant, with commas between them."),
+        ("languages", "de,en,DE", "A language is named twice."),
+        ("accent", "red", "Enter a color as # and 6 or 3 hexadecimal digits, such as #0b6157."),
+        ("accent", "#fa0", "Its contrast with the page is 1.7, and people need 4.5 to read a link. #976400 has it."),
+        ("image", "a.png", "Enter an address that begins with https:// and a host, without spaces."),
+    ]:
+        fill(browser, **{field: value})
+        assert text(browser, f"{field}-error") == message
+        until(lambda: text(browser, "page-status").startswith("Correct this field first"), "the page to say so")
+        assert browser.run("return document.getElementById('page-file').hidden")
+        fill(browser, **{field: ""})
+        assert text(browser, f"{field}-error") == ""
+    hostile = tmp_path / "hostile.svg"
+    hostile.write_text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    choose(browser, "icon", hostile)
+    until(lambda: "<script>" in text(browser, "icon-error"), "the icon to be refused")
+    assert text(browser, "page-status").startswith("The icon: line 1: <script>")
+    choose(browser, "icon", ICON)
+    until(lambda: not text(browser, "icon-error"), "the icon to be read")
+    ready(browser)
+
+
+def test_other_fragments_fill_in_nothing(browser):
+    for wrong in ("banner=yes", "accent=red", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
+        visit(browser, f"#app={APP}&title=T&{wrong}&show=page")
+        assert "Nothing was filled in" in text(browser, "notice"), wrong
+
+
+def test_axe_finds_no_accessibility_violations(browser):
+    visit(browser, f"#{CAMPAIGN}&{PAGE}&show=page")
+    ready(browser)
+    browser.run("document.querySelector('#page details').open = true; document.body.style.backgroundImage = 'none'; document.getElementById('preview').remove()")
+    found = Axe().run(browser.driver)
+    assert [(rule["id"], node["html"]) for rule in found["violations"] for node in rule["nodes"]] == []

@@ -213,6 +213,21 @@ struct CheckTests {
         }
     }
 
+    /// The limit is on the processor's time. To resolve the links in each path took minutes.
+    @Test("a folder that is nested 1,500 levels deep is read in time")
+    func deepFolders() throws {
+        try Tool.inFolder { folder in
+            let deep = try Tool.shell(
+                """
+                cd '\(folder)' && mkdir -p $(printf 'a/%.0s' $(seq 1500)) && cd a && ln -s .. up && cd - >&2 && \
+                echo '<p>' >$(printf 'a/%.0s' $(seq 1500))page.html || exit 99
+                ulimit -t 10; referral-tool check .; status=$?; rm -r a; exit $status
+                """
+            )
+            #expect(deep.status == 0 && deep.output.hasPrefix("no problem in 1 page"), "\(deep.error)")
+        }
+    }
+
     @Test("wrong usage")
     func usage() throws {
         let nothing = try Tool.run("check", "--json")

@@ -11,7 +11,13 @@ struct CheckedFolder {
 
     /// Checks a folder with some files, by its path from `/` or from the working directory. `referral-bridge.js` is added
     /// if it is missing.
-    init(_ files: [String: Data], appID: AppID? = nil, links: [String: String] = [:], isRelative: Bool = false) throws {
+    init(
+        _ files: [String: Data],
+        appID: AppID? = nil,
+        hardLinks: [String: String] = [:],
+        links: [String: String] = [:],
+        isRelative: Bool = false
+    ) throws {
         var files = files
         if files["referral-bridge.js"] == nil { files["referral-bridge.js"] = Data(try Self.snippet().utf8) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "site-\(UUID().uuidString)/")
@@ -21,6 +27,9 @@ struct CheckedFolder {
             let parent = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try content.write(to: file)
+        }
+        for (name, target) in hardLinks {
+            try FileManager.default.linkItem(atPath: folder.path() + target, toPath: folder.path() + name)
         }
         for (name, target) in links {
             try FileManager.default.createSymbolicLink(atPath: folder.path() + name, withDestinationPath: target)

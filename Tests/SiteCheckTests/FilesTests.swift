@@ -44,6 +44,13 @@ struct FilesTests {
         #expect(checked.counts[.pages] == 1 && checked.findings.first?.file.hasSuffix("/b/page.html") == true)
     }
 
+    @Test("a page with two names in the file system is checked under both, since addresses in it differ")
+    func hardLinks() throws {
+        let page = Data("<a data-referrer=x>".utf8)
+        let checked = try CheckedFolder(["b/page.html": page], hardLinks: ["a.html": "b/page.html"], links: ["c": "b"])
+        #expect(checked.counts[.pages] == 2)
+    }
+
     @Test("a folder above the working directory")
     func relative() throws {
         let page = "<script src=a.js></script><a href=https://apps.apple.com/id42 data-referrer=x>"

@@ -19,22 +19,22 @@ package struct SiteFiles {
     /// The files and folders that can't be checked.
     package private(set) var failures: [SiteFailure] = []
 
-    /// The resolved paths, so that each file is checked once, whatever links lead to it.
-    private var known: Set<String> = []
+    /// The files and folders so far, so that each is checked once, whatever links lead to it.
+    private var known: Set<FileStatus.Identity> = []
 
     package init(_ paths: [String]) {
         for path in paths {
-            switch FileKind(path) {
-            case nil: fail(path, SiteFailure.systemReason)
-            case .folder: addPages(in: path)
-            case .file, .other: add(path, root: nil)
+            guard let status = FileStatus(path) else {
+                fail(path, SiteFailure.systemReason)
+                continue
             }
+            if status.kind == .folder { addPages(in: path) } else { add(path, status, root: nil) }
         }
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    private mutating func add(_ path: String, root: String?) {
-        if known.insert(Self.resolved(path)).inserted { files.append(File(path: path, root: root)) }
+    private mutating func add(_ path: String, _ status: FileStatus, root: String?) {
+        if known.insert(status.identity).inserted { files.append(File(path: path, root: root)) }
     }
 
     private mutating func fail(_ path: String, _ problem: String, _ kind: SiteFailure.Kind = .missing) {
@@ -48,11 +48,14 @@ package struct SiteFiles {
         var folders = [root]
         var linkedFolders: [String] = []
         while let folder = folders.popLast() ?? linkedFolders.popLast() {
-            guard known.insert(Self.resolved(folder)).inserted else {
+            // The folder itself is looked up once. To resolve its links takes a call per component, and each call takes time
+            // for each component.
+            let status = FileStatus(folder)
+            if let status, !known.insert(status.identity).inserted {
                 hasPages = hasPages || folder == root
                 continue
             }
-            guard let entries = Self.entries(of: folder) else {
+            guard status != nil, let entries = Self.entries(of: folder) else {
                 fail(folder, SiteFailure.systemReason)
                 hasPages = true
                 continue
@@ -67,17 +70,21 @@ package struct SiteFiles {
                     hasPages = true
                     continue
                 }
-                switch FileKind(path) {
-                case .folder?:
-                    if FileKind.isLink(path) { linkedFolders.append(path) } else { folders.append(path) }
-                case .other? where isPage:
-                    fail(path, "this is not a file but a device, a pipe or a socket", .notAPage)
-                case nil where isPage || entry.mayBeFolder && errno != ENOENT && errno != ELOOP:
+                guard isPage || entry.mayBeFolder else { continue }
+                guard let status = FileStatus(path) else {
                     // A broken link isn't a folder. Any other unreadable entry may hold pages.
+                    guard isPage || errno != ENOENT && errno != ELOOP else { continue }
                     fail(path, SiteFailure.systemReason)
                     hasPages = true
-                case .file? where isPage:
-                    add(path, root: root)
+                    continue
+                }
+                switch status.kind {
+                case .folder:
+                    if FileStatus.isLink(path) { linkedFolders.append(path) } else { folders.append(path) }
+                case .other where isPage:
+                    fail(path, "this is not a file but a device, a pipe or a socket", .notAPage)
+                case .file where isPage:
+                    add(path, status, root: root)
                 default: break
                 }
             }
@@ -109,28 +116,42 @@ package struct SiteFiles {
         }
         return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil
     }
-
-    /// A path without symbolic links, or the path itself if it can't be resolved.
-    private static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
 }
 
-/// The kind of file at a path. Links are followed.
-enum FileKind {
-    case file, folder, other
+/// What the system says about the file at a path. Links are followed.
+struct FileStatus {
+    enum Kind {
+        case file, folder, other
+    }
+
+    /// Equal for two paths to one file or folder.
+    struct Identity: Hashable {
+        private let device: UInt64
+        private let number: UInt64
+        /// The path of a file with several names, since addresses in a page are relative to its name.
+        private let path: String?
+
+        fileprivate init(_ status: stat, _ kind: Kind, _ path: String) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
+            self.path = kind != .folder && status.st_nlink > 1 ? path : nil
+        }
+    }
+
+    let kind: Kind
+    let identity: Identity
 
     /// Returns `nil` if `stat` fails.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        switch mode_t(status.st_mode) & S_IFMT {
-        case S_IFREG: self = .file
-        case S_IFDIR: self = .folder
-        default: self = .other
-        }
+        kind =
+            switch mode_t(status.st_mode) & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        identity = Identity(status, kind, path)
     }
 
     static func isLink(_ path: String) -> Bool {

@@ -30,14 +30,15 @@ final class SiteScripts {
     private func isFolder(_ path: SitePaths.Path) -> Bool {
         if let known = folders[path] { return known }
         let isFolder =
-            !paths.isTooLong(path) && isFolder(paths.folder(of: path)) && FileKind(paths.text(of: path)) == .folder
+            !paths.isTooLong(path) && isFolder(paths.folder(of: path))
+            && FileStatus(paths.text(of: path))?.kind == .folder
         folders[path] = isFolder
         return isFolder
     }
 
     private static func read(_ path: String) -> Script? {
         // A page may name a pipe, and opening one would block.
-        guard FileKind(path) == .file else { return nil }
+        guard FileStatus(path)?.kind == .file else { return nil }
         return (try? FileContent.text(of: path)).map(Script.init)
     }
 }

@@ -56,7 +56,7 @@ let package = Package(
             exclude: ["catalogue-server.py"]
         ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
-        .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"]),
+        .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"], exclude: ["page.html", "mistakes.txt"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]
 )

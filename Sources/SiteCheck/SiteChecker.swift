@@ -86,14 +86,18 @@ package struct SiteChecker {
         }
         let (scripts, policies) = (counts[.snippetsNotLookedInto] ?? 0, counts[.policiesNotLookedInto] ?? 0)
         let parts = [
-            text(.links, "link with a referrer", "links with a referrer"),
             text(.storeLinks, "other store link", "other store links"),
             text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
             text(.policies, "policy", "policies")
                 + (policies > 0 ? " (\(policies) with a SHA-384 or SHA-512 that was not checked)" : ""),
             text(.banners, "banner", "banners"),
         ]
-        return "no problem in \(pages): " + parts.joined(separator: ", ")
+        // A tool that found no link to check must not sound as if it had.
+        let links =
+            counts[.links, default: 0] == 0
+            ? ", but no link with a referrer: "
+            : ": " + text(.links, "link with a referrer, ", "links with a referrer, ")
+        return "no problem in \(pages)\(links)" + parts.joined(separator: ", ")
     }
 
     private func text(_ count: Count, _ one: String, _ many: String) -> String {

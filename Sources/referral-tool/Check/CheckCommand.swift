@@ -67,7 +67,7 @@ enum CheckCommand: Command {
             try ByteStream.output.write(json(checker, failures) + "\n")
         } else if status == .done {
             try ByteStream.output.write(checker.summary + "\n")
-        } else {
+        } else if checker.counts[.pages] != nil {
             try? ByteStream.error.write("referral-tool: \(checker.summary)\n")
         }
         return status

@@ -2,6 +2,8 @@
 struct HTMLElement {
     struct Attribute {
         let name: String
+        /// The name with its capital letters, which HTML reads in lowercase.
+        let writtenName: String
         let value: String
         /// The offset of the name.
         let offset: Int
@@ -14,6 +16,9 @@ struct HTMLElement {
 
     /// In the order of the page. On a repeated name, the first attribute counts.
     let attributes: [Attribute]
+
+    /// The attributes that don't count, because their names are repeated.
+    let repeated: [Attribute]
 
     let isSelfClosing: Bool
 

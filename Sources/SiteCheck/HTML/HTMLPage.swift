@@ -22,7 +22,7 @@ struct HTMLPage {
     /// The offset of markup that is never closed, and so includes the rest of the page.
     private(set) var unclosed: Int?
 
-    private let isXML: Bool
+    let isXML: Bool
 
     /// Policies count only in the head, which ends before the first content that isn't allowed in it.
     private var isInHead = true
@@ -61,10 +61,13 @@ private extension HTMLPage {
     mutating func read(_ element: HTMLElement) -> HTMLElement? {
         isInHead = isInHead && (Self.headElements.contains(element.name) || templateDepth > 0)
         if ["a", "area"].contains(element.name)
-            || element.attributes.contains(where: { $0.name.hasPrefix("data-referr") })
+            || element.attributes.contains(where: {
+                $0.name.hasPrefix("data-referr") || AttributeName.meant(by: $0.name, in: .storeLink) != nil
+            })
         {
             let link = PageLink(element)
-            if link.hasReferrerAttribute || link.storePage != nil || link.hasParameters { links.append(link) }
+            let isOurs = link.hasReferrerAttribute || link.storePage != nil || link.hasParameters
+            if isOurs || !link.misspellings.isEmpty { links.append(link) }
         }
         guard !element.isForeign else { return nil }
         switch element.name {

@@ -96,7 +96,7 @@ private extension HTMLTokenizer {
         var end = position
         let element = bytes[name..<end].lowercasedText
         var names: Set<String> = []
-        var attributes: [HTMLElement.Attribute] = []
+        var (attributes, repeated): ([HTMLElement.Attribute], [HTMLElement.Attribute]) = ([], [])
         while true {
             skip { $0.isHTMLSpace || $0 == ASCII.slash }
             if byte(at: position) == ASCII.greaterThan { break }
@@ -104,13 +104,23 @@ private extension HTMLTokenizer {
                 unclosed = start
                 return nil
             }
-            if names.insert(attribute.name).inserted { attributes.append(attribute) }
+            if names.insert(attribute.name).inserted {
+                attributes.append(attribute)
+            } else {
+                repeated.append(attribute)
+            }
             end = position
         }
         // A slash at the end of a value without quotation marks is a part of it.
         let isSelfClosing = bytes[position - 1] == ASCII.slash && end < position
         position += 1
-        return HTMLElement(name: element, offset: start, attributes: attributes, isSelfClosing: isSelfClosing)
+        return HTMLElement(
+            name: element,
+            offset: start,
+            attributes: attributes,
+            repeated: repeated,
+            isSelfClosing: isSelfClosing
+        )
     }
 
     /// Reads an attribute; `nil` if the end of the page cuts off its value.
@@ -139,6 +149,7 @@ private extension HTMLTokenizer {
         }
         return HTMLElement.Attribute(
             name: name.lowercasedText,
+            writtenName: String(decoding: name, as: UTF8.self),
             value: CharacterReferences.decoded(value),
             offset: start
         )

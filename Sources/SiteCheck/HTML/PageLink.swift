@@ -31,6 +31,17 @@ struct PageLink {
         element.attributes.filter { $0.name.hasPrefix("data-referral") && $0.name != "data-referral-on" }
     }
 
+    /// The attributes whose names the snippet doesn't know, and the names that are meant.
+    var misspellings: [(attribute: HTMLElement.Attribute, meant: String)] {
+        let context: AttributeName.Context =
+            storePage != nil || hasReferrerAttribute ? .storeLink : isLink ? .link : .element
+        return element.attributes.compactMap { attribute in
+            // With a referrer, such a name is a parameter's, right or wrong.
+            guard !hasReferrerAttribute || !attribute.name.hasPrefix("data-referral") else { return nil }
+            return AttributeName.meant(by: attribute.name, in: context).map { (attribute, $0) }
+        }
+    }
+
     var hasParameters: Bool { element.attributes.contains { $0.name.hasPrefix("data-referral-") } }
 
     /// Whether people can follow the element. A custom element may be a link.

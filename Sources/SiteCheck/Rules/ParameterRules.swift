@@ -28,7 +28,9 @@ enum ParameterRules {
 
     static func withoutReferrer(_ page: CheckedPage) -> [Rule.Problem] {
         page.page.links.filter { !$0.hasReferrerAttribute && $0.isLink }.compactMap { link in
-            link.element.attributes.first { $0.name.hasPrefix(prefix) }.map { attribute in
+            // A misspelled referrer is a problem in itself.
+            guard !link.misspellings.contains(where: { $0.meant.hasPrefix("data-referrer") }) else { return nil }
+            return link.element.attributes.first { $0.name.hasPrefix(prefix) }.map { attribute in
                 let message = "\(attribute.name.quoted) has no effect on a link without a referrer; add data-referrer"
                 return (attribute.offset, message)
             }

@@ -22,11 +22,30 @@ package struct Rule: Sendable {
         ),
         Rule("other-app", "a referrer on a link to an app other than --app-id", LinkRules.otherApp),
         Rule("no-referrer", "an empty referrer", LinkRules.emptyReferrer),
+        Rule(
+            "misspelled",
+            "an attribute such as data-referer, which the snippet doesn't know",
+            AttributeRules.misspelled
+        ),
+        Rule(
+            "repeated",
+            "a second href, referrer or parameter of one name, which doesn't count",
+            AttributeRules.repeated
+        ),
+        Rule("placeholder", "a placeholder of a template, such as {{ campaign }}", AttributeRules.placeholder),
+        Rule("white-space", "white space around a referrer or a parameter", AttributeRules.whiteSpace),
+        Rule("referrer-from", "a data-referrer-from that is not the name of an item", AttributeRules.queryName),
+        Rule("referral-on", "a data-referral-on other than all", AttributeRules.everywhere),
         Rule("stale-link", "a link that already has an ed, because somebody copied it", LinkRules.staleLink),
         Rule("lone-token", "a ct without a pt, or a pt without a ct", LinkRules.loneToken),
         Rule("long-token", "a ct of more than 40 bytes", LinkRules.longToken),
         Rule("reserved-parameter", "a parameter called timestamp or referrer", ParameterRules.reservedName),
         Rule("parameter-name", "an attribute that makes no parameter", ParameterRules.invalidName),
+        Rule(
+            "capitals",
+            "a capital letter in a parameter's name, which HTML reads in lowercase",
+            AttributeRules.capitals
+        ),
         Rule("lost-parameter", "a parameter on a link without a referrer", ParameterRules.withoutReferrer),
         Rule("signature", "a signature or its until of a wrong form, or no referrer", ParameterRules.signature),
         Rule("no-snippet", "links with a referrer on a page without the snippet", SnippetRules.missing),

@@ -144,24 +144,9 @@ enum Spelling {
 
     /// The most similar word: a third of the longer one may differ, but less than half of the shorter one.
     static func nearest(to word: String, among words: [String]) -> String? {
-        let near = words.map { ($0, distance(Array(word), Array($0))) }.filter { other, distance in
+        let near = words.map { ($0, EditDistance.between(Array(word), Array($0))) }.filter { other, distance in
             distance <= max(1, max(word.count, other.count) / 3) && 2 * distance < min(word.count, other.count)
         }
         return near.min { $0.1 < $1.1 }?.0
-    }
-
-    /// The number of letters to insert, remove, replace or swap with their neighbour.
-    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
-        var rows = [Array(0...b.count)]
-        for i in a.indices {
-            var row = [i + 1]
-            for j in b.indices {
-                var least = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, rows[i - 1][j - 1] + 1) }
-                row.append(least)
-            }
-            rows.append(row)
-        }
-        return rows[a.count][b.count]
     }
 }

@@ -1,0 +1,88 @@
+import ReferralBridge
+
+/// Problems with the names and values of the snippet's attributes.
+enum AttributeRules {
+    private static let names = ["data-referrer", "data-referrer-from"]
+
+    static func misspelled(_ page: CheckedPage) -> [Rule.Problem] {
+        page.page.links.flatMap(\.misspellings).map { attribute, meant in
+            (attribute.offset, "the snippet doesn't know \(attribute.writtenName.quoted); write \(meant.quoted)")
+        }
+    }
+
+    static func repeated(_ page: CheckedPage) -> [Rule.Problem] {
+        page.page.links.flatMap(\.element.repeated).filter { $0.name == "href" || isOurs($0) }.map { attribute in
+            let message =
+                "this tag already has \(attribute.name.quoted), and only the first one counts; remove one of them"
+            return (attribute.offset, message)
+        }
+    }
+
+    static func capitals(_ page: CheckedPage) -> [Rule.Problem] {
+        page.referrerLinks.flatMap(\.parameters).compactMap { attribute in
+            let written = attribute.writtenName
+            // All in capitals is a style, and nobody expects a parameter of that name.
+            guard !page.page.isXML, attribute.name.hasPrefix("data-referral-"), written != attribute.name,
+                written.utf8.contains(where: { $0.isLetter && $0 == $0.lowercased })
+            else { return nil }
+            let message =
+                "HTML reads \(written.quoted) in lowercase; write a dash and a lowercase letter for each capital: "
+                + "data-referral-level-set is the parameter levelSet"
+            return (attribute.offset, message)
+        }
+    }
+
+    static func placeholder(_ page: CheckedPage) -> [Rule.Problem] {
+        page.page.links.flatMap { link in
+            (link.storePage == nil ? [] : [link.address].compactMap(\.self)) + link.element.attributes.filter(isOurs)
+        }
+        .compactMap { attribute in
+            Placeholder.first(in: attribute.value).map { placeholder in
+                (attribute.offset, "\(placeholder.quoted) is a placeholder that was not filled in; write its value")
+            }
+        }
+    }
+
+    static func whiteSpace(_ page: CheckedPage) -> [Rule.Problem] {
+        page.referrerLinks.flatMap { link in
+            (link.parameters + names.compactMap { link.element[$0] }).filter { attribute in
+                let text = attribute.value.unicodeScalars
+                return [text.first, text.last].contains { $0.map(isInvisible) ?? false }
+            }
+        }
+        .map { attribute in
+            let message =
+                "the value of \(attribute.name.quoted) begins or ends with white space, which is a part of it; remove that"
+            return (attribute.offset, message)
+        }
+    }
+
+    static func everywhere(_ page: CheckedPage) -> [Rule.Problem] {
+        page.referrerLinks.compactMap { link in
+            guard let attribute = link.element["data-referral-on"], attribute.value != "all" else { return nil }
+            let message =
+                "data-referral-on=\(attribute.value.quoted) has no effect; write data-referral-on=\"all\" or remove it"
+            return (attribute.offset, message)
+        }
+    }
+
+    static func queryName(_ page: CheckedPage) -> [Rule.Problem] {
+        page.referrerLinks.compactMap { link in
+            guard let attribute = link.element["data-referrer-from"],
+                attribute.value.contains(where: { "?&=#".contains($0) })
+            else { return nil }
+            let message =
+                "data-referrer-from is the name of an item in the page's address, such as ref for ?ref=alice; "
+                + "\(attribute.value.quoted) is never one"
+            return (attribute.offset, message)
+        }
+    }
+
+    private static func isOurs(_ attribute: HTMLElement.Attribute) -> Bool {
+        names.contains(attribute.name) || attribute.name.hasPrefix("data-referral-")
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
+    }
+}

@@ -16,7 +16,8 @@ struct CheckedFolder {
         appID: AppID? = nil,
         hardLinks: [String: String] = [:],
         links: [String: String] = [:],
-        isRelative: Bool = false
+        isRelative: Bool = false,
+        isFile: Bool = false
     ) throws {
         var files = files
         if files["referral-bridge.js"] == nil { files["referral-bridge.js"] = Data(try Self.snippet().utf8) }
@@ -38,7 +39,8 @@ struct CheckedFolder {
         let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
         let start = isRelative ? String(repeating: "../", count: depth) : "/"
         // A folder that is named twice is looked at once.
-        let site = SiteFiles([start + folder.path().dropFirst(), folder.path()])
+        let name = isFile ? "page.html" : ""
+        let site = SiteFiles([start + folder.path().dropFirst() + name, folder.path() + name])
         failures = site.failures
         var checker = SiteChecker(appID: appID, version: "1.0.0")
         for file in site.files {

@@ -42,6 +42,9 @@ struct SnippetSearchTests {
             "<script src='./referral-bridge.js?v=2#x' type=module></script>",
             "<script src='/referral%2Dbridge.js'></script>",
             "<base href=/js/><base href=https://example.com/><script src=../bundle.js></script>",
+            "<base href=https://example.com/><script src=js/referral-bridge.js></script>",
+            "<base href=//example.com><script src=/referral-bridge.min.js></script>",
+            "<template><base href=https://example.com/></template><script src=bundle.js></script>",
             "<script src='//cdn.example/referral-bridge.js'></script>",
             "<script src=/lib/referral-bridge.min.js></script>",
             "<script type=module>import './referral-bridge.js';</script>",
@@ -56,7 +59,8 @@ struct SnippetSearchTests {
     func there(_ page: String) throws {
         let snippet = try CheckedFolder.snippet("referral-bridge.min.js")
         let files = [
-            "app.js": "import * as x from './referral-bridge.js'; x", "bundle.js": "let a = 1;\n\(snippet);let b",
+            "lib/referral-bridge.min.js": snippet, "app.js": "import * as x from './referral-bridge.js'; x",
+            "bundle.js": "let a = 1;\n\(snippet);let b",
         ]
         #expect(try broken(page, files) == [])
     }
@@ -66,6 +70,42 @@ struct SnippetSearchTests {
         let page = "<script src='referral-bridge.js'/></template>" + Self.link
         #expect(try CheckedFolder.broken(in: "<p><template>" + page, name: "a.xhtml") == ["no-snippet 1:59"])
         #expect(try CheckedFolder.broken(in: "<p><template/>" + page, name: "a.xhtml") == [])
+    }
+
+    @Test(
+        "a file of the snippet that doesn't exist or can't be read, below the site's root",
+        arguments: [
+            ("<script src=js/referral-bridge.min.js></script>", "js/referral-bridge.min.js"),
+            ("<script src=/js/referral-bridge.js?v=1></script>", "js/referral-bridge.js"),
+            (
+                "<script src=Referral-Bridge.js></script><script src=referral-bridge.min.js></script>",
+                "referral-bridge.min.js"
+            ),
+            ("<base href=/js/><script src=referral-bridge.js></script>", "js/referral-bridge.js"),
+            ("<script type=module>import './js/referral-bridge.js'</script>", "js/referral-bridge.js"),
+            ("<script src=folder/referral-bridge.js></script>", "folder/referral-bridge.js"),
+            ("<script src=utf16/referral-bridge.js></script>", "utf16/referral-bridge.js"),
+        ]
+    )
+    func missingFile(_ page: String, _ path: String) throws {
+        let files = [
+            "page.html": Data((page + Self.link).utf8), "folder/referral-bridge.js/x": Data(),
+            "utf16/referral-bridge.js": Data([0xFF, 0xFE]),
+        ]
+        let findings = try CheckedFolder(files).findings
+        #expect(findings.map(\.rule) == ["missing-file"] && findings[0].message.contains("/\(path)': "), "\(findings)")
+    }
+
+    @Test("a missing file isn't a second snippet")
+    func missingAndThere() throws {
+        let page = "<script src=js/referral-bridge.js></script>\n<script src=referral-bridge.js></script>"
+        #expect(try broken(page) == ["missing-file 1:1"])
+    }
+
+    @Test("an address without a known root is that of a file that isn't read")
+    func unknownRoot() throws {
+        let page = "<script src=/js/referral-bridge.js></script>" + Self.link
+        #expect(try CheckedFolder(["page.html": Data(page.utf8)], isFile: true).broken == [])
     }
 
     @Test("a chain of modules is followed for 64 imports", arguments: [(64, true), (65, false)])
@@ -163,6 +203,9 @@ struct SnippetSearchTests {
     func host(_ source: String, _ isAllowed: Bool) throws {
         let script = "<script src='https://CDN.example/lib/referral-bridge.js?v=1' integrity='sha384-aBc_'></script>"
         #expect(try policy("script-src \(source)", script) == (isAllowed ? [] : ["policy"]))
+        let base =
+            "<base href=https://cdn.example/lib/x/y>" + script.replacing("https://CDN.example/lib/", with: ".././")
+        #expect(try policy("script-src \(source)", base) == (isAllowed ? [] : ["policy"]))
     }
 
     @Test(

@@ -4,12 +4,34 @@ import ReferralBridge
 enum Reference: Hashable {
     /// A file of the site.
     case file(SitePaths.Path)
-    /// An address with a scheme.
-    case remote(String)
+    /// An address on the web.
+    case remote(RemoteAddress)
     /// A path from the site's root, which isn't known.
     case unknown(SitePaths.Path)
     /// A name that a bundler or an import map resolves.
     case bare(String)
+}
+
+/// An address with a scheme, or one that is relative to such an address.
+struct RemoteAddress: Hashable {
+    let text: String
+    /// The page's `<base href>`, which many addresses share.
+    var base: String?
+
+    /// The address with its scheme.
+    var resolved: String {
+        guard let base else { return text }
+        let (start, path) = (WebAddress(base), WebAddress(text).path)
+        guard let scheme = start.scheme, let authority = start.authority else { return base }
+        let folder =
+            path.hasPrefix("/") ? "" : start.path.utf8.lastIndex(of: ASCII.slash).map { start.path[..<$0] } ?? ""
+        var components: [Substring.UTF8View] = []
+        for component in (folder + "/" + path).utf8.split(separator: ASCII.slash)
+        where !component.elementsEqual(".".utf8) {
+            if component.elementsEqual("..".utf8) { _ = components.popLast() } else { components.append(component) }
+        }
+        return "\(scheme)://\(authority)/" + components.map { String(Substring($0)) }.joined(separator: "/")
+    }
 }
 
 /// Resolves the addresses in a page or a script. It resolves the file's base address only once.
@@ -33,7 +55,8 @@ struct ReferenceResolver {
         guard let base else { return }
         let address = WebAddress(base)
         guard address.scheme == nil, address.authority == nil else {
-            remoteBase = String(decoding: base.utf8.prefix(Self.maximumRemoteBaseLength), as: UTF8.self)
+            let start = String(decoding: base.utf8.prefix(Self.maximumRemoteBaseLength), as: UTF8.self)
+            remoteBase = address.scheme == nil ? "https:" + start : start
             return
         }
         let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
@@ -50,9 +73,9 @@ struct ReferenceResolver {
     func reference(to text: String) -> Reference {
         let text = text.trimmed
         let address = WebAddress(text)
-        if address.scheme != nil { return .remote(text) }
-        if address.authority != nil { return .remote("https:" + text) }
-        if let remoteBase { return .remote(remoteBase) }
+        if address.scheme != nil { return .remote(RemoteAddress(text: text)) }
+        if address.authority != nil { return .remote(RemoteAddress(text: "https:" + text)) }
+        if let remoteBase { return .remote(RemoteAddress(text: text, base: remoteBase)) }
         let path = PercentEncoding.decode(utf8: address.path.utf8)
         let isAbsolute = path.hasPrefix("/")
         let root = isAbsolute ? siteRoot ?? SitePaths.unknownRoot : root

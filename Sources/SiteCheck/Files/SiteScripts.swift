@@ -15,14 +15,19 @@ final class SiteScripts {
 
     let paths = SitePaths()
 
-    private var scripts: [SitePaths.Path: Script?] = [:]
+    private var scripts: [SitePaths.Path: Result<Script, SiteFailure>] = [:]
     private var folders = [SitePaths.workingDirectory: true, SitePaths.top: true, SitePaths.unknownRoot: false]
 
-    /// The script in a file; `nil` if the file can't be read.
-    func script(at path: SitePaths.Path) -> Script? {
+    /// The script in a file.
+    func script(at path: SitePaths.Path) -> Result<Script, SiteFailure> {
         if let known = scripts[path] { return known }
-        let script = isFolder(paths.folder(of: path)) ? Self.read(paths.text(of: path)) : nil
-        scripts[path] = .some(script)
+        let script = Result { () throws(SiteFailure) in
+            guard isFolder(paths.folder(of: path)) else {
+                throw SiteFailure(path: "", problem: "its folder doesn't exist or can't be opened", kind: .missing)
+            }
+            return try Self.read(paths.text(of: path))
+        }
+        scripts[path] = script
         return script
     }
 
@@ -36,10 +41,15 @@ final class SiteScripts {
         return isFolder
     }
 
-    private static func read(_ path: String) -> Script? {
+    private static func read(_ path: String) throws(SiteFailure) -> Script {
+        guard let status = FileStatus(path) else {
+            throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .missing)
+        }
         // A page may name a pipe, and opening one would block.
-        guard FileStatus(path)?.kind == .file else { return nil }
-        return (try? FileContent.text(of: path)).map(Script.init)
+        guard status.kind == .file else {
+            throw SiteFailure(path: path, problem: "it is not a file", kind: .unreadable)
+        }
+        return Script(try FileContent.text(of: path))
     }
 }
 

@@ -77,7 +77,7 @@ private extension HTMLPage {
             if !isXML || !element.isSelfClosing { return element }
             add(element, [])
         case "meta" where templateDepth == 0: read(meta: element)
-        case "base" where base == nil: base = element["href"]?.value.trimmed
+        case "base" where base == nil && templateDepth == 0: base = element["href"]?.value.trimmed
         default: break
         }
         return nil

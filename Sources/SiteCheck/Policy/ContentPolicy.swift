@@ -101,9 +101,10 @@ private extension ContentPolicy {
 
     func allowsAddress(_ reference: Reference) -> Bool {
         if names.contains("*") || names.contains("'self'") { return true }
-        guard case .remote(let address) = reference else {
+        guard case .remote(let remote) = reference else {
             return names.contains("http:") || names.contains("https:") || !hosts.isEmpty
         }
+        let address = remote.resolved
         let scheme = WebAddress(address).scheme.map { $0.utf8.lowercasedText } ?? ""
         if names.contains(scheme + ":") || scheme == "https" && names.contains("http:") { return true }
         let target = PolicyAddress(address)

@@ -42,7 +42,8 @@ enum PolicyRules {
             switch source {
             case .inline(let hash): hash
             case _ where policy.isStrict: "a nonce that the script has too"
-            case .address(.remote(let address)): "the script's host, \(ContentPolicy.source(for: address).quoted)"
+            case .address(.remote(let address)):
+                "the script's host, \(ContentPolicy.source(for: address.resolved).quoted)"
             case .address: "'self'"
             }
         return "the \(policy.directive ?? "policy") of this policy blocks the snippet; its script-src needs \(missing)"

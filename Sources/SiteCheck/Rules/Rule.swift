@@ -49,6 +49,7 @@ package struct Rule: Sendable {
         Rule("lost-parameter", "a parameter on a link without a referrer", ParameterRules.withoutReferrer),
         Rule("signature", "a signature or its until of a wrong form, or no referrer", ParameterRules.signature),
         Rule("no-snippet", "links with a referrer on a page without the snippet", SnippetRules.missing),
+        Rule("missing-file", "a snippet whose file does not exist or can't be read", SnippetRules.unreadable),
         Rule("second-snippet", "a second snippet", SnippetRules.second),
         Rule("other-snippet", "a snippet of another version, or a changed one", SnippetRules.otherVersion),
         Rule("policy", "a Content-Security-Policy that blocks the snippet", PolicyRules.blocking),

@@ -10,8 +10,17 @@ enum SnippetRules {
         return [(link.element.offset, message)]
     }
 
+    static func unreadable(_ page: CheckedPage) -> [Rule.Problem] {
+        page.snippets.found.compactMap { snippet in
+            guard case .unreadable(let path, let problem) = snippet.state else { return nil }
+            let message =
+                "the snippet can't be read from \(path.quoted): \(problem); add the file or correct the address"
+            return (snippet.element.offset, message)
+        }
+    }
+
     static func second(_ page: CheckedPage) -> [Rule.Problem] {
-        page.snippets.found.dropFirst().map {
+        page.snippets.found.filter { !$0.isUnreadable }.dropFirst().map {
             ($0.element.offset, "this page already has the snippet; remove this one")
         }
     }

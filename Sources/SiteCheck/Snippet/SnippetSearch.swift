@@ -2,13 +2,15 @@ import ReferralBridge
 
 /// A snippet that a page loads, or may load.
 struct FoundSnippet {
-    enum State {
+    enum State: Equatable {
         /// The script contains the snippet of this version.
         case same
         /// The script sets the snippet's global, but isn't the same.
         case other
-        /// The script has the snippet's name, but can't be read.
+        /// The script has the snippet's name, and isn't a file of the site.
         case unread
+        /// The script has the snippet's name, and its file doesn't exist or can't be read.
+        case unreadable(path: String, problem: String)
     }
 
     /// How a page loads a script, for a `Content-Security-Policy`.
@@ -22,6 +24,8 @@ struct FoundSnippet {
     let state: State
     /// The element's script, and the modules on the way to the snippet.
     let sources: [Source]
+
+    var isUnreadable: Bool { if case .unreadable = state { true } else { false } }
 }
 
 /// Finds the snippets on a page.
@@ -67,10 +71,15 @@ struct SnippetSearch {
     private mutating func search(_ reference: Reference, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
         let sources = sources + [.address(reference)]
         let hasSnippetName = ["referral-bridge.js", "referral-bridge.min.js"].contains(name(of: reference))
-        guard case .file(let path) = reference, let content = scripts.script(at: path) else {
-            add(hasSnippetName ? .unread : nil, element, sources)
-            unreadCount += hasSnippetName ? 0 : 1
-            return
+        guard case .file(let path) = reference else {
+            return addUnread(hasSnippetName ? .unread : nil, element, sources)
+        }
+        let content: SiteScripts.Script
+        do { content = try scripts.script(at: path).get() } catch {
+            // Only a name is sure to be short.
+            let text = scripts.paths.isTooLong(path) ? scripts.paths.name(of: path) : scripts.paths.text(of: path)
+            let state = FoundSnippet.State.unreadable(path: text, problem: error.problem)
+            return addUnread(hasSnippetName ? state : nil, element, sources)
         }
         add(content.state ?? (hasSnippetName ? .other : nil), element, sources)
         let folder = scripts.paths.folder(of: path)
@@ -83,8 +92,17 @@ struct SnippetSearch {
         case .file(let path), .unknown(let path): scripts.paths.name(of: path)
         case .bare(let name): name
         case .remote(let address):
-            WebAddress(address).path.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? ""
+            WebAddress(address.text).path.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? ""
         }
+    }
+
+    private mutating func addUnread(
+        _ state: FoundSnippet.State?,
+        _ element: HTMLElement,
+        _ sources: [FoundSnippet.Source]
+    ) {
+        add(state, element, sources)
+        unreadCount += state == nil ? 1 : 0
     }
 
     private mutating func add(_ state: FoundSnippet.State?, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {

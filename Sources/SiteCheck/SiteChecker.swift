@@ -8,6 +8,8 @@ package struct SiteChecker {
         package let column: Int
         package let rule: String
         package let message: String
+        /// Whether it may be intended, or is about what couldn't be checked.
+        package let isNote: Bool
     }
 
     /// What is counted, with or without problems.
@@ -18,7 +20,9 @@ package struct SiteChecker {
         case banners
     }
 
+    /// The problems.
     package private(set) var findings: [Finding] = []
+    package private(set) var notes: [Finding] = []
     package private(set) var counts: [Count: Int] = [:]
     private var pagesWithFindings = 0
 
@@ -33,7 +37,7 @@ package struct SiteChecker {
     ///   - version: The version of the snippet, for messages.
     package init(appID: AppID?, version: String) { (self.appID, self.version) = (appID, version) }
 
-    /// Checks a page. Returns its findings, in the order of the page.
+    /// Checks a page. Returns its problems and notes, in the order of the page.
     @discardableResult
     package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
         let bytes = try FileContent.text(of: file.path)
@@ -51,15 +55,23 @@ package struct SiteChecker {
         )
         count(page)
         // At one place, the findings keep the order of the rules.
-        let problems = Rule.all.flatMap { rule in rule.problems(page).map { (rule.name, $0) } }
+        let problems = Rule.all.flatMap { rule in rule.problems(page).map { (rule, $0) } }
             .sorted { $0.1.offset < $1.1.offset }
         var positions = TextPositions(bytes)
         let found = problems.map { rule, problem in
             let (line, column) = positions.position(at: problem.offset)
-            return Finding(file: file.path, line: line, column: column, rule: rule, message: problem.message)
+            return Finding(
+                file: file.path,
+                line: line,
+                column: column,
+                rule: rule.name,
+                message: problem.message,
+                isNote: rule.isNote
+            )
         }
-        findings += found
-        pagesWithFindings += found.isEmpty ? 0 : 1
+        findings += found.filter { !$0.isNote }
+        notes += found.filter(\.isNote)
+        pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
         return found
     }
 

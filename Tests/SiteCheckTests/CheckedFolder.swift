@@ -5,6 +5,7 @@ import SiteCheck
 /// The result of checking files in a temporary folder.
 struct CheckedFolder {
     private(set) var findings: [SiteChecker.Finding] = []
+    private(set) var notes: [SiteChecker.Finding] = []
     private(set) var failures: [SiteFailure] = []
     private(set) var counts: [SiteChecker.Count: Int] = [:]
     private(set) var summary = ""
@@ -46,7 +47,8 @@ struct CheckedFolder {
         for file in site.files {
             do { try checker.check(file) } catch { failures.append(error) }
         }
-        (findings, counts, summary) = (checker.findings, checker.counts, checker.summary)
+        (findings, notes) = (checker.findings, checker.notes)
+        (counts, summary) = (checker.counts, checker.summary)
     }
 
     init(_ files: [String: String], appID: AppID? = nil) throws {
@@ -54,7 +56,14 @@ struct CheckedFolder {
     }
 
     /// The broken rules with their places, such as `no-link 3:14`.
-    var broken: [String] { findings.map { "\($0.rule) \($0.line):\($0.column)" } }
+    var broken: [String] { findings.map(Self.place) }
+
+    /// The notes, in the same form.
+    var noted: [String] { notes.map(Self.place) }
+
+    private static func place(_ finding: SiteChecker.Finding) -> String {
+        "\(finding.rule) \(finding.line):\(finding.column)"
+    }
 
     /// The broken rules of one page beside the snippet's file.
     static func broken(in page: String, appID: AppID? = nil, name: String = "page.html") throws -> [String] {

@@ -118,6 +118,35 @@ struct RuleTests {
         #expect(try broken(body, appID: 42) == ["other-app 4:4"])
     }
 
+    @Test(
+        "a page without a link that was checked says so, if a script may add one",
+        arguments: [
+            (head, "scripted-links 2:1"), (head + "<a href='\(store)'></a>", "scripted-links 2:1"),
+            ("<div id=root></div><script src=app.js></script>", "scripted-links 1:20"),
+            ("<div id=root></div>\n<script>render()</script>", "scripted-links 2:1"),
+            ("<a href=/></a><script>a.dataset.referrer = 'x'</script>", "scripted-links 1:15"),
+            ("<a href=/></a><script src=links.js></script>", "scripted-links 1:15"),
+            ("<a href=/></a><script src=app.js></script>", nil), ("<p>", nil),
+            ("<script type=application/ld+json>{}</script>", nil), (head + "<a href='\(store)' data-referrer=x>", nil),
+        ]
+    )
+    func scripted(_ page: String, _ note: String?) throws {
+        let files = ["page.html": page, "app.js": "render()", "links.js": "a.setAttribute('data-referrer', 'x')"]
+        let checked = try CheckedFolder(files)
+        #expect(checked.broken == [] && checked.noted == (note.map { [$0] } ?? []))
+    }
+
+    @Test("a banner beside a link is a note, if both are for one app")
+    func bannerBeside() throws {
+        let (banner, link) = (
+            "<meta name=apple-itunes-app content='app-id=42'>", "<a href='\(Self.store)' data-referrer=x>"
+        )
+        let checked = try CheckedFolder(["page.html": Self.head + banner + link])
+        #expect(checked.broken == [] && checked.noted == ["banner-beside 3:29"])
+        #expect(checked.summary.hasPrefix("no problem in 1 page: 1 link"))
+        #expect(try CheckedFolder(["page.html": banner + "<a href='\(Self.store)'>"]).noted == [])
+    }
+
     @Test("a banner of another app, or of none")
     func banner() throws {
         let banner = "<meta name='apple-itunes-app' content='app-id=7, app-argument=x'>"

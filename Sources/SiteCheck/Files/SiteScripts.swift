@@ -6,10 +6,17 @@ final class SiteScripts {
         let state: FoundSnippet.State?
         /// The addresses of the modules that the script imports.
         let imports: [String]
+        /// Whether the script has to do with the snippet's attributes, and so may add links.
+        let namesReferrers: Bool
 
         init(_ bytes: [UInt8]) {
             state = FoundSnippet.State(of: bytes)
             imports = Self.imports(in: bytes)
+            namesReferrers =
+                state == nil
+                && ["data-referr", "dataset.referr", "ReferralBridge."].contains {
+                    bytes.position(of: Array($0.utf8), from: 0) != nil
+                }
         }
     }
 

@@ -19,6 +19,9 @@ struct HTMLPage {
 
     private(set) var hasTags = false
 
+    /// Whether the page has any link, to whatever.
+    private(set) var hasLinks = false
+
     /// The offset of markup that is never closed, and so includes the rest of the page.
     private(set) var unclosed: Int?
 
@@ -59,6 +62,7 @@ private extension HTMLPage {
 
     /// Records what a tag contributes. Returns the element of a script, whose text comes next.
     mutating func read(_ element: HTMLElement) -> HTMLElement? {
+        hasLinks = hasLinks || ["a", "area"].contains(element.name)
         isInHead = isInHead && (Self.headElements.contains(element.name) || templateDepth > 0)
         if ["a", "area"].contains(element.name)
             || element.attributes.contains(where: {

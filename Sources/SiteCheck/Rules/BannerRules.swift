@@ -15,6 +15,17 @@ enum BannerRules {
         }
     }
 
+    static func beside(_ page: CheckedPage) -> [Rule.Problem] {
+        let linked = page.referrerLinks.compactMap { $0.storePage?.appID }
+        return page.page.banners.compactMap { content in
+            guard let banner = appID(content.value), linked.contains(banner) else { return nil }
+            let message =
+                "a tap on this banner opens the App Store without the referrer of the page's links; "
+                + "remove the banner if its downloads should count, too"
+            return (content.offset, message)
+        }
+    }
+
     /// The app in `app-id=1300230302, app-argument=…`.
     private static func appID(_ content: String) -> AppID? {
         for item in content.utf8.split(separator: ASCII.comma) {

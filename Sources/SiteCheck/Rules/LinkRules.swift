@@ -72,6 +72,21 @@ enum LinkRules {
         }
     }
 
+    static func scripted(_ page: CheckedPage) -> [Rule.Problem] {
+        // A misspelled referrer is a problem in itself, and so is what hides the links.
+        let hasLinks =
+            page.page.unclosed != nil || !page.referrerLinks.isEmpty
+            || page.page.links.contains { !$0.misspellings.isEmpty }
+        let mayAddLinks = !page.snippets.found.isEmpty || page.snippets.namesReferrers || !page.page.hasLinks
+        guard !hasLinks, mayAddLinks,
+            let script = page.snippets.found.first?.element ?? page.page.scripts.first?.element
+        else { return [] }
+        let message =
+            "this page has no link with a referrer; if a script adds one, it was not checked, "
+            + "since pages are read without what scripts add"
+        return [(script.offset, message)]
+    }
+
     /// All links to the store, with and without a referrer.
     private static func storeLinks(of page: CheckedPage) -> [(HTMLElement.Attribute, StorePage)] {
         page.page.links.compactMap { link in

@@ -6,10 +6,17 @@ package struct Rule: Sendable {
     package let name: String
     /// What the rule finds, for the help.
     package let summary: String
+    /// Whether what it finds may be intended, or couldn't be checked. A page with notes alone has no problem.
+    let isNote: Bool
     let problems: @Sendable (CheckedPage) -> [Problem]
 
-    private init(_ name: String, _ summary: String, _ problems: @escaping @Sendable (CheckedPage) -> [Problem]) {
-        (self.name, self.summary, self.problems) = (name, summary, problems)
+    private init(
+        _ name: String,
+        _ summary: String,
+        isNote: Bool = false,
+        _ problems: @escaping @Sendable (CheckedPage) -> [Problem]
+    ) {
+        (self.name, self.summary, self.isNote, self.problems) = (name, summary, isNote, problems)
     }
 
     package static let all = [
@@ -55,6 +62,18 @@ package struct Rule: Sendable {
         Rule("policy", "a Content-Security-Policy that blocks the snippet", PolicyRules.blocking),
         Rule("unclosed", "a comment, tag or script that is never closed", unclosed),
         Rule("banner", "a Smart App Banner of no app, or of another one", BannerRules.otherApp),
+        Rule(
+            "banner-beside",
+            "a note: a Smart App Banner beside links with a referrer, which it bypasses",
+            isNote: true,
+            BannerRules.beside
+        ),
+        Rule(
+            "scripted-links",
+            "a note: no link with a referrer on a page whose scripts may add one",
+            isNote: true,
+            LinkRules.scripted
+        ),
     ]
 
     private static func unclosed(_ page: CheckedPage) -> [Problem] {

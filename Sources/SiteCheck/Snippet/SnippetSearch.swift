@@ -41,6 +41,9 @@ struct SnippetSearch {
     /// The number of scripts that can't be read and don't have the snippet's name.
     private(set) var unreadCount = 0
 
+    /// Whether a script of the page has to do with the snippet's attributes.
+    private(set) var namesReferrers = false
+
     /// The modules so far. A module runs once, however often it is imported.
     private var modules: Set<Reference> = []
 
@@ -57,6 +60,7 @@ struct SnippetSearch {
         let element = script.element
         guard let address = element["src"] else {
             let content = SiteScripts.Script(Array(script.text.utf8))
+            namesReferrers = namesReferrers || content.namesReferrers
             guard content.state != nil || !content.imports.isEmpty else { return }
             let sources = [FoundSnippet.Source.inline(hash: ContentPolicy.hash(of: script.text))]
             add(content.state, element, sources)
@@ -81,6 +85,7 @@ struct SnippetSearch {
             let state = FoundSnippet.State.unreadable(path: text, problem: error.problem)
             return addUnread(hasSnippetName ? state : nil, element, sources)
         }
+        namesReferrers = namesReferrers || content.namesReferrers
         add(content.state ?? (hasSnippetName ? .other : nil), element, sources)
         let folder = scripts.paths.folder(of: path)
         searchImports(of: content, ReferenceResolver(in: folder, siteRoot: siteRoot, scripts.paths), element, sources)

@@ -4,7 +4,7 @@ import SiteCheck
 /// `referral-tool check`: a site's pages in, their problems out. The checks are in the target `SiteCheck`.
 enum CheckCommand: Command {
     private static let appID = Option.appID("the app of links with a referrer and of banners")
-    private static let json = Flag("--json", "prints a JSON object: findings, notLookedAt, counts")
+    private static let json = Flag("--json", "prints a JSON object: findings, notes, notLookedAt, counts")
 
     static let name = "check"
     static let summary = "finds what doesn't work on a site's pages"
@@ -36,7 +36,7 @@ enum CheckCommand: Command {
 
         \(HelpText.table(Rule.all.map { ($0.name, $0.summary) }))
 
-        The exit status is 1 if there are problems, and 65 or 66 if a page can't be read. The other pages are still checked.
+        The exit status is 1 if there are problems other than notes, and 65 or 66 if a page can't be read. The other pages are still checked.
         """
     }
 
@@ -77,7 +77,7 @@ enum CheckCommand: Command {
 private extension CheckCommand {
     static func line(_ finding: SiteChecker.Finding) -> String {
         "\(TerminalText.escaped(finding.file)):\(finding.line):\(finding.column): "
-            + TerminalText.escaped(finding.message) + "\n"
+            + (finding.isNote ? "note: " : "") + TerminalText.escaped(finding.message) + "\n"
     }
 
     static func report(_ failure: SiteFailure) {
@@ -95,20 +95,23 @@ private extension CheckCommand {
         }
     }
 
+    static func json(_ finding: SiteChecker.Finding) -> String {
+        JSONText.object([
+            ("file", JSONText.string(finding.file)), ("line", String(finding.line)),
+            ("column", String(finding.column)), ("rule", JSONText.string(finding.rule)),
+            ("message", JSONText.string(finding.message)),
+        ])
+    }
+
     static func json(_ checker: SiteChecker, _ failures: [SiteFailure]) -> String {
-        let findings = checker.findings.map { finding in
-            JSONText.object([
-                ("file", JSONText.string(finding.file)), ("line", String(finding.line)),
-                ("column", String(finding.column)), ("rule", JSONText.string(finding.rule)),
-                ("message", JSONText.string(finding.message)),
-            ])
-        }
+        let (findings, notes) = (checker.findings.map(json), checker.notes.map(json))
         let failed = failures.map { failure in
             JSONText.object([("file", JSONText.string(failure.path)), ("message", JSONText.string(failure.problem))])
         }
         let counts = SiteChecker.Count.allCases.map { ($0.rawValue, String(checker.counts[$0] ?? 0)) }
         return JSONText.object([
-            ("findings", JSONText.array(findings)), ("notLookedAt", JSONText.array(failed)),
+            ("findings", JSONText.array(findings)), ("notes", JSONText.array(notes)),
+            ("notLookedAt", JSONText.array(failed)),
             ("counts", JSONText.object(counts)),
         ])
     }

@@ -71,7 +71,7 @@ private extension HTMLPage {
         {
             let link = PageLink(element)
             let isOurs = link.hasReferrerAttribute || link.storePage != nil || link.hasParameters
-            if isOurs || !link.misspellings.isEmpty { links.append(link) }
+            if isOurs || link.isStorePath || !link.misspellings.isEmpty { links.append(link) }
         }
         guard !element.isForeign else { return nil }
         switch element.name {

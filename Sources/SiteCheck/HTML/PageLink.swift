@@ -16,6 +16,13 @@ struct PageLink {
 
     var address: HTMLElement.Attribute? { Self.address(of: element) }
 
+    /// Whether the address is one of the store without its scheme, and so a path.
+    var isStorePath: Bool {
+        guard isLink, let address else { return false }
+        let text = address.value.utf8.drop(while: \.isHTMLSpace)
+        return ["apps.apple.com/", "itunes.apple.com/"].contains { text.starts(with: $0.utf8) }
+    }
+
     var storePage: StorePage? { try? page?.get() }
 
     /// Whether the element has an attribute for the referrer, even an empty one.

@@ -22,6 +22,33 @@ enum LinkRules {
             let message = "a link with a referrer leads to an App Store page; \(address.value.quoted) doesn't: \(error)"
             return (address.offset, message)
         }
+            + page.page.links.filter { !$0.hasReferrerAttribute }.compactMap { link in
+                guard link.isStorePath, let address = link.address else { return nil }
+                let message = "\(address.value.quoted) is a path on this site; it should begin with https://"
+                return (address.offset, message)
+            }
+    }
+
+    static func scheme(_ page: CheckedPage) -> [Rule.Problem] {
+        page.page.links.compactMap { link in
+            guard let address = link.address, link.storePage != nil,
+                let scheme = WebAddress(address.value.trimmed).scheme,
+                ["itms", "itmss"].contains(String(scheme).asciiLowercased)
+            else { return nil }
+            let message = "\(scheme): is for the iTunes Store, and only on Apple's devices; write https:"
+            return (address.offset, message)
+        }
+    }
+
+    static func appleScheme(_ page: CheckedPage) -> [Rule.Problem] {
+        page.page.links.compactMap { link in
+            guard let address = link.address, link.storePage != nil,
+                let scheme = WebAddress(address.value.trimmed).scheme,
+                String(scheme).asciiLowercased.hasPrefix("itms-apps")
+            else { return nil }
+            let message = "\(scheme): leads nowhere on other devices than Apple's; https: leads to the App Store on all"
+            return (address.offset, message)
+        }
     }
 
     static func otherApp(_ page: CheckedPage) -> [Rule.Problem] {

@@ -24,9 +24,10 @@ package struct Rule: Sendable {
         Rule("no-address", "a referrer on a link without an href", LinkRules.missingAddress),
         Rule(
             "no-store-page",
-            "a referrer on a link to something other than an App Store page",
+            "a referrer on a link to something other than an App Store page, or such a page without https://",
             LinkRules.notAStorePage
         ),
+        Rule("store-scheme", "a link to the store that begins with itms: or itmss:", LinkRules.scheme),
         Rule("other-app", "a referrer on a link to an app other than --app-id", LinkRules.otherApp),
         Rule("no-referrer", "an empty referrer", LinkRules.emptyReferrer),
         Rule(
@@ -73,6 +74,12 @@ package struct Rule: Sendable {
             "a note: no link with a referrer on a page whose scripts may add one",
             isNote: true,
             LinkRules.scripted
+        ),
+        Rule(
+            "apple-scheme",
+            "a note: a link to the store that begins with itms-apps:, which only Apple's devices know",
+            isNote: true,
+            LinkRules.appleScheme
         ),
     ]
 

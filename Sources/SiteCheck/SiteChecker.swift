@@ -45,18 +45,9 @@ package struct SiteChecker {
         guard html.hasTags else {
             throw SiteFailure(path: file.path, problem: "the file is not HTML: it contains no tag", kind: .notAPage)
         }
-        let snippets = SnippetSearch(html, in: file, scripts)
-        let page = CheckedPage(
-            page: html,
-            snippets: snippets,
-            policyAnswers: PolicyRules.answers(html, snippets.found.first),
-            appID: appID,
-            version: version
-        )
-        count(page)
         // At one place, the findings keep the order of the rules.
-        let problems = Rule.all.flatMap { rule in rule.problems(page).map { (rule, $0) } }
-            .sorted { $0.1.offset < $1.1.offset }
+        let problems = problems(on: html, in: file).sorted { $0.problem.offset < $1.problem.offset }
+        counts[.pages, default: 0] += 1
         var positions = TextPositions(bytes)
         let found = problems.map { rule, problem in
             let (line, column) = positions.position(at: problem.offset)
@@ -75,9 +66,40 @@ package struct SiteChecker {
         return found
     }
 
+    /// The problems of a page and of the pages in its frames, which have the base and the policies of the page around them.
+    private mutating func problems(
+        on html: HTMLPage,
+        in file: SiteFiles.File,
+        resolver: ReferenceResolver? = nil,
+        outerPolicies: [PolicyRules.Policy] = []
+    ) -> [(rule: Rule, problem: Rule.Problem)] {
+        let snippets = SnippetSearch(html, in: file, around: resolver, scripts)
+        let policies = outerPolicies + PolicyRules.policies(of: html)
+        let page = CheckedPage(
+            page: html,
+            snippets: snippets,
+            policyAnswers: PolicyRules.answers(policies, snippets.found.first),
+            appID: appID,
+            version: version
+        )
+        count(page)
+        var problems = Rule.all.flatMap { rule in rule.problems(page).map { (rule: rule, problem: $0) } }
+        let framePolicies = policies.map { (offset: Int?.none, policy: $0.policy) }
+        for frame in html.frames {
+            for (rule, problem) in self.problems(
+                on: frame.page,
+                in: file,
+                resolver: snippets.resolver,
+                outerPolicies: framePolicies
+            ) {
+                problems.append((rule, (frame.outerOffset(problem.offset), problem.message)))
+            }
+        }
+        return problems
+    }
+
     private mutating func count(_ page: CheckedPage) {
         let new: [Count: Int] = [
-            .pages: 1,
             .links: page.referrerLinks.count,
             .storeLinks: page.page.links.count { !$0.hasReferrerAttribute && $0.storePage != nil },
             .snippets: page.snippets.found.count,

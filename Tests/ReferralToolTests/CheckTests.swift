@@ -253,6 +253,8 @@ struct CheckTests {
             ("<base href='/", "a/", "'>", "<script>import './INDEX'</script>"),
             (policy, "x ", "'><script src=0.js></script>", ""),
             (policy, "'sha256-a' ", "'><script src=0.js integrity='", "sha256-b "),
+            (policy, "x ", "'>", "<iframe srcdoc='<script src=0.js></script>'></iframe>"),
+            ("<base href='/", "a/", "'>", "<iframe srcdoc='<script src=INDEX></script>'></iframe>"),
             (policy, "'none' ", "'><script>import './0.js'</script>", "<script src=INDEX></script>"),
         ]
     )

@@ -107,6 +107,16 @@ struct HTMLTests {
         #expect(findings == (place.map { ["unclosed \($0)"] } ?? []))
     }
 
+    @Test(
+        "a file's first 64 frames are checked, and a note says so",
+        arguments: [(64, []), (65, ["unread-frame 65:1"])]
+    )
+    func frames(_ count: Int, _ notes: [String]) throws {
+        let page = String(repeating: "<iframe srcdoc='<b data-referrer=x>'></iframe>\n", count: count)
+        let checked = try CheckedFolder(["page.html": page])
+        #expect(checked.findings.count { $0.rule == "no-link" } == 64 && checked.noted == notes)
+    }
+
     @Test("XHTML goes by XML's rules")
     func xhtml() throws {
         let page = "<html><title/><script src='x'/><![CDATA[<a data-referrer='x'>]]><a data-referrer='x'/>"
@@ -177,7 +187,9 @@ struct HTMLTests {
             "<meta http-equiv=Content-Security-Policy content=\"script-src 'nonce-", "<script src=/a.js></script>",
             "\r", "é",
             "<meta http-equiv=Content-Security-Policy content=x><script>.ReferralBridge={</script>",
-            "<base href=/", "<a data-referral-x=1 ", "-->", "]]>", "<![CDATA[",
+            "<base href=/", "<a data-referral-x=1 ", "-->", "]]>", "<![CDATA[", "<iframe srcdoc=", "<iframe/srcdoc=",
+            "<iframe srcdoc='&amp;", "<iframe srcdoc='<iframe srcdoc=\"<iframe srcdoc=&quot;", "<a data-referer-x>",
+            "<p data-re-re-re_re", "<a href=/ data-referrer='{{", "<a data-x=1 data-x=2 ",
         ]
     )
     func linear(_ piece: String) throws {

@@ -9,19 +9,45 @@ package enum CharacterReferences {
     package static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(ASCII.ampersand) else { return String(decoding: bytes, as: UTF8.self) }
         var text: [UInt8] = []
+        decode(bytes, text: { text += $0 }, reference: { scalar, _ in text += String(scalar).utf8 })
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The decoded bytes, and the offset at which each of them was.
+    static func decodedBytes(_ bytes: ArraySlice<UInt8>) -> (bytes: [UInt8], offsets: [Int]) {
+        var (text, offsets): ([UInt8], [Int]) = ([], [])
+        decode(
+            bytes,
+            text: {
+                text += $0
+                offsets += $0.indices
+            },
+            reference: { scalar, offset in
+                text += String(scalar).utf8
+                offsets += String(scalar).utf8.map { _ in offset }
+            }
+        )
+        return (text, offsets)
+    }
+
+    private static func decode(
+        _ bytes: ArraySlice<UInt8>,
+        text: (ArraySlice<UInt8>) -> Void,
+        reference decoded: (Unicode.Scalar, _ offset: Int) -> Void
+    ) {
         var rest = bytes
         while let ampersand = rest.firstIndex(of: ASCII.ampersand) {
-            text += rest[..<ampersand]
+            text(rest[..<ampersand])
             rest = rest[ampersand...]
             if let (scalar, length) = reference(rest) {
-                text += String(Character(scalar)).utf8
+                decoded(scalar, ampersand)
                 rest = rest.dropFirst(length)
             } else {
-                text.append(ASCII.ampersand)
+                text(rest.prefix(1))
                 rest = rest.dropFirst()
             }
         }
-        return String(decoding: text + rest, as: UTF8.self)
+        text(rest)
     }
 
     /// The character of a reference, and the reference's length.

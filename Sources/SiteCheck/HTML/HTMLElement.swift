@@ -7,6 +7,8 @@ struct HTMLElement {
         let value: String
         /// The offset of the name.
         let offset: Int
+        /// Where the value is, with its character references and without quotation marks.
+        let valueRange: Range<Int>
     }
 
     let name: String

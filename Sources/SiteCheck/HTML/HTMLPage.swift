@@ -14,6 +14,12 @@ struct HTMLPage {
     /// The `content` of each Smart App Banner.
     private(set) var banners: [HTMLElement.Attribute] = []
 
+    /// The pages in frames.
+    private(set) var frames: [PageFrame] = []
+
+    /// The offset of the first frame that isn't read.
+    private(set) var unreadFrame: Int?
+
     /// The base of relative addresses.
     private(set) var base: String?
 
@@ -33,7 +39,7 @@ struct HTMLPage {
     /// In a template no script runs and no policy applies. Its links are for a script to insert.
     private var templateDepth = 0
 
-    init(_ bytes: [UInt8], isXML: Bool) {
+    init(_ bytes: [UInt8], isXML: Bool, depth: Int = 0, _ budget: PageFrame.Budget = .init()) {
         self.isXML = isXML
         var tokenizer = HTMLTokenizer(bytes, isXML: isXML)
         var script: HTMLElement?
@@ -42,6 +48,7 @@ struct HTMLPage {
             case .startTag(let element):
                 hasTags = true
                 script = read(element)
+                read(frame: element, in: bytes, depth: depth + 1, budget)
             case .endTag(let name):
                 if name == "template" { templateDepth = max(0, templateDepth - 1) }
             case .text(let text):
@@ -85,6 +92,15 @@ private extension HTMLPage {
         default: break
         }
         return nil
+    }
+
+    mutating func read(frame element: HTMLElement, in bytes: [UInt8], depth: Int, _ budget: PageFrame.Budget) {
+        guard element.name == "iframe", !element.isForeign, let srcdoc = element["srcdoc"] else { return }
+        if budget.allowsFrame(atDepth: depth) {
+            frames.append(PageFrame(element, srcdoc, in: bytes, depth: depth, budget))
+        } else {
+            unreadFrame = unreadFrame ?? element.offset
+        }
     }
 
     mutating func read(meta: HTMLElement) {

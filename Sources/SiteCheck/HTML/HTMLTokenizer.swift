@@ -151,7 +151,8 @@ private extension HTMLTokenizer {
             name: name.lowercasedText,
             writtenName: String(decoding: name, as: UTF8.self),
             value: CharacterReferences.decoded(value),
-            offset: start
+            offset: start,
+            valueRange: value.indices
         )
     }
 

@@ -5,24 +5,29 @@ enum PolicyRules {
 
     /// The answer of a policy on a script.
     typealias Answer = (
-        content: HTMLElement.Attribute, policy: ContentPolicy, answer: ContentPolicy.Answer, source: FoundSnippet.Source
+        offset: Int, policy: ContentPolicy, answer: ContentPolicy.Answer, source: FoundSnippet.Source
     )
 
     static func blocking(_ page: CheckedPage) -> [Rule.Problem] {
         page.policyAnswers.filter { $0.answer == .blocked }.map {
-            ($0.content.offset, message($0.policy, $0.source))
+            ($0.offset, message($0.policy, $0.source))
         }
     }
 
+    /// A policy and its place, which is `nil` for a policy of the page around a frame.
+    typealias Policy = (offset: Int?, policy: ContentPolicy)
+
+    static func policies(of page: HTMLPage) -> [Policy] {
+        page.policies.prefix(maximumPolicies).map { ($0.offset, ContentPolicy($0.value)) }
+    }
+
     /// The answers of all policies on a snippet. The page's second snippet is a problem in itself.
-    static func answers(_ page: HTMLPage, _ snippet: FoundSnippet?) -> [Answer] {
-        guard let snippet, !page.policies.isEmpty else { return [] }
+    static func answers(_ policies: [Policy], _ snippet: FoundSnippet?) -> [Answer] {
+        guard let snippet else { return [] }
         let nonce = snippet.element["nonce"]?.value ?? ""
         let integrity = ContentPolicy.digests(inIntegrity: snippet.element["integrity"]?.value ?? "")
         // A policy doesn't apply to what comes before it.
-        let policies = page.policies.prefix(maximumPolicies).filter { $0.offset < snippet.element.offset }
-        return policies.flatMap { content in
-            let policy = ContentPolicy(content.value)
+        return policies.filter { $0.offset ?? -1 < snippet.element.offset }.flatMap { offset, policy in
             let hasNonce = policy.allows(nonce: nonce)
             let isLoadedByHash = hasNonce || policy.allows(integrity: integrity)
             let answers = snippet.sources.map { source -> Answer in
@@ -31,7 +36,7 @@ enum PolicyRules {
                     case .inline(let hash): hasNonce ? .allowed : policy.allows(scriptOfHash: hash)
                     case .address(let reference): isLoadedByHash ? .allowed : policy.allows(reference)
                     }
-                return (content, policy, answer, source)
+                return (offset ?? snippet.element.offset, policy, answer, source)
             }
             return answers.first { $0.answer == .blocked }.map { [$0] } ?? answers
         }

@@ -62,6 +62,7 @@ package struct Rule: Sendable {
         Rule("other-snippet", "a snippet of another version, or a changed one", SnippetRules.otherVersion),
         Rule("policy", "a Content-Security-Policy that blocks the snippet", PolicyRules.blocking),
         Rule("unclosed", "a comment, tag or script that is never closed", unclosed),
+        Rule("sandbox", "a frame with links with a referrer whose sandbox lets no script run", SnippetRules.sandboxed),
         Rule("banner", "a Smart App Banner of no app, or of another one", BannerRules.otherApp),
         Rule(
             "banner-beside",
@@ -81,7 +82,13 @@ package struct Rule: Sendable {
             isNote: true,
             LinkRules.appleScheme
         ),
+        Rule("unread-frame", "a note: a frame nested deeper than 3, or after the 64th", isNote: true, unreadFrame),
     ]
+
+    private static func unreadFrame(_ page: CheckedPage) -> [Problem] {
+        let message = "this frame was not checked: at most 64 frames in a file are, up to 3 in one another"
+        return page.page.unreadFrame.map { [($0, message)] } ?? []
+    }
 
     private static func unclosed(_ page: CheckedPage) -> [Problem] {
         page.page.unclosed.map { [($0, "this is never closed, so it includes the rest of the page; close it")] } ?? []

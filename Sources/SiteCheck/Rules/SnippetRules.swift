@@ -25,6 +25,18 @@ enum SnippetRules {
         }
     }
 
+    static func sandboxed(_ page: CheckedPage) -> [Rule.Problem] {
+        page.page.frames.compactMap { frame in
+            guard let sandbox = frame.element["sandbox"], frame.page.links.contains(where: \.hasReferrerAttribute),
+                !sandbox.value.asciiLowercased.utf8.split(whereSeparator: \.isHTMLSpace)
+                    .contains(where: { $0.elementsEqual("allow-scripts".utf8) })
+            else { return nil }
+            let message =
+                "the snippet can't run in this frame, so its links copy nothing; add allow-scripts to the sandbox"
+            return (sandbox.offset, message)
+        }
+    }
+
     static func otherVersion(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.filter { $0.state == .other }.map { snippet in
             let message =

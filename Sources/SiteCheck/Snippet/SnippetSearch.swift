@@ -44,19 +44,24 @@ struct SnippetSearch {
     /// Whether a script of the page has to do with the snippet's attributes.
     private(set) var namesReferrers = false
 
+    /// Resolves the page's addresses.
+    let resolver: ReferenceResolver
+
     /// The modules so far. A module runs once, however often it is imported.
     private var modules: Set<Reference> = []
 
-    init(_ page: HTMLPage, in file: SiteFiles.File, _ scripts: SiteScripts) {
+    /// Searches a page. One in a frame has the base of the page around it, unless it has its own.
+    init(_ page: HTMLPage, in file: SiteFiles.File, around outer: ReferenceResolver?, _ scripts: SiteScripts) {
         self.scripts = scripts
         let paths = scripts.paths
         siteRoot = file.root.map(paths.path(ofFile:))
         let folder = paths.folder(of: paths.path(ofFile: file.path))
-        let resolver = ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot, paths)
-        for script in page.scripts { search(script, resolver) }
+        let inherited = page.base == nil ? outer : nil
+        resolver = inherited ?? ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot, paths)
+        for script in page.scripts { search(script) }
     }
 
-    private mutating func search(_ script: HTMLPage.Script, _ resolver: ReferenceResolver) {
+    private mutating func search(_ script: HTMLPage.Script) {
         let element = script.element
         guard let address = element["src"] else {
             let content = SiteScripts.Script(Array(script.text.utf8))

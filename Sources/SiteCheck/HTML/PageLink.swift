@@ -7,11 +7,15 @@ struct PageLink {
     /// The App Store page of its address, or the reason why it isn't one; `nil` without an address.
     let page: Result<StorePage, StorePageError>?
 
+    /// The attributes whose names the snippet doesn't know, and the names that are meant.
+    private(set) var misspellings: [(attribute: HTMLElement.Attribute, meant: String)] = []
+
     init(_ element: HTMLElement) {
         self.element = element
         page = Self.address(of: element).map { address in
             Result { () throws(StorePageError) in try StorePage(parsing: Self.resolved(address.value)) }
         }
+        misspellings = findMisspellings()
     }
 
     var address: HTMLElement.Attribute? { Self.address(of: element) }
@@ -38,8 +42,13 @@ struct PageLink {
         element.attributes.filter { $0.name.hasPrefix("data-referral") && $0.name != "data-referral-on" }
     }
 
-    /// The attributes whose names the snippet doesn't know, and the names that are meant.
-    var misspellings: [(attribute: HTMLElement.Attribute, meant: String)] {
+    var hasParameters: Bool { element.attributes.contains { $0.name.hasPrefix("data-referral-") } }
+
+    /// Whether people can follow the element. A custom element may be a link.
+    var isLink: Bool { element.name == "a" || element.name == "area" || element.name.utf8.contains(ASCII.dash) }
+
+    private func findMisspellings() -> [(attribute: HTMLElement.Attribute, meant: String)] {
+        let hasReferrerAttribute = hasReferrerAttribute
         let context: AttributeName.Context =
             storePage != nil || hasReferrerAttribute ? .storeLink : isLink ? .link : .element
         return element.attributes.compactMap { attribute in
@@ -48,11 +57,6 @@ struct PageLink {
             return AttributeName.meant(by: attribute.name, in: context).map { (attribute, $0) }
         }
     }
-
-    var hasParameters: Bool { element.attributes.contains { $0.name.hasPrefix("data-referral-") } }
-
-    /// Whether people can follow the element. A custom element may be a link.
-    var isLink: Bool { element.name == "a" || element.name == "area" || element.name.utf8.contains(ASCII.dash) }
 
     private static func address(of element: HTMLElement) -> HTMLElement.Attribute? {
         element["href"] ?? element["xlink:href"]

@@ -36,7 +36,8 @@ enum CheckCommand: Command {
 
         \(HelpText.table(Rule.all.map { ($0.name, $0.summary) }))
 
-        The exit status is 1 if there are problems other than notes, and 65 or 66 if a page can't be read. The other pages are still checked.
+        A note, which is printed as such, is about what may be intended or can't be checked. The exit status is 1 if there are
+        other problems, and 65 or 66 if a page can't be read. The other pages are still checked.
         """
     }
 

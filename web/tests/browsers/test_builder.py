@@ -54,7 +54,7 @@ def test_a_sheet_has_a_code_for_each_row(browser, tmp_path):
     visit(browser, "#landing=https://example.com/get&show=many")
     fill(browser, table="Referrer;Note\nanna & <b>;1\n;2\nbob;3\n" + "x" * 4000 + ";4")
     assert text(browser, "rows-ignored") == "This column sets nothing in the links: “Note”."
-    browser.tap("document.getElementById('make-sheet')")
+    browser.run("document.getElementById('make-sheet').click()")
     assert text(browser, "sheet-status") == "2 codes. The address in line 5 is too long for a QR code. 1 rejected row has no code."
     assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["anna & <b>", "bob"]
     width = "return document.querySelector('#sheet svg').getBoundingClientRect().width * 25.4 / 96"
@@ -84,7 +84,7 @@ def test_a_sheet_has_a_code_for_each_row(browser, tmp_path):
 def test_a_code_that_would_expire_isn_t_printed(browser):
     visit(browser, f"#app={APP}&show=many")
     fill(browser, table="referrer\nanna")
-    browser.tap("document.getElementById('make-sheet')")
+    browser.run("document.getElementById('make-sheet').click()")
     assert "Under “Make”, enter the address of a landing page" in text(browser, "sheet-status")
     assert browser.run("return document.getElementById('print').hidden")
 
@@ -363,9 +363,8 @@ def test_a_pasted_table_with_tabs_and_invalid_tables(browser):
     fill(browser, table="referrer\tname\nanna\tAnna\n", at="2026-11-21T01:32:30.690Z")
     assert saved(browser, "save") == ("referrals-links.tsv", tool("links", "--from", "tsv", "--app-id", "42", "--at", str(AT),
                                                                 table=b"referrer\tname\nanna\tAnna\n"))
-    fill(browser, table="name;referrer\na;b\n")
-    assert text(browser, "table-error") == \
-        "CSV: there is no column 'referrer', only 'name;referrer'; its cells seem to be separated by ';', and csv is expected"
+    fill(browser, table="name;who\na;b\n")
+    assert text(browser, "table-error") == "CSV: there is no column 'referrer', only 'name', 'who'"
     assert browser.run("return document.getElementById('table').getAttribute('aria-invalid')") == "true"
     fill(browser, table="", at="yesterday")
     assert text(browser, "rows-status") == "No table yet."
@@ -486,7 +485,7 @@ def test_the_keyboard_switches_between_the_tabs(browser):
     visit(browser)
     browser.run("document.getElementById('tab-make').focus()")
     state = "return [document.activeElement.id, Array.from(document.querySelectorAll('[role=tabpanel]')).filter(part => !part.hidden).map(part => part.id).join()]"
-    for key, name in ((Keys.ARROW_RIGHT, "many"), (Keys.ARROW_RIGHT, "read"), (Keys.ARROW_RIGHT, "make"), (Keys.ARROW_LEFT, "read"), (Keys.HOME, "make"),
+    for key, name in ((Keys.ARROW_RIGHT, "page"), (Keys.ARROW_RIGHT, "many"), (Keys.ARROW_RIGHT, "read"), (Keys.ARROW_RIGHT, "make"), (Keys.ARROW_LEFT, "read"), (Keys.HOME, "make"),
                       (Keys.END, "read"), (Keys.HOME, "make")):
         browser.press(key)
         assert browser.run(state) == [f"tab-{name}", name]

@@ -114,7 +114,7 @@
   // The page
 
   const hash = async text => {
-    if (!globalThis.crypto?.subtle) throw Error('This browser makes pages only where an address begins with https:// or file:.');
+    if (!globalThis.crypto?.subtle) throw Error('Open this page from an https:// address or from a file: only there can browsers compute the hashes that a landing page contains.');
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
     return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
   };

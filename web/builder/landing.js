@@ -104,7 +104,8 @@ const updatePage = async () => {
   showLanguages();
   pageCount += 1;
   const count = pageCount;
-  let why = pageProblem();
+  const why = pageProblem();
+  let obstacle = why;
   let html = null;
   let shown = null;
   if (!why) {
@@ -112,13 +113,13 @@ const updatePage = async () => {
       html = await LandingPage.html(pageOptions(campaign.languages ?? 'en'), PAGE);
       shown = (await LandingPage.html({ ...pageOptions(find('shown').value), accent: null }, PAGE)).replace(/<script>[^]*?<\/script>/g, '');
     } catch ({ message }) {
-      why = message;
+      obstacle = message;
     }
   }
   if (count != pageCount) return;
   const isNew = pageHTML != html || preview != shown;
   [pageHTML, preview] = [html, shown];
-  setText(find('page-status'), why || (campaign.referrer == null
+  setText(find('page-status'), obstacle || (campaign.referrer == null
     ? 'Only visitors whose address names a referrer copy a link, as with ?ref=anna. For the others, enter a referrer under “Make”.' : ''));
   find('page-file').hidden = find('preview').hidden = html == null;
   if (shown != null && isNew) showPreview(shown);

@@ -70,7 +70,7 @@ const updateTable = () => {
   setText(find('rows-ignored'), ignored.length
     ? `${ignored.length == 1 ? 'This column sets' : 'These columns set'} nothing in the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
   setText(find('rows-formulas'), formulas
-    ? `${LinkRows.plural(formulas, 'cell')} of the download would be ${formulas == 1 ? 'a formula' : 'formulas'} in a spreadsheet. Check them before you open it there.` : '');
+    ? `In a spreadsheet, ${formulas == 1 ? '1 cell of the download would be a formula' : `${LinkRows.plural(formulas, 'cell')} of the download would be formulas`}. Look at the table before you open it there.` : '');
   find('rows-files').hidden = find('rows-scroll').hidden = !rows.length;
   find('save-rejects').hidden = !bad;
 };

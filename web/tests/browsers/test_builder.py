@@ -92,7 +92,7 @@ def test_a_code_that_would_expire_isn_t_printed(browser):
 def test_formulas_are_named(browser):
     visit(browser, f"#app={APP}&show=many")
     fill(browser, table="referrer,ct\n=1+1,\nanna,")
-    assert text(browser, "rows-formulas") == "1 cell of the download would be a formula in a spreadsheet. Check them before you open it there."
+    assert text(browser, "rows-formulas") == "In a spreadsheet, 1 cell of the download would be a formula. Look at the table before you open it there."
 
 
 # Make

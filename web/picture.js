@@ -56,13 +56,13 @@
     oklab oklch opacity path polygon rgb rgba rotate saturate scale scalex scaley sepia skew skewx skewy translate translatex
     translatey`);
 
-  const NAMESPACES = {
-    xmlns: 'http://www.w3.org/2000/svg',
-    'xmlns:svg': 'http://www.w3.org/2000/svg',
-    'xmlns:xlink': 'http://www.w3.org/1999/xlink',
-  };
+  const NAMESPACES = new Map([
+    ['xmlns', 'http://www.w3.org/2000/svg'],
+    ['xmlns:svg', 'http://www.w3.org/2000/svg'],
+    ['xmlns:xlink', 'http://www.w3.org/1999/xlink'],
+  ]);
 
-  const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+  const ENTITIES = new Map([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"]]);
 
   const PLAIN = 'export it as plain SVG';
   const REASONS = {
@@ -170,13 +170,13 @@
     ? /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z\d+/= \t\r\n]*$/.test(text)
     : /^#[^ \t\r\n"'()<>\\]+$/.test(text);
 
-  const DOCTYPES = {
-    '-//W3C//DTD SVG 20010904//EN': 'http://www.w3.org/TR/2001/REC-SVG-20010904/DTD/svg10.dtd',
-    '-//W3C//DTD SVG 1.0//EN': 'http://www.w3.org/TR/2001/REC-SVG-20010904/DTD/svg10.dtd',
-    '-//W3C//DTD SVG 1.1//EN': 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd',
-    '-//W3C//DTD SVG 1.1 Basic//EN': 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11-basic.dtd',
-    '-//W3C//DTD SVG 1.1 Tiny//EN': 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11-tiny.dtd',
-  };
+  const DOCTYPES = new Map([
+    ['-//W3C//DTD SVG 20010904//EN', 'http://www.w3.org/TR/2001/REC-SVG-20010904/DTD/svg10.dtd'],
+    ['-//W3C//DTD SVG 1.0//EN', 'http://www.w3.org/TR/2001/REC-SVG-20010904/DTD/svg10.dtd'],
+    ['-//W3C//DTD SVG 1.1//EN', 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'],
+    ['-//W3C//DTD SVG 1.1 Basic//EN', 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11-basic.dtd'],
+    ['-//W3C//DTD SVG 1.1 Tiny//EN', 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11-tiny.dtd'],
+  ]);
 
   const SPACE = /[ \t\r\n]*/y;
   const NAME = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y;
@@ -223,8 +223,8 @@
         if (!isCharacter) fail('character', null, at);
         return String.fromCodePoint(code);
       }
-      if (!Object.hasOwn(ENTITIES, name)) fail('entity', name, at);
-      return ENTITIES[name];
+      if (!ENTITIES.has(name)) fail('entity', name, at);
+      return ENTITIES.get(name);
     });
 
     // XML's comment is everything up to the first -- after <!--, and HTML's isn't.
@@ -255,13 +255,13 @@
       if (!found) fail('doctype');
       const [, double, single, address, other] = found;
       const name = double ?? single;
-      if (name != null && !(Object.hasOwn(DOCTYPES, name) && DOCTYPES[name] == (address ?? other))) fail('doctype', null, start);
+      if (name != null && DOCTYPES.get(name) != (address ?? other)) fail('doctype', null, start);
       position = form.lastIndex;
     };
 
     const checkAttribute = (element, name, value, hasXLink, at) => {
-      if (Object.hasOwn(NAMESPACES, name)) {
-        if (value != NAMESPACES[name]) fail('namespace', name, at);
+      if (NAMESPACES.has(name)) {
+        if (value != NAMESPACES.get(name)) fail('namespace', name, at);
       } else if (name == 'href' || name == 'xlink:href') {
         if (name == 'xlink:href' && !hasXLink) fail('namespace', name, at);
         if (!isAddress(element, value)) fail('address', name, at);
@@ -283,7 +283,7 @@
       const element = take(NAME);
       if (!open.length && !/(^|:)svg$/.test(element)) throw problem('notAPicture');
       if (element.includes(':')) fail('namespace', element, start);
-      if (!ELEMENTS.has(element) || open.at(-1)?.element == 'style') fail('element', element, start);
+      if (!ELEMENTS.has(element) || open[open.length - 1]?.element == 'style') fail('element', element, start);
       const attributes = new Map();
       while (true) {
         const space = take(SPACE);
@@ -299,7 +299,7 @@
         if (value.includes('<') || attributes.has(name)) fail('malformed', null, at);
         attributes.set(name, { value: expand(value, at), at });
       }
-      const hasXLink = attributes.has('xmlns:xlink') || Boolean(open.at(-1)?.hasXLink);
+      const hasXLink = attributes.has('xmlns:xlink') || Boolean(open[open.length - 1]?.hasXLink);
       for (const [name, { value, at }] of attributes) checkAttribute(element, name, value, hasXLink, at);
       // Without it no browser shows anything.
       if (!open.length && !attributes.has('xmlns')) fail('namespace', 'svg', start);
@@ -325,7 +325,7 @@
     };
 
     const readContent = () => {
-      const last = open.at(-1);
+      const last = open[open.length - 1];
       if (isNext('<!--')) {
         if (last.element == 'style') fail('comment');
         skipComment();

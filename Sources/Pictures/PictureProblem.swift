@@ -1,7 +1,8 @@
 /// Why a file can't be an icon.
 package struct PictureProblem: Error, Equatable {
     package enum Kind: String, Sendable {
-        case empty, tooLarge, notAPicture, encoding, character, malformed, instruction, comment, doctype, entity,
+        case empty, tooLarge, notAPicture, encoding, character, malformed, instruction, comment, section, doctype,
+            entity,
             namespace
         case element, attribute, address, value, style, depth
     }
@@ -33,6 +34,7 @@ package struct PictureProblem: Error, Equatable {
         case .malformed: "it isn't well-formed XML; \(plain)"
         case .instruction: "it has a processing instruction (<?); \(plain)"
         case .comment: "a comment begins with > or contains --; remove it"
+        case .section: "a CDATA section contains <; \(plain)"
         case .doctype: "its document type isn't one of SVG's own, or has declarations; \(plain)"
         case .entity: "the entity '\(name)' isn't one of XML's own; \(plain)"
         case .namespace:

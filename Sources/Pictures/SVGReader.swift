@@ -131,8 +131,12 @@ private extension SVGReader {
             guard open[last].name != "style" else { throw problem(.comment) }
             try skipComment()
         } else if isNext("<![CDATA[") {
+            let start = position
             position += 9
-            open[last].text += try taken(to: "]]>")
+            let section = try taken(to: "]]>")
+            // HTML would read a tag in some elements.
+            guard !section.contains(ASCII.lessThan) else { throw problem(.section, at: start) }
+            open[last].text += section
         } else if isNext("<?") {
             throw problem(.instruction)
         } else if isNext("</") {

@@ -44,17 +44,18 @@ describe('the page', () => {
     assert.ok(weight < MOST_BYTES, `${weight} bytes`);
   });
 
-  test('has a policy that allows its style and its two scripts only', () => {
+  test('has a policy that allows its scripts, its style and that of landing pages only', () => {
     const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page);
     const inside = tag => Array.from(page.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g')), ([, text]) => `'${hash(text)}'`).join(' ');
-    assert.equal(policy, `default-src 'none'; script-src ${inside('script')}; style-src ${inside('style')}; img-src data: blob:; base-uri 'none'; form-action 'none'`);
+    const landing = `'${hash(`\n${['pages', 'landing'].map(name => readFileSync(join(web, `${name}.css`), 'utf8')).join('')}`)}'`;
+    assert.equal(policy, `default-src 'none'; script-src ${inside('script')}; style-src ${inside('style')} ${landing}; img-src data: blob:; base-uri 'none'; form-action 'none'`);
   });
 
   test('requests nothing and interprets no text as HTML', () => {
     const markup = page.replace(/<(script|style)[^]*?<\/\1>/g, '');
     assert.doesNotMatch(markup, /\s(src|srcset|style|on\w+)=/);
     assert.deepEqual(markup.match(/href="[^"]*"/g), ['href="data:,"']);
-    for (const name of ['page', 'make', 'many', 'read', 'state', 'rows']) {
+    for (const name of ['page', 'make', 'landing', 'many', 'read', 'state', 'rows']) {
       assert.doesNotMatch(readFileSync(join(web, `builder/${name}.js`), 'utf8'), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|alert\(/);
     }
     assert.doesNotMatch(page, /@import|url\(|fetch\(|XMLHttpRequest|sendBeacon/);

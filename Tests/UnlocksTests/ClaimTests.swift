@@ -67,6 +67,19 @@ struct ClaimTests {
         }
     }
 
+    @Test("a claim that waits takes no place from the 32 that earn nothing")
+    func othersBesideWaiting() throws {
+        let rewards = Self.reward(#","parameter":"pack","value":"gold","after":"first-board""#)
+        try Shop.run(.of(rewards: rewards)) { shop in
+            try shop.launch()
+            _ = try shop.unlocks?.claim(Self.referral("anna", ["pack": "gold"]))
+            let others = (1...32).map { "other \($0)" }
+            for other in others { _ = try shop.unlocks?.claim(Self.referral(other)) }
+            Self.use(try .of(rewards: Self.reward()), shop)
+            #expect(Self.referrers(shop) == ["anna"] + others)
+        }
+    }
+
     @Test("at most 1,000 claims wait: the first ones, and a signed one takes the place of the last one that isn't")
     func manyWaiting() throws {
         try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
@@ -165,6 +178,17 @@ struct ClaimTests {
             try unlocks.didReach("first-board")
             #expect(["a", "b", "c"].allSatisfy { unlocks.state(of: $0).isUnlocked } && shop.deliveries.count == 3)
             #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold", "page": "3"])) == [])
+        }
+    }
+
+    @Test("a claim of a reward that was given up to its limit earns nothing, also if the reward now waits for an event")
+    func givenBefore() throws {
+        let reward = #""id":"welcome","grants":["gold"],"limit":1"#
+        try Shop.run(.of(rewards: "{\(reward)}")) { shop in
+            try shop.launch()
+            #expect(try shop.unlocks?.claim(Self.referral("anna")) == ["welcome"])
+            Self.use(try .of(rewards: #"{\#(reward),"after":"first-board"}"#), shop)
+            #expect(try shop.unlocks?.claim(Self.referral("ben")) == [])
         }
     }
 

@@ -11,13 +11,21 @@ final class DiskStorageTests {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Starts a shop, and waits until its folder is open.
-    private func unlocks(with store: ScriptedStore) async throws -> Unlocks {
-        let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
-        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        let unlocks = try Unlocks(store: store, catalogue: .of(items: items), folder: folder, context: context) {
-            delivery in
+    private func unlocks(
+        with store: ScriptedStore,
+        deliver: @escaping Unlocks.Deliver = { delivery in
             try Data("content".utf8).write(to: delivery.folder.appending(path: "board"))
         }
+    ) async throws -> Unlocks {
+        let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
+        let unlocks = try Unlocks(
+            store: store,
+            catalogue: .of(items: items),
+            folder: folder,
+            context: context,
+            deliver: deliver
+        )
         var failure: UnlocksError?
         unlocks.onProblem = { if case .notOpened(let error) = $0 { failure = error } }
         unlocks.start()
@@ -47,6 +55,39 @@ final class DiskStorageTests {
         store.refund(id)
         try await wait { !unlocks.state(of: "gold").isUnlocked }
         try await wait { (try? FileManager.default.contentsOfDirectory(atPath: content.path()))?.isEmpty ?? false }
+    }
+
+    @Test("content whose folder goes away while it is being delivered doesn't count")
+    func folderGone() async throws {
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        var tries = 0
+        let unlocks = try await unlocks(with: store) { delivery in
+            tries += 1
+            if tries == 1 { try FileManager.default.removeItem(at: delivery.folder) }
+        }
+        try await wait { unlocks.state(of: "gold") == .locked && unlocks.products != nil }
+        #expect(try await unlocks.buy("gold-pack") == .bought)
+        try await wait { !store.finished.isEmpty }
+        #expect(tries == 2)
+    }
+
+    @Test("a change is added to the journal, which isn't written anew for it")
+    func addedToJournal() async throws {
+        let journal = folder.appending(path: "journal").path(percentEncoded: false)
+        func file() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: journal)[.systemFileNumber] as? Int
+        }
+        for launch in ["first", "second"] {
+            var unlocks: Unlocks? = try await unlocks(with: ScriptedStore(products: []))
+            for event in ["a", "b", "c"] {
+                let before = try file()
+                try await unlocks?.didReach("\(event) of the \(launch) launch")
+                #expect(try file() == before, "\(event) of the \(launch) launch")
+            }
+            weak let ended = unlocks
+            unlocks = nil
+            try await wait { ended == nil }
+        }
     }
 
     @Test("a folder has one owner at a time")
@@ -88,6 +129,29 @@ final class DiskStorageTests {
         #expect(both.hasPrefix(lines) && both.contains(#""reached":"an event""#))
         try await first.didReach("another event")
         #expect(try String(contentsOf: journal, encoding: .utf8).hasPrefix(both))
+    }
+
+    @Test("half a line of another process stays a line of its own")
+    func halfLine() async throws {
+        let unlocks = try await unlocks(with: ScriptedStore(products: []))
+        let journal = folder.appending(path: "journal")
+        try FileManager.default.removeItem(at: journal)
+        try Data("half a line".utf8).write(to: journal)
+        try await unlocks.didReach("an event")
+        let text = try String(contentsOf: journal, encoding: .utf8)
+        #expect(text.hasPrefix("half a line\n") && text.contains(#""reached":"an event""#))
+    }
+
+    @Test("of damaged journals 100 are kept aside, and then the last one takes the place of the one before")
+    func manyDamaged() async throws {
+        func damaged(_ number: Int) -> URL { folder.appending(path: "journal.damaged-\(number)") }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for number in 1...100 { try Data("old".utf8).write(to: damaged(number)) }
+        try Data("new\n".utf8).write(to: folder.appending(path: "journal"))
+        _ = try await unlocks(with: ScriptedStore(products: []))
+        let copies = try (99...100).map { try String(contentsOf: damaged($0), encoding: .utf8) }
+        #expect(copies == ["old", "new\n"])
+        #expect(!FileManager.default.fileExists(atPath: damaged(101).path(percentEncoded: false)))
     }
 
     @Test("a folder that can't be made is told")

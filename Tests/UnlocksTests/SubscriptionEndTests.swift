@@ -226,10 +226,29 @@ struct SubscriptionEndTests {
             #expect(shop.state("pro") == .locked)
             arrive("2", signed: past, end: past + 1_000)
             arrive("3", signed: nil, end: past + 1_000)
-            let open = ["2", "3"].map { Evidence.purchase(transaction: $0) }
+            // At the very moment of the answer.
+            arrive("4", signed: past, end: shop.now.date)
+            let open = ["2", "3", "4"].map { Evidence.purchase(transaction: $0) }
             #expect(shop.state("pro") == .unlocked(by: open))
             try shop.launch()
             #expect(shop.state("pro") == .unlocked(by: open))
+        }
+    }
+
+    @Test("of two statements without dates and with the same end the first one stays, and nothing is written")
+    func sameEnd() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            let end = shop.now.date + 100
+            @MainActor func announce(_ purchased: Date) {
+                let sold = StoreTransaction(id: "1", product: "pro", purchaseDate: purchased, expirationDate: end)
+                shop.store.announce(.verified(sold))
+                JobQueue.drain()
+            }
+            announce(end - 200)
+            let journal = shop.storage.journal
+            announce(end - 300)
+            #expect(shop.storage.journal == journal && shop.state("pro")?.isUnlocked == true)
         }
     }
 

@@ -80,6 +80,18 @@ struct ClaimTests {
         }
     }
 
+    @Test("an unsigned claim stays unsigned when it is read back")
+    func unsigned() throws {
+        try Shop.run(.of()) { shop in
+            try shop.launch()
+            _ = try shop.unlocks?.claim(Self.referral("anna", isSigned: true))
+            _ = try shop.unlocks?.claim(Self.referral("ben"))
+            try shop.launch()
+            Self.use(try .of(rewards: Self.reward(#","signed":true"#)), shop)
+            #expect(Self.referrers(shop) == ["anna"])
+        }
+    }
+
     @Test("at most 1,000 claims wait: the first ones, and a signed one takes the place of the last one that isn't")
     func manyWaiting() throws {
         try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in

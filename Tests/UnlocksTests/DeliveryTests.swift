@@ -49,6 +49,25 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a newer statement about a purchase doesn't end the pause after a failure")
+    func pauseStays() throws {
+        try Self.shop { shop in
+            var tries = 0
+            shop.deliver = { _ in
+                tries += 1
+                throw Offline()
+            }
+            try shop.launch()
+            for signed in [1.0, 2] {
+                let date = Date(timeIntervalSince1970: signed)
+                buy("gold", in: shop, as: StoreTransaction(id: "1", product: "gold", signedDate: date))
+                #expect(tries == 1)
+            }
+            shop.wait(2)
+            #expect(tries == 2)
+        }
+    }
+
     @Test("those that fail take turns")
     func turns() throws {
         try Self.shop { shop in

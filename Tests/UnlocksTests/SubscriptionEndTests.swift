@@ -95,6 +95,24 @@ struct SubscriptionEndTests {
         }
     }
 
+    @Test("a list alone doesn't take back an answer that has ended a subscription")
+    func listAfterAnswer() throws {
+        try Self.shop { shop in
+            let gold = StoreStatement.verified(StoreTransaction(id: "9", product: "gold"))
+            shop.store.recordSilently(gold)
+            try shop.launch()
+            subscribe(shop, for: 100)
+            shop.store.listed = [gold]
+            shop.wait(100)
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+            shop.store.isReachable = false
+            shop.wait(1)
+            shop.refresh()
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
     @Test("in its grace period a subscription is listed, and stays open, also with a clock that is years ahead")
     func grace() throws {
         try Self.shop { shop in

@@ -31,6 +31,30 @@ struct ChosenFileTests {
         #expect(apps.file == "fourteen boards")
     }
 
+    @Test("a file may be as long as the limit and a package's own parts, and not a byte longer")
+    func exactLimit() async throws {
+        let apps = try Apps(maximumSize: 100)
+        let file = apps.folder.appending(path: "file")
+        let longest = 100 + 64 << 10 + 1 << 20
+        for (length, error) in [(longest, HandoffError.sealed), (longest + 1, .tooLarge)] {
+            let header = Data("RBH1".utf8) + [0, 1]
+            try (header + Data(count: length - header.count)).write(to: file)
+            await #expect(throws: error) { try await apps.receiver.open(fileAt: file) }
+        }
+    }
+
+    @Test("a package with the longest manifest is read to its end")
+    func longestManifest() async throws {
+        let apps = try Apps()
+        let content = Data("fourteen boards".utf8)
+        let package = try HandoffPackage(files: [("a", content)], schema: 1, from: Apps.lite, to: Apps.paid)
+        let file = apps.folder.appending(path: "file")
+        let header = Data("RBH1".utf8) + [0, 0, 0, 1, 0, 0]
+        try (header + Data(package.manifest.json.padded(to: 64 << 10).utf8) + content).write(to: file)
+        try await apps.receiver.open(fileAt: file).install(into: apps.documents).finish()
+        #expect(apps.installed == ["a"])
+    }
+
     @Test("a pipe without another end is an error, and nobody waits for it", .timeLimit(.minutes(1)))
     func pipe() async throws {
         let apps = try Apps()

@@ -132,6 +132,29 @@ struct FolderTests {
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.newerSchema(2))])
     }
 
+    @Test("at most 10,000 files are sent")
+    func manyFiles() throws {
+        let apps = try apps()
+        let (folder, missing) = (HandoffFolder(in: shared(apps)), apps.folder.appending(path: "missing"))
+        let notThere = HandoffError.fileFailed(path: "missing", reason: "No such file or directory")
+        for (count, error) in [(10_000, notThere), (10_001, .tooManyFiles)] {
+            let files = (0..<count).map { (name: "\($0)", url: missing) }
+            #expect(throws: error) { try folder.write(files: files, schema: 1, from: Apps.lite, to: Apps.paid) }
+        }
+    }
+
+    @Test("a manifest of 4 MiB is read, and a longer one isn't")
+    func longManifest() async throws {
+        let apps = try apps()
+        let sent = try await apps.sender.sendToGroup()
+        let place = shared(apps).appending(path: "Handoff/\(sent.transfer)/manifest.json")
+        for (length, error) in [(4 << 20, nil), (4 << 20 + 1, HandoffError.invalidManifest)] {
+            try Data(sent.json.padded(to: length).utf8).write(to: place)
+            let manifest = try #require(try await apps.receiver.packages().first?.manifest)
+            if let error { #expect(manifest == .failure(error)) } else { _ = try manifest.get() }
+        }
+    }
+
     @Test("of two handoffs at once each is whole, and the last one stays")
     func atOnce() async throws {
         let apps = try apps()

@@ -57,6 +57,17 @@ struct InstallationTests {
         #expect(try contents(apps) == ["a": "1"])
     }
 
+    @Test("an installation in a folder that is gone isn't completed in another one")
+    func goneDestination() async throws {
+        let apps = try Apps()
+        try await apps.beginInstallation(["a": "1"])
+        try FileManager.default.removeItem(at: apps.documents)
+        let other = apps.folder.appending(path: "other")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        #expect(try await apps.receiver.recover(in: other).receipts.isEmpty)
+        #expect(try Apps.tree(other) == [:])
+    }
+
     @Test("an installation is found again after the system has moved the app's container")
     func moved() async throws {
         let apps = try Apps()
@@ -114,6 +125,32 @@ struct InstallationTests {
         await #expect(throws: HandoffError.fileExists(name)) { try await apps.receiver.recover(in: apps.documents) }
         #expect(try Apps.tree(apps.documents) == before && apps.installations == [])
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
+    }
+
+    @Test("a file that was in its place before the crash keeps what the app has written to it since")
+    func changedInPlace() async throws {
+        let apps = try Apps()
+        let folder = try await apps.beginInstallation(["a": "1", "b": "2"])
+        let file = apps.documents.appending(path: "a")
+        try FileManager.default.linkItem(at: folder.appending(path: "new/a"), to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.write(contentsOf: Data("mine".utf8))
+        try handle.close()
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
+        #expect(try contents(apps) == ["a": "mine", "b": "2"])
+    }
+
+    @Test("a file that was in its place before the crash is taken back if another one can't follow")
+    func takenBack() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        let folder = try await apps.beginInstallation(["a": "1", "b": "2"])
+        let file = apps.documents.appending(path: "a")
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.linkItem(at: folder.appending(path: "new/a"), to: file)
+        try Data("3".utf8).write(to: folder.appending(path: "new/b"))
+        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.recover(in: apps.documents) }
+        #expect(try contents(apps) == ["a": "mine"] && apps.installations == [])
     }
 
     @Test("what can't be completed is undone, and doesn't block the next installation")

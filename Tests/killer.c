@@ -38,6 +38,19 @@ static int count(void) {
     return 1;
 }
 
+// With INTERRUPT, a signal interrupts every second call that may wait, so that it has to be made again.
+static int is_interrupted(void) {
+    static atomic_int waits;
+    if (!getenv("INTERRUPT") || atomic_fetch_add(&waits, 1) % 2) return 0;
+    errno = EINTR;
+    return 1;
+}
+
+static int is_file(int file) {
+    struct stat status;
+    return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 #define WRAP(name, parameters, arguments) \
     int name parameters { \
         static int (*next) parameters; \
@@ -74,7 +87,13 @@ int fsync(int file) {
         errno = atoi(with);
         return -1;
     }
-    return count() ? -1 : next(file);
+    return is_interrupted() || count() ? -1 : next(file);
+}
+
+ssize_t read(int file, void *bytes, size_t length) {
+    static ssize_t (*next)(int, void *, size_t);
+    if (!next) next = dlsym(RTLD_NEXT, "read");
+    return is_file(file) && is_interrupted() ? -1 : next(file, bytes, length);
 }
 
 WRAP(ftruncate, (int file, off_t length), (file, length))
@@ -82,9 +101,7 @@ WRAP(ftruncate, (int file, off_t length), (file, length))
 ssize_t write(int file, const void *bytes, size_t length) {
     static ssize_t (*next)(int, const void *, size_t);
     if (!next) next = dlsym(RTLD_NEXT, "write");
-    struct stat status;
-    int is_file = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    return is_file && count() ? -1 : next(file, bytes, length);
+    return is_file(file) && (is_interrupted() || count()) ? -1 : next(file, bytes, length);
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t position) {
@@ -115,7 +132,7 @@ int flock(int file, int operation) {
     static atomic_int locks;
     int (*next)(int, int) = dlsym(RTLD_NEXT, "flock");
     if (getenv("STOP_AT_LOCK") && atomic_fetch_add(&locks, 1) == 0) raise(SIGSTOP);
-    return next(file, operation);
+    return is_interrupted() ? -1 : next(file, operation);
 }
 
 // With BLIND_FOR, the end of a path, nobody can find out whether there is such a file: EIO.

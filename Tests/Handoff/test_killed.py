@@ -266,8 +266,9 @@ def test_what_the_person_adds_after_a_crash_stays(apps):
     assert set(every_call(apps, add, check)) == {0, 1}
 
 
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT], ids=errno.errorcode.get)
 @pytest.mark.parametrize("command", ["extract", "file"])
-def test_what_fails_to_write_a_package_leaves_nothing(apps, command):
+def test_what_fails_to_write_a_package_leaves_nothing(apps, command, code):
     new = apps.folder / "new"
     step = {"extract": ["extract", apps.package, new / "deep"], "file": ["file", apps.lite, new]}[command]
     before, failed = content(apps.folder), 0
@@ -276,7 +277,7 @@ def test_what_fails_to_write_a_package_leaves_nothing(apps, command):
         if apps.run(*step, at=at)[0] == 0:
             break
         again(apps)
-        assert apps.run(*step, at=at, error=errno.ENOSPC) == (1, "There is no space left on this device."), at
+        assert apps.run(*step, at=at, error=code) == (1, "There is no space left on this device."), at
         left = set(content(apps.folder)) - set(before)
         assert left <= ({"new", "new/DataHandoff"} if command == "file" else set()), (at, left)
         failed += 1
@@ -398,6 +399,23 @@ def test_an_installation_that_fails_changes_nothing(apps, code):
         assert state(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)
         nothing_left(apps)
     assert failed > 20
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP, errno.EIO], ids=errno.errorcode.get)
+def test_folders_that_cannot_be_flushed(apps, code):
+    """A file system that doesn't know how is no error, and a broken one is."""
+    apps.environment = {"LD_PRELOAD": str(apps.killer), "FOLDERS_FAIL_WITH": str(code)}
+    status, output = apps.install()
+    assert (status, state(apps)) == ((1, "old") if code == errno.EIO else (0, "new")), output
+    apps.environment = {}
+    apps.recover()
+    nothing_left(apps)
+
+
+def test_calls_that_a_signal_interrupts_are_made_again(apps):
+    apps.environment = {"LD_PRELOAD": str(apps.killer), "INTERRUPT": "1"}
+    assert apps.send() == (0, "")
+    assert apps.install_from_group() == (0, "") and state(apps) == "new"
 
 
 def test_an_installation_that_fails_and_is_then_killed_is_done_or_undone(apps):

@@ -359,6 +359,23 @@ def test_a_package_that_has_arrived_leaves_the_shared_folder_whenever_the_proces
     assert set(every_call(apps, apps.install_from_group, check)) == {"old", "new"}
 
 
+def test_a_package_that_is_given_up_is_removed_or_that_is_an_error(apps):
+    step = ["remove-unfinished", apps.group]
+    left, failed = apps.group / "Handoff/left.unfinished", 0
+    (left / "files").mkdir(parents=True)
+    (left / "files/notes.txt").write_text("half of it")
+    os.utime(left, (0, 0))
+    for at in range(1, 1000):
+        again(apps)
+        if apps.run(*step, at=at)[0] == 0:
+            break
+        again(apps)
+        status, output = apps.run(*step, at=at, error=errno.EIO)
+        assert status == 1 or not list(apps.group.glob("Handoff/*")), (at, output)
+        failed += status
+    assert failed > 2
+
+
 def test_a_confirmed_package_is_gone_even_if_the_sender_was_killed(apps):
     assert apps.send() == (0, "") and apps.install_from_group() == (0, "")
 

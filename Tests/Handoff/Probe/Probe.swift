@@ -17,6 +17,7 @@ import ReferralBridge
 ///     probe install-link ADDRESS DESTINATION STORAGE
 ///     probe recover DESTINATION STORAGE
 ///     probe recover-group GROUP DESTINATION STORAGE         the same, by a receiver that has a shared folder
+///     probe remove-unfinished GROUP
 ///     probe extract PACKAGE FOLDER
 ///     probe file FOLDER STORAGE                     writes a package into a file in the storage
 ///     probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
@@ -91,6 +92,7 @@ struct Probe {
         case "recover-group":
             let receiver = try receiver(paths[2], group: paths[0])
             for receipt in try await receiver.recover(in: paths[1]).receipts { try receipt.finish() }
+        case "remove-unfinished": try HandoffFolder(in: paths[0]).removeUnfinished()
         case "extract":
             try HandoffPackage(bytes: Data(contentsOf: paths[0])).extract(into: paths[1])
         case "file":

@@ -77,7 +77,8 @@ WRAP(rmdir, (const char *path), (path))
 WRAP(mkdir, (const char *path, mode_t mode), (path, mode))
 WRAP(chmod, (const char *path, mode_t mode), (path, mode))
 
-// With FOLDERS_FAIL_WITH, an errno, no folder can be flushed, as on some file systems.
+// With FOLDERS_FAIL_WITH, an errno, no folder can be flushed, as on some file systems. With FLUSH_FAILS_WITH, an errno, the first
+// file that is flushed isn't.
 int fsync(int file) {
     static int (*next)(int);
     if (!next) next = dlsym(RTLD_NEXT, "fsync");
@@ -85,6 +86,12 @@ int fsync(int file) {
     const char *with = getenv("FOLDERS_FAIL_WITH");
     if (with && fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
         errno = atoi(with);
+        return -1;
+    }
+    static atomic_int files;
+    const char *once = getenv("FLUSH_FAILS_WITH");
+    if (once && is_file(file) && atomic_fetch_add(&files, 1) == 0) {
+        errno = atoi(once);
         return -1;
     }
     return is_interrupted() || count() ? -1 : next(file);

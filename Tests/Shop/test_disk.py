@@ -146,6 +146,16 @@ def test_unknown_whether_a_folder_is_complete(shop):
     assert call > 3
 
 
+def test_after_a_failed_flush_the_journal_is_written_anew(shop):
+    """Nobody knows what of a file is on the disk if flushing it has failed."""
+    assert shop.has(shop.run()[1])[1] == 7
+    journal, before = shop.folder / "journal", shop.folder.parent / "before"
+    os.link(journal, before)
+    assert shop.has(shop.run(FLUSH_FAILS_WITH=errno.EIO)[1])[1] == 4
+    assert not os.path.samefile(journal, before)
+    assert shop.has(shop.run()[1])[1] == 1
+
+
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EINTR])
 def test_damage_is_kept_once(shop, error):
     """Whichever call fails while a damaged journal is kept aside, a copy is whole, and there is one."""

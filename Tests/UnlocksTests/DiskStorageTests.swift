@@ -142,6 +142,23 @@ final class DiskStorageTests {
         #expect(text.hasPrefix("half a line\n") && text.contains(#""reached":"an event""#))
     }
 
+    @Test("a journal of another process stays whole if the new one can't be written at first")
+    func fullDisk() async throws {
+        let unlocks = try await unlocks(with: ScriptedStore(products: []))
+        let journal = folder.appending(path: "journal")
+        try FileManager.default.removeItem(at: journal)
+        try Data("somebody's line\n".utf8).write(to: journal)
+        // Nothing can be written in the place of a folder.
+        let new = folder.appending(path: "journal.new")
+        try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+        await #expect(throws: UnlocksError.self) { try await unlocks.didReach("an event") }
+        try FileManager.default.removeItem(at: new)
+        try await unlocks.didReach("another event")
+        let text = try String(contentsOf: journal, encoding: .utf8)
+        #expect(text.hasPrefix("somebody's line\n"))
+        #expect([#"{"format":1}"#, #""reached":"another event""#].allSatisfy { text.contains($0) })
+    }
+
     @Test("of damaged journals 100 are kept aside, and then the last one takes the place of the one before")
     func manyDamaged() async throws {
         func damaged(_ number: Int) -> URL { folder.appending(path: "journal.damaged-\(number)") }

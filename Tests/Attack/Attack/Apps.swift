@@ -32,7 +32,10 @@ struct Apps {
     var isOnOtherVolume = false
     var sealing = Sealing.none
 
-    var destination: URL { place("Documents") }
+    /// Where packages are installed, in the person's folder.
+    var destinationName = "Documents"
+
+    var destination: URL { place(destinationName) }
 
     func place(_ path: String) -> URL { URL(fileURLWithPath: root + "/" + path) }
 

@@ -78,7 +78,8 @@ struct Faults {
         case .send: try checkSent(scenario, result)
         case .file: try checkFile(scenario, result)
         case .merge: try checkMerged(scenario, result)
-        case .install, .add, .volume, .recover, .group, .link: try checkInstalled(scenario, result, isSingle: isSingle)
+        case .install, .add, .new, .volume, .recover, .group, .link:
+            try checkInstalled(scenario, result, isSingle: isSingle)
         }
     }
 

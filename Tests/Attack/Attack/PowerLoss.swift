@@ -24,7 +24,8 @@ struct PowerLoss {
     static func all(_ world: inout World, end: UInt64, report: Report) {
         var power = PowerLoss(world)
         var recordings: [Recording] = []
-        for scenario in Scenario.all(&power.world) where ![.merge, .file, .link].contains(scenario.step) {
+        let scenarios = Scenario.all(&power.world) + [Scenario(.new, &power.world)]
+        for scenario in scenarios where ![.merge, .file, .link].contains(scenario.step) {
             recordings.append(power.record(scenario))
         }
         let steps = recordings.filter { $0.scenario.step != .recover }

@@ -7,7 +7,7 @@ import ReferralBridge
 @MainActor
 struct Scenario {
     enum Step: String, CaseIterable {
-        case install, add, volume, merge, recover, group, link, send, file
+        case install, add, new, volume, merge, recover, group, link, send, file
     }
 
     let step: Step
@@ -20,7 +20,7 @@ struct Scenario {
     /// All scenarios; for `recover` one for each state in which an installation may have been ended.
     static func all(_ world: inout World) -> [Scenario] {
         var scenarios: [Scenario] = []
-        for step in Step.allCases where step != .recover {
+        for step in Step.allCases where ![.recover, .new].contains(step) {
             scenarios.append(Scenario(step, &world))
             if [.install, .volume, .group].contains(step) {
                 let installation = scenarios[scenarios.count - 1]
@@ -30,11 +30,13 @@ struct Scenario {
         return scenarios
     }
 
-    private init(_ step: Step, _ world: inout World) {
+    init(_ step: Step, _ world: inout World) {
         self.step = step
         var apps = Apps(root: world.root)
         (apps.hasGroup, apps.sealing) = (step == .group || step == .send, step == .link ? .real : .none)
         apps.isOnOtherVolume = step == .volume
+        // A folder that isn't there yet.
+        if step == .new { apps.destinationName += "/made" }
         self.apps = apps
         var tree = World.beginning
         if step == .add {
@@ -44,12 +46,12 @@ struct Scenario {
         }
         world.load(tree)
         switch step {
-        case .install, .add, .volume, .merge: Self.writePackage(apps)
+        case .install, .add, .new, .volume, .merge: Self.writePackage(apps)
         case .group: _ = apps.run { apps in try await apps.sender().sendToGroup() }
         default: break
         }
         beginning = world.look()
-        old = beginning.below("Documents")
+        old = beginning.below(apps.destinationName)
         var new = old
         for (name, text) in World.sent {
             var mode: mode_t = 0o644
@@ -145,7 +147,7 @@ extension Scenario {
     func run(_ answer: URL?) -> Result<Outcome, any Error> {
         apps.run { apps in
             switch step {
-            case .install, .add, .volume:
+            case .install, .add, .new, .volume:
                 let offer = try await apps.receiver().open(fileAt: apps.place("Inbox/package.handoff"))
                 return .receipts([try await offer.install(into: apps.destination, replacing: step != .add)])
             case .merge:
@@ -202,7 +204,7 @@ extension Scenario {
 
     /// What the person's folder holds. A workspace and empty folders in it don't count.
     func state(_ tree: Tree) -> Installed {
-        var found = tree.below("Documents")
+        var found = tree.below(apps.destinationName)
         for path in found.nodes.keys where path.hasPrefix(".") { found.nodes[path] = nil }
         for (path, node) in found.nodes.sorted(by: { $0.key > $1.key }) {
             guard case .folder = node, old.nodes[path] == nil else { continue }

@@ -32,15 +32,31 @@ struct KeyTests {
             for name in ["there", "link"] {
                 let outcome = try Tool.run("key", "--out", folder + name)
                 #expect(outcome.status == 74 && outcome.output == "")
-                #expect(
-                    outcome.error
-                        == "referral-tool: cannot create '\(folder)\(name)': File exists; name another file, or remove it first\n"
-                )
+                let isOther = name == "there" ? ", and holds no private key that signs links" : ""
+                let message = "cannot create '\(folder)\(name)': it is there already\(isOther); name another file"
+                #expect(outcome.error == "referral-tool: \(message)\n")
             }
             #expect(try String(contentsOfFile: folder + "there", encoding: .utf8) == "keep")
             #expect(!FileManager.default.fileExists(atPath: folder + "target"))
             let outcome = try Tool.run("key", "--out", folder + "none/key.pem")
             #expect(outcome.status == 74 && outcome.error.contains("No such file or directory"))
+        }
+    }
+
+    @Test("who asks twice for a key hears of the first one, and of no way to lose it")
+    func existingKey() throws {
+        try Tool.withKey { folder, publicKey in
+            let path = folder + "key.pem"
+            let outcome = try Tool.run("key", "--out", path)
+            #expect(outcome.status == 74 && outcome.output == "")
+            #expect(
+                outcome.error == """
+                    referral-tool: cannot create '\(path)': it holds a private key already; --public '\(path)' prints its public \
+                    key, and --out takes another name
+
+                    """
+            )
+            #expect(try Tool.run("key", "--public", path).output == publicKey + "\n")
         }
     }
 

@@ -41,10 +41,22 @@ enum KeyCommand: Command {
 
     private static func write(newKeyTo path: String) throws(ToolError) {
         let failure = try PrivateKeyFile.withNewKey { key, text throws(ToolError) in
-            try ByteStream.create(path, with: text)
+            try ByteStream.create(path, with: text) { existing(path) }
             try write(key)
         }
         if let failure { throw .signing(failure) }
+    }
+
+    /// What a file is that a new key can't replace. A key that was removed can't be made again, so nobody is told to remove one.
+    private static func existing(_ path: String) -> String {
+        do throws(ToolError) {
+            _ = try KeyFile(path)
+            let hint = "--public \(path.quoted) prints its public key, and --out takes another name"
+            return "it holds a private key already; \(hint)"
+        } catch {
+            let isOther = error.status == .badData ? ", and holds no private key that signs links" : ""
+            return "it is there already\(isOther); name another file"
+        }
     }
 
     private static func write(_ key: PrivateKey) throws(ToolError) {

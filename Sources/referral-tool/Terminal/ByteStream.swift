@@ -45,15 +45,20 @@ struct ByteStream {
         }
     }
 
-    /// Creates a file that only its owner may read, with a content. It must not be there yet, not even as a link.
-    static func create(_ path: String, with secret: UnsafeRawBufferPointer) throws(ToolError) {
+    /// Creates a file that only its owner may read, with a content. It must not be there yet, not even as a link: otherwise the
+    /// error ends with what a function says of it.
+    static func create(
+        _ path: String,
+        with secret: UnsafeRawBufferPointer,
+        existing: () -> String
+    ) throws(ToolError) {
         let stream = ByteStream(
             descriptor: open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600),
             name: path
         )
         guard stream.descriptor >= 0 else {
-            let hint = errno == EEXIST ? "; name another file, or remove it first" : ""
-            throw .inputOutput("cannot create \(path.quoted): \(reason)\(hint)")
+            let problem = errno == EEXIST ? existing() : reason
+            throw .inputOutput("cannot create \(path.quoted): \(problem)")
         }
         defer { stream.close() }
         do throws(ToolError) {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -47,24 +45,17 @@ public struct Catalogue: Sendable, Equatable {
         guard String(data: json, encoding: .utf8) != nil else { throw .notUTF8 }
         let object = Array(json).withUnsafeBufferPointer { try? JSONValue(object: $0).object }
         guard let members = object.map(Members.init) else { throw .notAnObject }
-        guard members["format"]?.wholeNumber == 1 else { throw .unknownFormat }
-        let entries: [JSONValue]
-        let rewardEntries: [JSONValue]
-        do throws(WrongMember) {
-            revision = try members.required("revision") { $0.wholeNumber.flatMap { $0 < 0 ? nil : $0 } }
-            issued = try members.optional("issued", \.date)
-            staleAfter = try members.optional("staleAfter", \.date)
-            entries = try members.required("items", \.array)
-            rewardEntries = try members.optional("rewards", \.array) ?? []
-        } catch {
-            throw .notAnObject
+        let head: Head
+        do throws(WrongMember) { head = try Head(members) } catch {
+            throw error.name == Head.format ? .unknownFormat : .notAnObject
         }
+        (revision, issued, staleAfter) = (head.revision, head.issued, head.staleAfter)
         var rejections: [Rejection] = []
         // A transaction names a product only, so a second item with the same one could never be told from the first.
-        items = Self.read(entries, CatalogueItem.init, unique: [("id", \.id), ("product", \.product)]) {
+        items = Self.read(head.items, CatalogueItem.init, unique: [("id", \.id), ("product", \.product)]) {
             rejections.append(Rejection(.item, $0, $1))
         }
-        rewards = Self.read(rewardEntries, CatalogueReward.init, unique: [("id", \.id)]) {
+        rewards = Self.read(head.rewards, CatalogueReward.init, unique: [("id", \.id)]) {
             rejections.append(Rejection(.reward, $0, $1))
         }
         self.rejections = rejections
@@ -80,7 +71,7 @@ public struct Catalogue: Sendable, Equatable {
         _ values: [JSONValue],
         _ entry: (JSONValue) throws(WrongMember) -> Entry,
         unique: [(member: String, value: (Entry) -> String?)],
-        reject: (Int, String?) -> Void
+        reject: (Int, WrongMember) -> Void
     ) -> [Entry] {
         var entries: [Entry] = []
         var seen = unique.map { _ in Set<Name>() }
@@ -89,12 +80,12 @@ public struct Catalogue: Sendable, Equatable {
                 let entry = try entry(value)
                 let names = unique.map { $0.value(entry).map { Name($0) } }
                 for (place, name) in names.enumerated() where name.map(seen[place].contains) ?? false {
-                    throw WrongMember(name: unique[place].member)
+                    throw .notUnique(unique[place].member)
                 }
                 for (place, name) in names.enumerated() { if let name { seen[place].insert(name) } }
                 entries.append(entry)
             } catch {
-                reject(index, error.name)
+                reject(index, error)
             }
         }
         return entries
@@ -116,22 +107,76 @@ extension Catalogue {
         public let list: List
         /// Its place in the list, from 0.
         public let index: Int
-        /// The member that is wrong; `nil` if it is no object.
-        public let member: String?
+        /// The member that is wrong; `nil` if the entry isn't an object.
+        public var member: String? { wrongMember.name }
 
-        init(_ list: List, _ index: Int, _ member: String?) {
-            (self.list, self.index, self.member) = (list, index, member)
+        /// What is wrong with it.
+        package let wrongMember: WrongMember
+
+        init(_ list: List, _ index: Int, _ member: WrongMember) {
+            (self.list, self.index, wrongMember) = (list, index, member)
         }
 
-        /// A sentence fit for a log.
-        public var description: String {
-            "The \(list.rawValue) at index \(index) is left out: "
-                + (member.map { "its member \($0) is wrong." } ?? "it is no object.")
+        /// A sentence fit for a log: what is left out, and what would be right. It doesn't contain the wrong value.
+        public var description: String { description(value: nil) }
+
+        /// The sentence with the value as the catalogue has it.
+        package func description(value: String?) -> String {
+            "The \(list.rawValue) at index \(index) is left out: \(wrongMember.description(value: value))."
         }
     }
 
-    struct WrongMember: Error {
-        let name: String?
+    /// A member that is missing, or of another form than it must be.
+    package struct WrongMember: Error, Equatable {
+        /// Its name; `nil` for an entry that isn't an object.
+        package let name: String?
+        /// Whether the member isn't there, or is `null`.
+        package var isMissing = false
+        /// The words after "it must be".
+        let requirement: String
+
+        /// An entry that isn't an object.
+        static var notAnObject: Self { WrongMember(name: nil, requirement: "an object") }
+
+        /// A member with a value that an entry before has.
+        static func notUnique(_ name: String) -> Self {
+            WrongMember(name: name, requirement: "another one than in each entry before it")
+        }
+
+        /// What is wrong, with the value as the catalogue has it, and what would be right.
+        package func description(value: String?) -> String {
+            let subject = name.map { "its member \($0)" } ?? "it"
+            let problem = isMissing ? "missing" : value
+            return subject + (problem.map { " is \($0); it" } ?? "") + " must be \(requirement)"
+        }
+    }
+
+    /// The member of a catalogue that makes the app refuse it as a whole; `nil` if it isn't refused for a member.
+    package static func wrongMember(in json: Data) -> WrongMember? {
+        let object = Array(json).withUnsafeBufferPointer { try? JSONValue(object: $0).object }
+        guard let members = object.map(Members.init) else { return nil }
+        do throws(WrongMember) { _ = try Head(members) } catch { return error }
+        return nil
+    }
+
+    /// The catalogue's own members.
+    private struct Head {
+        static let format = "format"
+
+        let revision: Int
+        let issued: Date?
+        let staleAfter: Date?
+        let items: [JSONValue]
+        let rewards: [JSONValue]
+
+        init(_ members: Members) throws(WrongMember) {
+            _ = try members.required(Self.format, .exactly(1))
+            revision = try members.required("revision", .atLeast(0))
+            issued = try members.optional("issued", .date)
+            staleAfter = try members.optional("staleAfter", .date)
+            items = try members.required("items", .list)
+            rewards = try members.optional("rewards", .list) ?? []
+        }
     }
 
     /// The members of an object. `null` is a member that is missing.
@@ -145,14 +190,16 @@ extension Catalogue {
             return if case .null = value { nil } else { value }
         }
 
-        func optional<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(WrongMember) -> Value? {
+        func optional<Value>(_ name: String, _ form: MemberForm<Value>) throws(WrongMember) -> Value? {
             guard let member = self[name] else { return nil }
-            guard let value = read(member) else { throw WrongMember(name: name) }
+            guard let value = form.read(member) else { throw WrongMember(name: name, requirement: form.requirement) }
             return value
         }
 
-        func required<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(WrongMember) -> Value {
-            guard let value = try optional(name, read) else { throw WrongMember(name: name) }
+        func required<Value>(_ name: String, _ form: MemberForm<Value>) throws(WrongMember) -> Value {
+            guard let value = try optional(name, form) else {
+                throw WrongMember(name: name, isMissing: true, requirement: form.requirement)
+            }
             return value
         }
     }
@@ -180,8 +227,4 @@ extension CatalogueError: CustomStringConvertible {
         case .unknownFormat: "The catalogue is of a format that this version does not read."
         }
     }
-}
-
-private extension JSONValue {
-    var date: Date? { string.flatMap { Timestamp(iso8601: $0)?.date } }
 }

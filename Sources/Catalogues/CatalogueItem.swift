@@ -79,32 +79,33 @@ extension CatalogueItem {
     /// Whether an edition of the app has it already.
     package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
 
-    /// Reads an item, or throws the member that is wrong; `nil` if it is no object.
+    /// Reads an item, or throws the member that is wrong.
     init(_ value: JSONValue) throws(Catalogue.WrongMember) {
-        guard let object = value.object else { throw Catalogue.WrongMember(name: nil) }
+        guard let object = value.object else { throw .notAnObject }
         let members = Catalogue.Members(object)
-        id = try members.required("id", \.name)
-        isFree = try members.optional("free", \.bool) ?? false
-        let kindName = try members.required("kind", \.name)
+        id = try members.required("id", .name)
+        isFree = try members.optional("free", .bool) ?? false
+        let kinds = MemberForm.oneOf("lasting", "consumable", "subscription")
+        _ = try members.required("kind", MemberForm(requirement: kinds.requirement, read: \.name))
         product =
             try isFree
-            ? members.optional("product", \.name) : members.required("product", \.name)
-        switch kindName {
+            ? members.optional("product", .name) : members.required("product", .name)
+        // The first wrong member is reported: an unknown kind comes after the product.
+        switch try members.required("kind", kinds) {
         case "lasting": kind = .lasting
         case "subscription": kind = .subscription
-        case "consumable":
-            kind = .consumable(doses: try members.required("doses") { $0.wholeNumber(in: Self.doses) })
-        default: throw Catalogue.WrongMember(name: "kind")
+        default: kind = .consumable(doses: try members.required("doses", .doses))
         }
-        grants = try members.required("grants", \.someNames)
-        isEnabled = try members.optional("enabled", \.bool) ?? true
-        minimumVersion = try members.optional("minVersion", \.version)
-        maximumVersion = try members.optional("maxVersion", \.version)
-        belowMinimum = try members.optional("belowMinimum") { $0.name.flatMap(BelowMinimum.init) } ?? .hide
-        platforms = try members.optional("platforms", \.names)?.map(Platform.init(rawValue:))
-        includedIn = try members.optional("includedIn", \.names) ?? []
-        page = try members.optional("page") { $0.string.flatMap(URL.init(string:)) }
-        texts = try members.optional("text", \.texts) ?? [:]
+        grants = try members.required("grants", .someNames)
+        isEnabled = try members.optional("enabled", .bool) ?? true
+        minimumVersion = try members.optional("minVersion", .version)
+        maximumVersion = try members.optional("maxVersion", .version)
+        belowMinimum =
+            try members.optional("belowMinimum", .oneOf("hide", "updateFirst")).flatMap(BelowMinimum.init) ?? .hide
+        platforms = try members.optional("platforms", .names)?.map(Platform.init(rawValue:))
+        includedIn = try members.optional("includedIn", .names) ?? []
+        page = try members.optional("page", .address)
+        texts = try members.optional("text", .texts) ?? [:]
         (minimum, maximum) = (minimumVersion.flatMap(VersionNumber.init), maximumVersion.flatMap(VersionNumber.init))
         // In order, so that of two languages that differ by case only always the same one counts.
         let sorted = texts.sorted { Name($0.key) < Name($1.key) }
@@ -113,9 +114,8 @@ extension CatalogueItem {
     }
 }
 
-private extension JSONValue {
-    var version: String? { string.flatMap { VersionNumber($0) == nil ? nil : $0 } }
-
+extension JSONValue {
+    /// The texts of an item, by language.
     var texts: [String: CatalogueItem.Text]? {
         guard let object else { return nil }
         var texts: [String: CatalogueItem.Text] = [:]

@@ -21,16 +21,16 @@ public struct CatalogueReward: Sendable, Equatable {
 
 extension CatalogueReward {
     init(_ value: JSONValue) throws(Catalogue.WrongMember) {
-        guard let object = value.object else { throw Catalogue.WrongMember(name: nil) }
+        guard let object = value.object else { throw .notAnObject }
         let members = Catalogue.Members(object)
-        id = try members.required("id", \.name)
-        parameter = try members.optional("parameter", \.name)
+        id = try members.required("id", .name)
+        parameter = try members.optional("parameter", .name)
         self.value =
-            try parameter == nil ? members.optional("value", \.string) : members.required("value", \.string)
-        grants = try members.required("grants", \.someNames)
-        limit = try members.optional("limit") { $0.wholeNumber(in: 1...Int.max) } ?? 1
-        doses = try members.optional("doses") { $0.wholeNumber(in: CatalogueItem.doses) }
-        event = try members.optional("after", \.name)
-        needsSignature = try members.optional("signed", \.bool) ?? false
+            try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
+        grants = try members.required("grants", .someNames)
+        limit = try members.optional("limit", .atLeast(1)) ?? 1
+        doses = try members.optional("doses", .doses)
+        event = try members.optional("after", .name)
+        needsSignature = try members.optional("signed", .bool) ?? false
     }
 }

@@ -80,8 +80,5 @@ enum JSONValue {
         }
     }
 
-    /// One name or more.
-    var someNames: [String]? { names.flatMap { $0.isEmpty ? nil : $0 } }
-
     func wholeNumber(in range: ClosedRange<Int>) -> Int? { wholeNumber.flatMap { range.contains($0) ? $0 : nil } }
 }

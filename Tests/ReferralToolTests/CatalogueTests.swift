@@ -143,11 +143,11 @@ struct CatalogueTests {
         let outcome = try run()
         #expect(
             outcome.output == """
-                standard input:2:4: The reward at index 0 is left out: its member grants is wrong.
-                standard input:6:3: The item at index 1 is left out: its member id is wrong.
-                standard input:6:21: The item at index 2 is left out: it is no object.
-                standard input:7:5: The item at index 3 is left out: it is no object.
-                standard input:7:12: The item at index 4 is left out: its member kind is wrong.
+                standard input:2:4: The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.
+                standard input:6:11: The item at index 1 is left out: its member id is ""; it must be a text of 1 to 256 bytes.
+                standard input:6:21: The item at index 2 is left out: it is 7; it must be an object.
+                standard input:7:5: The item at index 3 is left out: it is "é\\""; it must be an object.
+                standard input:7:12: The item at index 4 is left out: its member kind is missing; it must be "lasting", "consumable" or "subscription".
                 standard input: revision 12, 4 items, 0 rewards, 5 left out
 
                 """
@@ -158,6 +158,84 @@ struct CatalogueTests {
         #expect(try run(catalogue: twice).output.hasPrefix("standard input:2:1: The item at index 0"))
         let good = try run(catalogue: #"{"format":1,"revision":1,"items":[]}"#)
         #expect(good.output == "standard input: revision 1, 0 items, 0 rewards, 0 left out\n" && good.status == 0)
+    }
+
+    @Test("a wrong member is shown where it is, with its value and what would be right, and the last of two counts")
+    func members() throws {
+        let long = String(repeating: "x", count: 300)
+        let catalogue = #"""
+            {"format":1,"revision":1,"items":[
+             {"id":"a","kind":"lasting",
+              "product":"p","grants":[
+                ""]},
+             {"id":"b","kind":"lastng",
+              "kind"
+               : "lastng", "product":"q","grants":["g"]},
+             {"id":"c","kind":"consumable","product":"r",
+              "doses":1000001,"grants":["g"]},
+             {"id":"d","kind":"lasting","product":"s","grants":["g"],
+              "id":"d", "min\u0056ersion":"2.1b"},
+             {"id":"e","kind":"lasting","product":"t","grants":null},
+             {"id":"f","kind":"lasting","free":true,"grants":["g"],
+              "text":{"en":{"title":7,"detail":"\#(long)"}}},
+             {"id":"g","kind":"lasting","free":true,"grants":["g"]},
+             {"kind":"lasting","free":true,"grants":["g"],
+              "id":"g"}],
+            "rewards":[{"id":"w","grants":["g"],
+              "limit":0}]}
+            """#
+        let outcome = try run(catalogue: catalogue)
+        let shown = outcome.output.replacing("standard input:", with: "").replacing("The item at index ", with: "")
+        #expect(
+            shown.split(separator: "\n").dropLast().map { $0.replacing(" is left out: its member", with: "") } == [
+                #"3:17: 0 grants is [ ""]; it must be a list of at least one text of 1 to 256 bytes."#,
+                #"6:3: 1 kind is "lastng"; it must be "lasting", "consumable" or "subscription"."#,
+                "9:3: 2 doses is 1000001; it must be a whole number from 1 to 1000000.",
+                #"11:13: 3 minVersion is "2.1b"; it must be a version, which is 1 to 8 numbers with dots between, such as "2.1"."#,
+                "12:43: 4 grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
+                #"14:3: 5 text is {"en":{"title":7,"detail":"\#(long.prefix(33))…; it must be an object with an object "#
+                    + "for each language, which has a title.",
+                #"17:3: 7 id is "g"; it must be another one than in each entry before it."#,
+                "19:3: The reward at index 0 limit is 0; it must be a whole number of at least 1.",
+            ]
+        )
+    }
+
+    @Test(
+        "a file that is no catalogue says where it is wrong, and what would be right",
+        arguments: [
+            ("{\"format\":1,\n \"revision\":1,\n \"items\":[],}", "3:13: the JSON is wrong here: '}' isn't expected"),
+            ("{\"format\":1\n \"revision\"", "2:2: the JSON is wrong here: '\"' isn't expected"),
+            ("{\"a\":\n\"é\u{1F600}\" \u{1F600}", "2:6: the JSON is wrong here: '\u{1F600}' isn't expected"),
+            ("{\"a\":[\"\n", "1:8: the JSON is wrong here: '\\u{A}' isn't expected"),
+            ("{\"format\":1,\n \"items\":[", "2:11: the JSON ends too early"),
+            (" \n", "there is nothing in it; a catalogue is a JSON object"), ("", "1:1: there is nothing in it"),
+            ("{\"a\":" + String(repeating: "[", count: 100), "1:69: the JSON is nested more than 64 deep"),
+            ("{\"a\":\"\\ud800\"}", "an escape before this is half of a character"),
+            ("\n []", "2:2: a catalogue is a JSON object, which begins with {"),
+            ("{\"revision\":1}", "1:1: The catalogue is refused: its member format is missing; it must be 1."),
+            ("{\n\"format\":2}", "2:1: The catalogue is refused: its member format is 2; it must be 1."),
+            (
+                "{\"format\":1,\n\"revision\":-1,\"items\":[]}",
+                "2:1: The catalogue is refused: its member revision is -1; it must be a whole number of at least 0."
+            ),
+            (
+                "{\"format\":1,\"revision\":1,\n\"items\":{}}",
+                "2:1: The catalogue is refused: its member items is {}; it must be"
+            ),
+            (
+                "{\"format\":1,\"revision\":1,\"items\":[],\n\"issued\":\"yesterday\"}",
+                "its member issued is \"yesterday\"; it must be a time such as \"2026-11-21T00:00:00Z\"."
+            ),
+        ]
+    )
+    func refused(catalogue: String, message: String) throws {
+        let outcome = try run(catalogue: catalogue)
+        #expect(outcome.status == 65 && outcome.output == "")
+        #expect(
+            outcome.error.hasPrefix("referral-tool: standard input:") && outcome.error.contains(message),
+            "\(outcome.error)"
+        )
     }
 
     @Test("what a person sees is a row for each item")
@@ -192,7 +270,7 @@ struct CatalogueTests {
             #expect(outcome.status == 66)
             #expect(
                 outcome.error == """
-                    referral-tool: \(folder)bad: The catalogue is not a JSON object with a revision, items and valid times.
+                    referral-tool: \(folder)bad:1:1: a catalogue is a JSON object, which begins with {
                     referral-tool: \(folder)large: The catalogue has more than 1048576 bytes.
                     referral-tool: cannot read '\(folder)none': No such file or directory
 
@@ -243,10 +321,11 @@ struct CatalogueTests {
             ),
             ("exit 5", 74, "curl ended with status 5"), ("exit 63", 65, "The catalogue has more than 1048576 bytes."),
             ("yes", 65, "The catalogue has more than 1048576 bytes."),
-            ("echo '<html>'", 65, "The catalogue is not a JSON object with a revision, items and valid times."),
+            ("echo '<html>'", 65, "1:1: a catalogue is a JSON object, which begins with {"),
         ] {
             let outcome = try withCurl(script, "https://example.com/c.json")
-            #expect(outcome.error == "referral-tool: https://example.com/c.json: \(message)\n")
+            let error = outcome.error.replacing("c.json:1:1", with: "c.json: 1:1")
+            #expect(error == "referral-tool: https://example.com/c.json: \(message)\n")
             #expect(outcome.status == status && outcome.output == "")
         }
     }

@@ -20,12 +20,16 @@ struct CatalogueTests {
 
     @Test("what was left out says where it is and what is wrong")
     func rejections() throws {
-        let catalogue = try catalogue(#"{"format":1,"revision":1,"items":[7,{"id":"a"}],"rewards":[{"id":"b"}]}"#)
+        let catalogue = try catalogue(
+            #"{"format":1,"revision":1,"items":[7,{"id":"a"}],"rewards":[{"id":"b"},{"id":"c","grants":["g"],"limit":0}]}"#
+        )
         #expect(
             catalogue.rejections.map(\.description) == [
-                "The item at index 0 is left out: it is no object.",
-                "The item at index 1 is left out: its member kind is wrong.",
-                "The reward at index 0 is left out: its member grants is wrong.",
+                "The item at index 0 is left out: it must be an object.",
+                "The item at index 1 is left out: its member kind is missing; it must be \"lasting\", \"consumable\" or \"subscription\".",
+                "The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
+                // A log gets what would be right, and not what is there.
+                "The reward at index 1 is left out: its member limit must be a whole number of at least 1.",
             ]
         )
     }

@@ -20,7 +20,8 @@ package struct JSONReader {
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
+    /// The next byte to read. After an error, it is the one that isn't JSON, or the end.
+    package private(set) var position = 0
     private var depth = 0
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -12,6 +12,7 @@ import Foundation
 struct CatalogueReport {
     struct Finding {
         let rejection: Catalogue.Rejection
+        let message: String
         let line: Int
         let column: Int
     }
@@ -46,7 +47,7 @@ struct CatalogueReport {
             offers = context.map { Self.offers(of: catalogue, in: $0) }
             findings = Self.findings(catalogue.rejections, in: bytes)
         } catch {
-            throw .badData("\(name): \(error)")
+            throw .badData(name + Self.problem(error, in: bytes ?? []))
         }
         self.signature = try signature?.apply(to: operand, bytes ?? [])
     }
@@ -59,18 +60,40 @@ struct CatalogueReport {
     }
 
     private static func findings(_ rejections: [Catalogue.Rejection], in bytes: [UInt8]) -> [Finding] {
-        let offsets = EntryOffsets(bytes)
+        let text = CatalogueText(bytes)
         var positions = TextPositions(bytes)
-        return rejections.map { ($0, offsets[$0]) }.sorted { $0.1 < $1.1 }.map { rejection, offset in
-            let (line, column) = positions.position(at: offset)
-            return Finding(rejection: rejection, line: line, column: column)
+        return rejections.map { ($0, text.place(of: $0)) }.sorted { $0.1.offset < $1.1.offset }.map {
+            rejection,
+            place in
+            let (line, column) = positions.position(at: place.offset)
+            let message = rejection.description(value: place.value)
+            return Finding(rejection: rejection, message: message, line: line, column: column)
         }
+    }
+
+    /// `:LINE:COLUMN: MESSAGE` of a file that isn't a catalogue, as far as the error is in one place.
+    private static func problem(_ error: CatalogueError, in bytes: [UInt8]) -> String {
+        let offset: Int
+        let message: String
+        let text = CatalogueText(bytes)
+        if error == .notAnObject, let found = text.syntaxError {
+            (offset, message) = found
+        } else if error == .notAnObject || error == .unknownFormat, let member = Catalogue.wrongMember(in: Data(bytes))
+        {
+            let place = text.place(of: member)
+            (offset, message) = (place.offset, "The catalogue is refused: \(member.description(value: place.value)).")
+        } else {
+            return ": \(error)"
+        }
+        var positions = TextPositions(bytes)
+        let (line, column) = positions.position(at: offset)
+        return ":\(line):\(column): \(message)"
     }
 
     /// A line for each finding, one for the catalogue, and then one for each offer.
     var text: String {
         let file = TerminalText.escaped(file)
-        var text = findings.map { "\(file):\($0.line):\($0.column): \(TerminalText.escaped("\($0.rejection)"))\n" }
+        var text = findings.map { "\(file):\($0.line):\($0.column): \(TerminalText.escaped($0.message))\n" }
             .joined()
         text += "\(file): revision \(catalogue.revision), \(Self.count(catalogue.items.count, "item")), "
         text += "\(Self.count(catalogue.rewards.count, "reward")), \(findings.count) left out"
@@ -104,7 +127,7 @@ private extension CatalogueReport.Finding {
         JSONText.object([
             ("line", String(line)), ("column", String(column)), ("list", JSONText.string(rejection.list.rawValue)),
             ("index", String(rejection.index)), ("member", rejection.member.map(JSONText.string) ?? "null"),
-            ("message", JSONText.string(rejection.description)),
+            ("message", JSONText.string(message)),
         ])
     }
 }

@@ -7,6 +7,7 @@ extension Unlocks {
     /// delivered now.
     public func use(_ catalogue: Catalogue) async {
         self.catalogue = catalogue
+        reportRejections()
         publish()
         async let additions: Void = keepAdditions()
         async let claims: Void = takeClaims()
@@ -23,6 +24,13 @@ extension Unlocks {
         } catch {
             if book.isOpen { trySavingLater(error) }
         }
+    }
+
+    /// Reports what the catalogue leaves out, once for each catalogue.
+    func reportRejections() {
+        guard isStarted, catalogue != reportedCatalogue else { return }
+        reportedCatalogue = catalogue
+        for rejection in catalogue.rejections { onProblem?(.leftOut(rejection, revision: catalogue.revision)) }
     }
 
     func updateAssortment() {

@@ -78,6 +78,8 @@ public final class Unlocks {
 
     /// What this edition has and sells.
     var assortment: Assortment
+    /// The catalogue whose rejections were reported.
+    var reportedCatalogue: Catalogue?
     /// The states that were asked for since something changed.
     var knownStates: [Name: KnownState] = [:]
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { forgetStates() } }
@@ -269,6 +271,7 @@ extension Unlocks {
         if let current = loader?.current, current.revision >= catalogue.revision, current != catalogue {
             catalogue = current
         }
+        reportRejections()
         repeat {
             isOpenedAgain = false
             do throws(UnlocksError) { damagedLines = try await book.open() } catch { didNotOpen(error) }

@@ -1,3 +1,5 @@
+public import Catalogues
+
 /// What an app's log should know. Nothing that was paid is lost by any of these: it is tried again.
 public enum UnlocksProblem: Sendable {
     /// The store's signature of a transaction isn't valid. It is neither granted nor finished.
@@ -27,6 +29,9 @@ public enum UnlocksProblem: Sendable {
     case damagedJournal(lines: [Int])
     /// The folder with the content of a refunded purchase couldn't be removed. It is tried again at the next launch.
     case contentNotRemoved(UnlocksError)
+    /// An item or a reward of the catalogue with this revision is wrong, so it is left out. At launch, and with each new
+    /// catalogue, each of them is reported once. `referral-tool catalogue` reports the same, with the line in the file.
+    case leftOut(Catalogue.Rejection, revision: Int)
     /// The catalogue or the prices couldn't be loaded, or the store couldn't be asked about the app's own purchase.
     case notLoaded(any Error)
 }

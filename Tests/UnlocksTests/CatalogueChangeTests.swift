@@ -16,6 +16,40 @@ struct CatalogueChangeTests {
         JobQueue.drain()
     }
 
+    @Test("what a catalogue leaves out is reported at each launch and with each new catalogue, once")
+    func leftOut() throws {
+        func catalogue(_ revision: Int) throws -> Catalogue {
+            let json = #"{"format":1,"revision":\#(revision),"items":[7,{"id":"a"}],"rewards":[{"id":"b"}]}"#
+            return try Catalogue(json: Data(json.utf8))
+        }
+        let (first, second) = (try catalogue(1), try catalogue(2))
+        try Shop.run(first) { shop in
+            @MainActor func reports(of revision: Int) -> [Catalogue.Rejection] {
+                shop.problems.compactMap { if case .leftOut(let entry, revision) = $0 { entry } else { nil } }
+            }
+            try shop.launch()
+            #expect(reports(of: 1) == first.rejections && first.rejections.count == 3)
+            shop.refresh()
+            Self.use(first, shop)
+            #expect(reports(of: 1).count == 3)
+            Self.use(second, shop)
+            Self.use(second, shop)
+            #expect(reports(of: 1).count == 3 && reports(of: 2) == second.rejections)
+            try shop.launch()
+            #expect(reports(of: 1).count == 3 && reports(of: 2).count == 6)
+        }
+        // Before the start there may be nobody to hear it.
+        try Shop.run(first) { shop in
+            let unlocks = shop.makeUnlocks()
+            Task { await unlocks.use(second) }
+            JobQueue.drain()
+            #expect(shop.problems.isEmpty)
+            unlocks.start()
+            JobQueue.drain()
+            #expect(shop.problems.count == 3)
+        }
+    }
+
     @Test("what a catalogue adds to what somebody has, a later one doesn't take away", arguments: [true, false])
     func addition(isRelaunched: Bool) throws {
         let (small, large) = try (Self.catalogue(#""gold""#), Self.catalogue(#""gold","silver""#))

@@ -14,8 +14,9 @@ enum LinkColumn: Equatable {
     case other
 
     /// The role of a column by its name. A landing page has a link of its own, so no column changes its parts.
-    init(_ name: String, of target: LinkTarget = .store) {
-        let key = Columns.key(name)
+    init(_ name: String, of target: LinkTarget = .store) { self.init(key: Columns.key(name), of: target) }
+
+    init(key: String, of target: LinkTarget) {
         if key == "referrer" {
             self = .referrer
         } else if target == .store, let part = PageParts.Part(rawValue: key) {
@@ -33,6 +34,8 @@ struct LinkValues {
     private(set) var referrer: String?
     private(set) var parts: [PageParts.Part: String] = [:]
     private(set) var parameters: [String: String] = [:]
+    /// Whether an object has a member for the link already.
+    private(set) var hasLink = false
 
     /// Reads a row of cells. An empty cell has no value.
     init(
@@ -48,15 +51,13 @@ struct LinkValues {
         }
     }
 
-    /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter. The names of members that mean
-    /// nothing are added to those that are ignored.
-    init(_ object: JSONRow, of target: LinkTarget, ignored: inout IgnoredNames) throws(RowError) {
+    /// Reads an object. `null` isn't a value, and an empty string is one only for a parameter.
+    init(_ object: JSONRow, of target: LinkTarget, _ known: inout KnownMembers) throws(RowError) {
         var seen: Set<String> = []
-        for member in object.members {
-            let column = LinkColumn(member.name, of: target)
-            let key = Columns.key(member.name)
-            if column == .other, key != "parameters" {
-                ignored.insert(member.name)
+        for (index, member) in object.members.enumerated() {
+            let (_, key, column, isIgnored) = known.member(member.name, at: index, of: target)
+            if isIgnored {
+                hasLink = hasLink || key == LinksCommand.column
                 continue
             }
             guard seen.insert(key).inserted else { throw RowError(member.name, "it is given twice") }

@@ -6,7 +6,7 @@ struct LinksWork: RowWork {
     private let roles: [LinkColumn]
     private var maker: LinkMaker
     private let quick: QuickLinks?
-    private var ignored = IgnoredNames()
+    private var members = KnownMembers()
 
     init(_ maker: LinkMaker, _ writer: RowWriter) {
         (self.maker, self.writer) = (maker, writer)
@@ -20,9 +20,12 @@ struct LinksWork: RowWork {
         var object: JSONRow?
         if writer.from == .jsonl {
             let row = try JSONRow(scanner.bytes.part(row.range))
-            let known = ignored.names.count
-            defer { batch.counts.ignored.insert(ignored.names[known...]) }
-            values = try LinkValues(row, of: maker.target, ignored: &ignored)
+            let count = members.ignored.names.count
+            defer {
+                let names = members.ignored.names
+                if names.count > count { batch.counts.ignored.insert(names[count...]) }
+            }
+            values = try LinkValues(row, of: maker.target, &members)
             object = row
         } else {
             if let quick {
@@ -41,9 +44,7 @@ struct LinksWork: RowWork {
             batch.output.append(ASCII.lineFeed)
         } else {
             let column = LinksCommand.column
-            if let object, object.members.contains(where: { Columns.key($0.name) == column }) {
-                throw RowError(column, "the row has one already")
-            }
+            if values.hasLink { throw RowError(column, "the row has one already") }
             try writer.append(row, of: scanner, object, adding: [(column, .string(link.address))], to: &batch)
         }
     }

@@ -105,11 +105,8 @@ struct Columns {
     /// A column's name as it is compared: without surrounding white space and in lower case, except for the KEY of
     /// `param.KEY`. Only ASCII letters have another case here.
     static func key(_ name: String) -> String {
-        let isUppercase = { (byte: UInt8) in ASCII.lowercased(byte) != byte }
-        let isEnd = { (byte: UInt8?) in byte.map(ASCII.isWhiteSpace) == true }
-        guard isEnd(name.utf8.first) || isEnd(name.utf8.last) || name.utf8.contains(where: isUppercase) else {
-            return name
-        }
+        // Most names are keys already, and each member of each object is compared.
+        guard !name.utf8.allSatisfy({ $0 > ASCII.space && ASCII.lowercased($0) == $0 }) else { return name }
         let start = name.utf8.drop(while: ASCII.isWhiteSpace)
         let trimmed = start.dropLast(start.reversed().prefix(while: ASCII.isWhiteSpace).count)
         let prefix = trimmed.prefix(6).map(ASCII.lowercased)

@@ -1,0 +1,20 @@
+/// What the members of JSON lines mean, remembered by their places: most rows have the same members in the same order.
+struct KnownMembers {
+    typealias Member = (name: String, key: String, column: LinkColumn, isIgnored: Bool)
+
+    private var members: [Member] = []
+    /// The members that mean nothing.
+    private(set) var ignored = IgnoredNames()
+
+    /// What a member means at a place in its object.
+    mutating func member(_ name: String, at index: Int, of target: LinkTarget) -> Member {
+        if index < members.count, members[index].name == name { return members[index] }
+        let key = Columns.key(name)
+        let column = LinkColumn(key: key, of: target)
+        let isIgnored = column == .other && key != "parameters"
+        if isIgnored { ignored.insert(name) }
+        let member = (name, key, column, isIgnored)
+        if index < members.count { members[index] = member } else { members.append(member) }
+        return member
+    }
+}

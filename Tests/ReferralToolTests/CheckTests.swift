@@ -27,7 +27,7 @@ struct CheckTests {
         let lines = outcome.output.split(separator: "\n")
         // The banner is there on purpose: `page --no-banner` omits it.
         #expect(
-            lines.count == 2 && lines[0].contains("example.html:11:33: note: a tap on this banner opens the App Store")
+            lines.count == 2 && lines[0].contains("example.html:12:33: note: a tap on this banner opens the App Store")
         )
         #expect(lines[1].hasPrefix("no problem in 1 page: 1 link with a referrer, "))
         #expect(outcome.error == "" && outcome.status == 0)

@@ -142,10 +142,12 @@
       return text;
     },
 
-    // Which sentence is missing or wrong in a language, as a message; '' if none is.
-    problem({ tag, translation }, given = {}) {
+    // Which sentence is missing or wrong in a language, as a message; '' if none is. `labels` are the names that people know.
+    problem({ tag, translation }, given = {}, labels = {}) {
       const missing = translation ? [] : REQUIRED.filter(part => given[part] == null);
-      if (missing.length) return `The page has no sentences in ${tag} of its own. Write these: ${missing.join(', ')}.`;
+      if (missing.length) {
+        return `The page has no sentences in ${tag} of its own. Choose ${tag} under “Shown in”, and write these: ${missing.map(part => labels[part] ?? part).join('; ')}.`;
+      }
       if (given.note != null && !given.note.includes('{contents}')) return 'The note says what is copied: put {contents} into it.';
       return Object.values(given).every(isShown) ? '' : 'A sentence is text without control characters.';
     },

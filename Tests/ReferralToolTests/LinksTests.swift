@@ -252,6 +252,13 @@ struct LinksTests {
         #expect(tab.error == "standard input:2: x: TSV can't contain its tab or line break\n")
     }
 
+    @Test("the App Store is no landing page", arguments: ["https://apps.apple.com/app/id42", "HTTP://itunes.apple.com:80"])
+    func storeAsLandingPage(_ address: String) throws {
+        let outcome = try Tool.run("links", "--landing", address, input: "referrer\na\n")
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("a landing page is a page of your own, not one of the App Store"))
+    }
+
     @Test("elements for a page, with nothing in them that HTML would take for its own")
     func html() throws {
         let table = "referrer,ct,param.levelSet,param.pack\n\"a<b>&\"\"'\",x&y,\"\",\"\"\"\n\"\nb,,3,\n"

@@ -26,7 +26,7 @@ const pageProblem = () => {
   const unnamed = Object.keys(campaign.parameters).find(name => !LinkRows.attributeName(name));
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${unnamed}.`;
   if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
-  return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag))).find(Boolean) || '';
+  return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS)).find(Boolean) || '';
 };
 
 const pageOptions = languages => ({
@@ -97,7 +97,7 @@ const showLanguages = () => {
 
 const SENTENCE_LABELS = {
   button: 'Button', note: 'What is copied; {contents} shows it', signature: 'The word for a signature in it', plain: 'Second link', copied: 'After copying',
-  phone: 'Title above the QR code', scan: 'Below it', code: 'The code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
+  phone: 'Title above the QR code', scan: 'Sentence below it', code: 'The QR code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
 };
 
 const updatePage = async () => {

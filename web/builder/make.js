@@ -18,8 +18,9 @@ const RULES = {
   landing: text => {
     try {
       LinkRows.landingPage(text);
-    } catch {
-      throw Error('Enter an address that begins with https:// or http:// and a host, without spaces.');
+    } catch ({ message }) {
+      throw Error(/App Store/.test(message) ? 'Enter the address of a page of your own. This one is the App Store’s, where a referrer is lost.'
+        : 'Enter an address that begins with https:// or http:// and a host, without spaces.');
     }
     return text;
   },

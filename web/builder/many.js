@@ -41,11 +41,18 @@ const fieldProblem = () => {
   return invalid && `Under “Make”, correct this field first: ${find(invalid).labels[0].textContent}.`;
 };
 
+// The rows with their links, which the command may have made already.
+const readRows = (bytes, options, invalid = fieldProblem()) => {
+  const own = bytes ? LinkRows.ready(bytes, options.format) : null;
+  if (own) return { rows: own, bad: own.filter(({ reason }) => reason != null).length, isReady: true };
+  return bytes && !invalid ? LinkRows.links(bytes, options) : { rows: [], bad: 0 };
+};
+
 const updateTable = () => {
   clearSheet();
   const { bytes, options } = readTable();
   const invalid = fieldProblem();
-  const { problem, rows, bad, ignored, formulas } = !bytes || invalid ? { rows: [], bad: 0, ignored: [] } : LinkRows.links(bytes, options);
+  const { problem, rows, bad, ignored = [], formulas, isReady } = readRows(bytes, options, invalid);
   const parts = PAGE_FIELDS.filter(name => campaign[name] != null).map(name => `${name} ${campaign[name]}`).join(', ');
   setText(find('plan'), options.landing
     ? `From “Make”: links to ${options.landing}. That page has the link to the App Store.`
@@ -61,17 +68,22 @@ const updateTable = () => {
   if (rows.length > first.length + further.length) {
     status += ` Only the first ${MAXIMUM_ROWS} ${further.length ? 'and the rejected rows ' : ''}are shown. The download has all of them.`;
   }
+  if (isReady) status += ' The table has them already, so there is nothing to download. Below, make a sheet of their codes.';
   if (!bytes) status = 'No table yet.';
-  else if (invalid) status = invalid;
+  else if (invalid && !isReady) status = invalid;
   else if (problem) status = 'The table can’t be read. The reason is below it.';
   setText(find('rows-status'), status);
-  setText(find('rows-warning'), rows.length > bad && !options.landing && !find('at').value.trim()
+  setText(find('rows-warning'), rows.length > bad && !isReady && !options.landing && !find('at').value.trim()
     ? 'These links get the time of the download and expire five minutes later. Links to a landing page don’t expire.' : '');
+  const isUnsigned = options.landing && rows.some(({ reason }) => reason?.startsWith('param.'));
+  setText(find('rows-unsigned'), isUnsigned
+    ? 'Only a signed address of a landing page carries parameters of its own. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
   setText(find('rows-ignored'), ignored.length
     ? `${ignored.length == 1 ? 'This column sets' : 'These columns set'} nothing in the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
   setText(find('rows-formulas'), formulas
     ? `In a spreadsheet, ${formulas == 1 ? '1 cell of the download would be a formula' : `${LinkRows.plural(formulas, 'cell')} of the download would be formulas`}. Look at the table before you open it there.` : '');
-  find('rows-files').hidden = find('rows-scroll').hidden = !rows.length;
+  find('rows-scroll').hidden = !rows.length;
+  find('rows-files').hidden = !rows.length || isReady;
   find('save-rejects').hidden = !bad;
 };
 
@@ -112,12 +124,12 @@ for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
 // A sheet to print: a code for each row, with its referrer below it.
 const makeSheet = () => {
   const { bytes, options } = readTable();
-  const { rows } = bytes && !fieldProblem() ? LinkRows.links(bytes, options) : { rows: [] };
+  const { rows, isReady } = readRows(bytes, options);
   const good = rows.filter(({ link }) => link != null);
   const problems = [];
   let pictures = [];
-  if (!options.landing) problems.push('A printed code needs an address that doesn’t expire. Under “Make”, enter the address of a landing page.');
-  else if (!good.length) problems.push('Enter a table first.');
+  if (!options.landing && !isReady) problems.push('A printed code needs an address that doesn’t expire. Under “Make”, enter the address of a landing page.');
+  else if (!good.length) problems.push(bytes ? 'No row has a link. The reasons are in the table above.' : 'Enter a table first.');
   else {
     pictures = good.slice(0, MAXIMUM_CODES).flatMap(({ line, referrer, link }) => {
       try {

@@ -225,7 +225,8 @@ const updateRead = () => {
   const text = find('strings').value;
   strings = text ? text.replace(/\n$/, '').split('\n') : [];
   times = [];
-  if (isInvalid('signers')) stop('Correct the signers first.');
+  const wrong = ['read-app', 'hosts', 'window', 'tolerance', 'now', 'signers'].find(isInvalid);
+  if (wrong) stop(`Correct this field first: ${find(wrong).labels[0].textContent}.`);
   newestFirst = null;
   cardCount = 0;
   // A key in a long list doesn't wait for a slice of work.

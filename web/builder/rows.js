@@ -146,11 +146,14 @@
     return `there is no column ${quoted(name)}, only ${shown}${more}${hint}`;
   };
 
+  const isStore = address => /^https?:\/\/(apps|itunes)\.apple\.com(?=[:/?#]|$)/i.test(address);
+
   const landingPage = (address, item = 'ref') => {
     const { base, items, fragment } = StorePage.splitQuery(address);
     if (!/^https?:\/\/[^/:@]/i.test(base) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
       fail('an address begins with https:// or http:// and a host');
     }
+    if (isStore(base)) fail('a landing page is a page of your own, not one of the App Store');
     if (!item) fail('a query item has a name');
     // By the names as the page reads them, so that it finds no other referrer in front of this one.
     const others = items.filter(({ name }) => percentDecode(name.replace(/\+/g, ' ')) != utf8(item)).map(({ item }) => item);
@@ -340,6 +343,27 @@
     return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, formulas };
   };
 
+  // The links that a table has already in a column of that name, such as those that the command has signed; null without one.
+  const ready = (bytes, format) => {
+    const table = bytes.replace(/^\xef\xbb\xbf/, '');
+    const hasQuotes = format != 'tsv';
+    const scanner = scan(table, hasQuotes ? separatorOf(table) : '\t', hasQuotes);
+    const { value: first } = scanner.next();
+    const keys = first?.cells.map(cell => columnKey(displayText(cellAt(table, cell)))) ?? [];
+    if (!keys.includes('link')) return null;
+    return Array.from(scanner).filter(({ start, end }) => start < end).map(({ cells, line }) => {
+      const text = name => {
+        const cell = cells[keys.indexOf(name)];
+        return cell ? displayText(cellAt(table, cell)) : '';
+      };
+      const link = text('link');
+      let reason = null;
+      if (isStore(link)) reason = 'link: it leads to the App Store, and expires five minutes after it was made';
+      else if (!/^https?:\/\/[^/:@ ]/i.test(link)) reason = 'link: an address begins with https:// or http:// and a host';
+      return { line, referrer: text('referrer'), link: reason ? null : link, reason };
+    });
+  };
+
   const escapeHTML = text => text.replace(/[&<>"'\x01-\x1f]/g, mark =>
     ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[mark] ?? `&#${mark.charCodeAt()};`);
 
@@ -357,6 +381,7 @@
       }
     },
 
+    ready,
     attributeName,
     escapeHTML,
 

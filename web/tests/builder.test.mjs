@@ -14,7 +14,7 @@ import '../store-page.js';
 import '../referral-bridge.js';
 import '../builder/rows.js';
 
-const { links, attributeName, element, landingPage } = globalThis.LinkRows;
+const { links, ready, attributeName, element, landingPage } = globalThis.LinkRows;
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 
@@ -126,6 +126,14 @@ describe('a row', () => {
     const names = { pack: 'data-referral-pack', levelSet: 'data-referral-level-set', 'a.b_1': 'data-referral-a.b_1', on: null, On: null, 'é': null, 'a b': null, '': null, 'a-b': null };
     for (const name in names) assert.equal(attributeName(name), names[name], name);
   });
+});
+
+test('a table may have its links', () => {
+  const rows = table => ready(binary(table), 'csv');
+  assert.equal(rows('referrer\na'), null);
+  assert.equal(rows(''), null);
+  assert.deepEqual(rows('\ufeffLink ,Referrer\n"https://example.com/?a=""1",é\n\nx,b\nhttps://apps.apple.com/id1,c\nhttps://example.com\n').map(({ line, referrer, link }) => [line, referrer, link]),
+    [[2, 'é', 'https://example.com/?a="1'], [4, 'b', null], [5, 'c', null], [6, '', 'https://example.com']]);
 });
 
 test('an element escapes its texts', () => {

@@ -22,6 +22,12 @@ struct LandingPage: Sendable {
         tail = String(parts.fragment)
     }
 
+    /// Whether an address is the App Store's, which reads no referrer.
+    static func isAppStore(_ address: String) -> Bool {
+        let host = WebAddress(address).authority?.split(separator: ":").first?.lowercased()
+        return host == "apps.apple.com" || host == "itunes.apple.com"
+    }
+
     /// The name of a query item as the page reads it.
     private static func name(of item: Substring) -> String {
         let name = item.utf8.prefix { $0 != ASCII.equals }

@@ -113,6 +113,9 @@ enum LinksCommand: Command {
             guard page != nil else {
                 throw .value(address, of: landing, "an address begins with https:// or http:// and a host")
             }
+            guard !LandingPage.isAppStore(address) else {
+                throw .value(address, of: landing, "a landing page is a page of your own, not one of the App Store")
+            }
         } else if arguments.contains(item) {
             throw .usage("--ref goes with --landing")
         }

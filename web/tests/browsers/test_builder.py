@@ -89,6 +89,37 @@ def test_a_code_that_would_expire_isn_t_printed(browser):
     assert browser.run("return document.getElementById('print').hidden")
 
 
+def test_the_table_says_why_a_parameter_needs_a_signature(browser):
+    visit(browser, "#landing=https://example.com/get&show=many")
+    fill(browser, table="referrer,param.pack\nanna,gold")
+    assert text(browser, "rows-unsigned").startswith("Only a signed address of a landing page carries parameters of its own.")
+    browser.run("document.getElementById('make-sheet').click()")
+    assert text(browser, "sheet-status") == "No row has a link. The reasons are in the table above."
+    fill(browser, table="referrer,param.pack\nanna,")
+    assert text(browser, "rows-unsigned") == ""
+
+
+def test_the_app_store_is_no_landing_page(browser):
+    visit(browser, f"#app={APP}&referrer=anna")
+    for address in (f"https://apps.apple.com/app/id{APP}", "HTTPS://itunes.apple.com"):
+        fill(browser, landing=address)
+        assert text(browser, "landing-error") == "Enter the address of a page of your own. This one is the App Store’s, where a referrer is lost."
+    fill(browser, landing="https://apps.apple.com.example.com/get")
+    assert text(browser, "landing-error") == ""
+
+
+def test_links_that_the_command_has_made_are_printed(browser):
+    visit(browser, "#show=many")
+    table = tool("links", "--landing", "https://example.com/get", table=b"Referrer;Name\nanna;Anna\nbob;Bob\n").decode()
+    assert table.startswith("Referrer;Name;link\n")
+    fill(browser, table=table + "x;X;nothing\nold;Old;https://apps.apple.com/app/id1?ed=x\n")
+    assert text(browser, "table-error") == ""
+    assert text(browser, "rows-status").startswith("4 rows: 2 links, 2 rejected. The table has them already")
+    browser.run("document.getElementById('make-sheet').click()")
+    assert text(browser, "sheet-status") == "2 codes. 2 rejected rows have no code."
+    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["anna", "bob"]
+
+
 def test_formulas_are_named(browser):
     visit(browser, f"#app={APP}&show=many")
     fill(browser, table="referrer,ct\n=1+1,\nanna,")
@@ -418,7 +449,9 @@ def test_input_is_never_interpreted_as_html(browser):
         fill(browser, strings=f"{injection}\nhttps://apps.apple.com/app/id{APP}?ed={injection}\nhttps://{injection}/\n"
              + tool("link", "--app-id", APP, "--referrer", injection, "--param", f"{injection.replace('=', '')}={injection}").decode(),
              hosts=injection, window=injection, now=injection)
-        browser.run("for (const name of ['make', 'many', 'read']) document.getElementById(`tab-${name}`).click()")
+        browser.run("for (const name of ['make', 'page', 'many', 'read']) document.getElementById(`tab-${name}`).click()")
+        assert browser.run(elements) == before
+        fill(browser, hosts="", window="", now="")
         assert browser.run(elements) == before
         assert injection in text(browser, "verdicts")
         for kept in (f"#referrer={quote(injection)}", f"#{quote(injection)}={quote(injection)}", "#" + injection):
@@ -534,9 +567,9 @@ def test_it_fits_a_narrow_window(browser):
     assert browser.run("""
         const main = document.querySelector('main');
         document.body.style.width = main.style.width = '320px'; /* the policy allows this */
-        return ['make', 'many', 'read'].map(part => {
+        return ['make', 'page', 'many', 'read'].map(part => {
           document.getElementById(`tab-${part}`).click();
           const panel = document.getElementById(part);
           panel.style.gridTemplateColumns = 'minmax(0, 1fr)';
           return main.scrollWidth;
-        });""") == [320, 320, 320]
+        });""") == [320, 320, 320, 320]

@@ -6,6 +6,8 @@ import re
 import time
 from pathlib import Path
 
+import pytest
+
 from builder import APP, AT, PAGE, each_browser_once, fill, fragment, text, tool, visit
 from display import until
 from server import WEB, Server, plain_host
@@ -118,7 +120,7 @@ def test_the_page_says_what_would_pass_a_signature(browser):
     for wrong in (SIGNERS[0][:-1], SIGNERS[0] + SIGNERS[1], "x"):
         fill(browser, signers=wrong)
         assert text(browser, "signers-error") == "Enter public keys of 44 characters, separated by spaces, commas or lines."
-        assert (text(browser, "verdict-status"), browser.run(cards)) == ("Correct the signers first.", [])
+        assert (text(browser, "verdict-status"), browser.run(cards)) == ("Correct this field first: Signers.", [])
     assert SIGNERS[0] not in fragment(browser)
 
 
@@ -212,8 +214,10 @@ def test_the_age_of_a_tap_is_updated_and_the_page_says_what_would_pass(browser):
     assert remedies[1].startswith("It passes until 20")
     fill(browser, window="1ms")
     assert "Expired" in text(browser, "verdicts")
-    fill(browser, window="x", read_app="42", tolerance="-1", now="now", hosts="https://example.com")
+    fill(browser, window="1m", read_app="42")
     assert "The address is that of another app." in text(browser, "verdicts")
+    fill(browser, window="x", tolerance="-1", now="now", hosts="https://example.com")
+    assert text(browser, "verdict-status") == "Correct this field first: Additional hosts."
     for name in ("window", "tolerance", "now", "hosts"):
         assert text(browser, f"{name}-error"), name
 
@@ -349,3 +353,15 @@ def test_on_a_phone_the_verdict_comes_before_the_expert_fields(browser):
         assert browser.run(places) == sorted(browser.run(places))
     finally:
         browser.driver.set_window_size(size["width"], size["height"])
+
+
+@pytest.mark.parametrize("field, value, label", [
+    ("read_app", "abc", "App id"), ("window", "5 min", "Attribution window"), ("now", "yesterday", "Current time"), ("hosts", "https://x", "Additional hosts"),
+])
+def test_nothing_is_judged_by_a_field_that_is_wrong(browser, field, value, label):
+    visit(browser, "#show=read")
+    fill(browser, strings="https://example.com/get?ref=anna", **{field: value})
+    assert text(browser, "verdict-status") == f"Correct this field first: {label}."
+    assert browser.run("return document.getElementById('verdicts').children.length") == 0
+    fill(browser, **{field: ""})
+    assert browser.run("return document.getElementById('verdicts').children.length") == 1

@@ -28,7 +28,7 @@ def commands():
 def test_every_command_works_when_it_is_pasted(command):
     outcome = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
     assert outcome.returncode == 0, outcome.stderr
-    assert outcome.stdout.strip()
+    assert outcome.stdout.strip() or "--out" in command
 
 
 def test_the_first_command_prints_who_sent_the_person():

@@ -213,8 +213,10 @@ extension ShopHistoryRun {
         if truths[id] == nil { violate("\(id) was never bought, and was finished") }
         guard !isJournalLost else { return }
         let lines = shop.storage.journal.split(separator: UInt8(ascii: "\n")).lazy.reversed()
+        // A line that was cut off when the process ended doesn't count.
         let last =
-            lines.map { String(decoding: $0, as: UTF8.self) }.first { $0.contains(#""purchase":"\#(id)""#) } ?? ""
+            lines.map { String(decoding: $0, as: UTF8.self) }
+            .first { $0.contains(#""purchase":"\#(id)""#) && $0.hasSuffix("}") } ?? ""
         guard last.contains(#""stage":"delivered""#) || last.contains(#""revoked":true"#) else {
             return violate("\(id) was finished before it was delivered and on the disk: \(last)")
         }

@@ -252,7 +252,10 @@ struct LinksTests {
         #expect(tab.error == "standard input:2: x: TSV can't contain its tab or line break\n")
     }
 
-    @Test("the App Store is no landing page", arguments: ["https://apps.apple.com/app/id42", "HTTP://itunes.apple.com:80"])
+    @Test(
+        "the App Store is no landing page",
+        arguments: ["https://apps.apple.com/app/id42", "HTTP://itunes.apple.com:80"]
+    )
     func storeAsLandingPage(_ address: String) throws {
         let outcome = try Tool.run("links", "--landing", address, input: "referrer\na\n")
         #expect(outcome.status == 64)

@@ -19,7 +19,7 @@ const ownSentences = tag => Object.fromEntries(LandingPage.parts.filter(part => 
 // Why there is no page yet, or ''.
 const pageProblem = () => {
   const invalid = FIELDS.find(name => name != 'landing' && isInvalid(name));
-  if (invalid) return `Correct this field first: ${find(invalid).labels[0].textContent}.`;
+  if (invalid) return correctFirst(invalid);
   if (!campaign.parameters) return 'Under “Make”, correct the parameters first.';
   if (campaign.app == null) return 'Under “Make”, enter an app id.';
   if (campaign.title == null) return 'Enter the app’s name.';
@@ -146,7 +146,7 @@ const readIcon = async chosen => {
 find('icon').addEventListener('change', ({ target }) => {
   readIcon(target.files[0]);
 });
-for (const name of ['title', 'tagline', 'languages', 'accent', 'image', 'banner']) find(name).addEventListener('input', updateMake);
+find('banner').addEventListener('input', updateMake);
 find('shown').addEventListener('change', updatePage);
 find('save-page').addEventListener('click', () => download('get.html', pageHTML, 'text/html'));
 addCopyButton('command', () => outputs.command);

@@ -33,6 +33,8 @@ const setError = (name, message = '') => {
   setInvalid(find(name), message);
 };
 
+const correctFirst = name => `Correct this field first: ${find(name).labels[0].textContent}.`;
+
 const isInvalid = name => find(name).hasAttribute('aria-invalid');
 
 // A field's value by a rule that throws, or undefined if the field is empty or invalid.

@@ -226,7 +226,7 @@ const updateRead = () => {
   strings = text ? text.replace(/\n$/, '').split('\n') : [];
   times = [];
   const wrong = ['read-app', 'hosts', 'window', 'tolerance', 'now', 'signers'].find(isInvalid);
-  if (wrong) stop(`Correct this field first: ${find(wrong).labels[0].textContent}.`);
+  if (wrong) stop(correctFirst(wrong));
   newestFirst = null;
   cardCount = 0;
   // A key in a long list doesn't wait for a slice of work.

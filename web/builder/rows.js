@@ -295,16 +295,21 @@
 
   const reasonColumn = (names, name = 'reason') => names.includes(name) ? reasonColumn(names, `rejected.${name}`) : name;
 
-  const convert = (bytes, { format = 'csv', ...options }) => {
-    if (/^(\xff\xfe|\xfe\xff)/.test(bytes)) fail('it is UTF-16; save it as UTF-8');
-    // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
-    if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(bytes)) fail('it is a spreadsheet file; save it as CSV');
+  // A table without its byte order mark, what separates its cells, and its rows.
+  const open = (bytes, format) => {
     const [byteOrderMark] = /^(\xef\xbb\xbf)?/.exec(bytes);
     const table = bytes.slice(byteOrderMark.length);
     const hasQuotes = format != 'tsv';
     const separator = hasQuotes ? separatorOf(table) : '\t';
+    return { byteOrderMark, table, hasQuotes, separator, scanner: scan(table, separator, hasQuotes) };
+  };
+
+  const convert = (bytes, { format = 'csv', ...options }) => {
+    if (/^(\xff\xfe|\xfe\xff)/.test(bytes)) fail('it is UTF-16; save it as UTF-8');
+    // A ZIP archive, which most spreadsheet files are, and the older files of Excel.
+    if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(bytes)) fail('it is a spreadsheet file; save it as CSV');
+    const { byteOrderMark, table, hasQuotes, separator, scanner } = open(bytes, format);
     const cellText = hasQuotes ? text => csvCell(text, separator) : text => text.replace(/[\t\n\r]/g, ' ');
-    const scanner = scan(table, separator, hasQuotes);
     const { value: first } = scanner.next();
     const columns = columnsOf(table, first, format, options);
     const { names, keys } = columns;
@@ -345,9 +350,7 @@
 
   // The links that a table has already in a column of that name, such as those that the command has signed; null without one.
   const ready = (bytes, format) => {
-    const table = bytes.replace(/^\xef\xbb\xbf/, '');
-    const hasQuotes = format != 'tsv';
-    const scanner = scan(table, hasQuotes ? separatorOf(table) : '\t', hasQuotes);
+    const { table, scanner } = open(bytes, format);
     const { value: first } = scanner.next();
     const keys = first?.cells.map(cell => columnKey(displayText(cellAt(table, cell)))) ?? [];
     if (!keys.includes('link')) return null;

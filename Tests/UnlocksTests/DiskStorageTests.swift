@@ -131,6 +131,32 @@ final class DiskStorageTests {
         #expect(try String(contentsOf: journal, encoding: .utf8).hasPrefix(both))
     }
 
+    @Test("after something has removed the journal, two processes may fill one folder: the last one that began says when it is complete")
+    func twoFill() async throws {
+        var gates: [CheckedContinuation<Void, Never>] = []
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        let first = try await unlocks(with: store) { _ in await withCheckedContinuation { gates.append($0) } }
+        try await wait { first.state(of: "gold") == .locked && first.products != nil }
+        #expect(try await first.buy("gold-pack") == .bought)
+        try await wait { gates.count == 1 }
+        try FileManager.default.removeItem(at: folder.appending(path: "journal"))
+        let second = try await unlocks(with: store) { _ in await withCheckedContinuation { gates.append($0) } }
+        try await wait { gates.count == 2 }
+        let content = folder.appending(path: "content").path(percentEncoded: false)
+        var complete: [String] {
+            get throws { try FileManager.default.contentsOfDirectory(atPath: content).filter { $0.hasSuffix(".json") } }
+        }
+        gates[0].resume()
+        // It tries again, and takes the folder for itself then.
+        try await wait { first.delivery == nil }
+        #expect(try complete.isEmpty)
+        gates[1].resume()
+        try await wait { second.state(of: "gold").isUnlocked }
+        #expect(try complete.count == 1)
+        try await wait { gates.count == 3 }
+        gates[2].resume()
+    }
+
     @Test("half a line of another process stays a line of its own")
     func halfLine() async throws {
         let unlocks = try await unlocks(with: ScriptedStore(products: []))

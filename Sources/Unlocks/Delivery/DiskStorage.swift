@@ -12,21 +12,26 @@ import Glibc
 import Musl
 #endif
 
-/// A folder with the journal and the content. A file beside a folder's content says that it is complete.
+/// A folder with the journal and the content. A file beside a folder's content says that it is complete. Until then it is called
+/// *.new*, and belongs to the process that fills the folder.
 ///
 ///     journal
 ///     journal.damaged-1
 ///     catalogue-revision           (of the CatalogueLoader)
 ///     content/purchase-2000000123/…
 ///     content/purchase-2000000123.json
+///     content/purchase-2000000124/…
+///     content/purchase-2000000124.new
 actor DiskStorage: UnlocksStorage {
-    private static let description = ".json"
+    private static let (description, incomplete) = (".json", ".new")
     private static let maximumCopies = 100
 
     private let folder: URL
     private var journal: OpenFile?
     /// Whether more can be written to the file. After a failed flush nobody knows what is on the disk.
     private var isUsable = false
+    /// Beside the folder that is being filled.
+    private var marker: OpenFile?
     /// The lines of other processes that wrote a journal after somebody had removed this one.
     private var others: [UInt8] = []
 
@@ -132,14 +137,20 @@ actor DiskStorage: UnlocksStorage {
     func makeFolder(_ name: String) throws(UnlocksError) -> URL {
         let folder = content.appendingPathComponent(name)
         try remove(name + Self.description)
+        // A new one, so that nobody else completes the folder with it.
+        try remove(name + Self.incomplete)
+        marker = try OpenFile(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
         try Self.makeFolder(folder)
         return folder
     }
 
     func completeFolder(_ name: String, _ description: String) throws(UnlocksError) -> Bool {
+        let complete = content.appendingPathComponent(name + Self.description)
+        guard let marker, marker.url.lastPathComponent == name + Self.incomplete, marker.hasName() else { return false }
         guard FileManager.default.fileExists(atPath: content.appendingPathComponent(name).path) else { return false }
-        let file = try OpenFile(content.appendingPathComponent(name + Self.description), O_RDWR | O_CREAT | O_TRUNC)
-        try file.write(Array((description + "\n").utf8), at: 0)
+        try marker.write(Array((description + "\n").utf8), at: 0)
+        guard OpenFile.retrying({ rename(marker.url.path, complete.path) }) == 0 else { throw OpenFile.error(complete) }
+        self.marker = nil
         return true
     }
 
@@ -153,8 +164,8 @@ actor DiskStorage: UnlocksStorage {
     }
 
     func removeFolder(_ name: String) throws(UnlocksError) {
-        try remove(name + Self.description)
-        try remove(name)
+        // Again at the end, since another process may have begun to fill it meanwhile.
+        for part in [Self.incomplete, Self.description, "", Self.incomplete, Self.description] { try remove(name + part) }
     }
 
     private func remove(_ name: String) throws(UnlocksError) {

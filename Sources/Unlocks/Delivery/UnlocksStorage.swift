@@ -35,7 +35,7 @@ package protocol UnlocksStorage: Sendable {
 
     /// Marks a folder as complete, with a description beside it.
     ///
-    /// - Returns: Whether the folder is still there.
+    /// - Returns: Whether it is there, and nobody has removed it or made it again since this process made it.
     func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool
 
     /// The names of the complete folders.

@@ -22,6 +22,8 @@ final class MemoryStorage: UnlocksStorage {
         fileprivate(set) var folders: [String: Set<String>] = [:]
         /// The folders that are complete.
         fileprivate(set) var complete: Set<String> = []
+        /// The folders that are being filled, and by which process.
+        fileprivate var fillers: [String: ObjectIdentifier] = [:]
         /// The number of the file that is called *journal*; `nil` if there is none.
         fileprivate var file: Int?
         fileprivate var fileCount = 0
@@ -130,6 +132,7 @@ final class MemoryStorage: UnlocksStorage {
         try write {
             guard $0 > 0 else { return }
             disk.complete.remove(name)
+            disk.fillers[name] = ObjectIdentifier(self)
             if disk.folders[name] == nil { disk.folders[name] = [] }
         }
         return URL(fileURLWithPath: "/content/\(name)")
@@ -137,8 +140,12 @@ final class MemoryStorage: UnlocksStorage {
 
     func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool {
         await use()
-        guard disk.folders[name] != nil else { return false }
-        try write { if $0 > 0 { disk.complete.insert(name) } }
+        guard disk.fillers[name] == ObjectIdentifier(self), disk.folders[name] != nil else { return false }
+        try write {
+            guard $0 > 0 else { return }
+            disk.complete.insert(name)
+            disk.fillers[name] = nil
+        }
         return true
     }
 
@@ -152,7 +159,7 @@ final class MemoryStorage: UnlocksStorage {
         try write {
             guard $0 > 0 else { return }
             disk.complete.remove(name)
-            disk.folders[name] = nil
+            (disk.fillers[name], disk.folders[name]) = (nil, nil)
         }
     }
 

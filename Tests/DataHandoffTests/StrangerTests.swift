@@ -67,6 +67,8 @@ struct StrangerTests {
         (#""sha256":"#, #""sha256":"x","x":"#), (#""folders":["c"]"#, #""folders":[".."]"#),
         (#""folders":["c"]"#, #""folders":["d"]"#), (#""folders":["c"]"#, #""folders":["c\/..\/..\/lite"]"#),
         (#""isInstalled":false"#, #""isInstalled":0"#), (#""note":""#, #""note":"?"#), ("{", ""), ("{", "[{"),
+        (#""destination":""#, #""destination":"\#(String(repeating: "n", count: 256))\/"#),
+        (#""destination":""#, #""destination":"\/"#),
     ]
 
     @Test(
@@ -94,6 +96,25 @@ struct StrangerTests {
         #expect(try await apps.receiver.recover(in: apps.documents).damaged.count == 1)
         try FileManager.default.removeItem(at: #require(recovery.damaged.first))
         #expect(try await apps.receiver.recover(in: apps.documents).damaged.isEmpty)
+    }
+
+    @Test(
+        "a journal whose destination can't be reached is for another destination, and blocks nothing",
+        arguments: [true, false]
+    )
+    func nowhere(isLong: Bool) async throws {
+        let apps = try Apps()
+        try FileManager.default.createSymbolicLink(atPath: apps.folder.path() + "/loop", withDestinationPath: "loop")
+        let way = isLong ? String(repeating: #"nowhere\/"#, count: 600) : #"..\/..\/loop\/"#
+        _ = try await apps.beginInstallation(["a": "1"]) { json in
+            json = json.replacing(#""destination":""#, with: #""destination":""# + way, maxReplacements: 1)
+            #expect(json.contains(way))
+        }
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty)
+        #expect(recovery.damaged.isEmpty)
+        try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
+        #expect(apps.installed == ["b"])
     }
 
     @Test("an installation sets a damaged journal aside too, and a folder or a link in its place")

@@ -131,7 +131,7 @@ final class DiskStorageTests {
         #expect(try String(contentsOf: journal, encoding: .utf8).hasPrefix(both))
     }
 
-    @Test("after something has removed the journal, two processes may fill one folder: the last one that began says when it is complete")
+    @Test("if two processes fill one folder, the last one that began says when it is complete")
     func twoFill() async throws {
         var gates: [CheckedContinuation<Void, Never>] = []
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])

@@ -89,11 +89,14 @@ extension FileSystem {
         }
     }
 
-    /// What a path leads to, through symbolic links; `nil` if nothing is there.
+    /// What a path leads to, through symbolic links; `nil` if nothing is there, as with a path that is too long or a circle of
+    /// links.
     private static func target(of path: String) throws(HandoffError) -> stat? {
         var status = stat()
         if stat(path, &status) == 0 { return status }
-        guard isMissing(errno) else { throw failure(URL(fileURLWithPath: path)) }
+        guard isMissing(errno) || errno == ENAMETOOLONG || errno == ELOOP else {
+            throw failure(URL(fileURLWithPath: path))
+        }
         return nil
     }
 

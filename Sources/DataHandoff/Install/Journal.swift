@@ -73,7 +73,8 @@ struct Journal: Codable, Sendable {
 
     private var isValid: Bool {
         let names = files.map(\.name)
-        guard (try? FileNames.check(names)) != nil,
+        guard destination.isEmpty || FileNames.hasValidLengths(destination),
+            (try? FileNames.check(names)) != nil,
             files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) })
         else { return false }
         return Set(names.flatMap(FileNames.folders)).isSuperset(of: folders)

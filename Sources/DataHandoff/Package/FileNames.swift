@@ -31,6 +31,12 @@ enum FileNames {
             } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
+    /// Whether each component of a path is as long as a name may be.
+    static func hasValidLengths(_ path: String) -> Bool {
+        path.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
+            .allSatisfy { 1...maximumComponentLength ~= $0.count }
+    }
+
     /// Whether a name leads into a folder of this library, on any file system. Some ignore characters that can't be seen, or dots
     /// at the end.
     private static func isOwn(_ name: String) -> Bool {

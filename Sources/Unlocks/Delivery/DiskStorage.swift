@@ -165,7 +165,8 @@ actor DiskStorage: UnlocksStorage {
 
     func removeFolder(_ name: String) throws(UnlocksError) {
         // Again at the end, since another process may have begun to fill it meanwhile.
-        for part in [Self.incomplete, Self.description, "", Self.incomplete, Self.description] { try remove(name + part) }
+        let files = [Self.incomplete, Self.description]
+        for part in files + [""] + files { try remove(name + part) }
     }
 
     private func remove(_ name: String) throws(UnlocksError) {

@@ -29,7 +29,7 @@ extension Unlocks {
     ///
     /// - Returns: The transactions that are recorded now, and those that were before and haven't changed.
     @discardableResult
-    func receive(_ statements: [StoreStatement]) async -> (new: [String], known: [String]) {
+    func receive(_ statements: [StoreStatement]) async -> (new: Set<Name>, known: Set<Name>) {
         followEnvironment()
         var transactions: [StoreTransaction] = []
         for statement in statements {
@@ -51,8 +51,7 @@ extension Unlocks {
             for grant in changes.grants { didRecord(grant) }
             publish(Set(changes.grants.flatMap(\.doses.keys)))
             work()
-            let new = Set(changes.grants.compactMap(\.transaction?.id).map { Name($0) })
-            return (Array(new.map(\.text)), changes.recorded.filter { !new.contains(Name($0)) })
+            return (changes.new, changes.known)
         } catch {
             for transaction in book.ledger.changes(for: transactions, in: catalogue).pending {
                 laterStatements[transaction.id] = transaction
@@ -113,19 +112,20 @@ extension Unlocks {
     }
 
     /// The transactions that are delivered or refunded, so the store may forget them.
-    private func finishable(of transactions: [String]) -> [String] {
-        transactions.filter { id in book.ledger[.purchase(id)].map { !$0.isDue } ?? false }
+    private func finishable(of transactions: Set<Name>) -> Set<Name> {
+        transactions.filter { id in book.ledger[.purchase(id.text)].map { !$0.isDue } ?? false }
     }
 
     /// Finishes soon if any of what was received can be.
-    func finishSoon(of received: (new: [String], known: [String])) {
-        if !finishable(of: received.new + received.known).isEmpty { finishSoon() }
+    func finishSoon(of received: (new: Set<Name>, known: Set<Name>)) {
+        if !finishable(of: received.new.union(received.known)).isEmpty { finishSoon() }
     }
 
     /// Finishes what is delivered or refunded, once the store's last word on it is recorded.
     ///
     /// The store may have taken a purchase back meanwhile, without a word, and finishing it would hide that. So a pass over
-    /// what the store has finishes only what was recorded before it. There is a second between two passes.
+    /// what the store has finishes only what was recorded before it, as the store has it then. There is a second between two
+    /// passes.
     func finishSoon() {
         needsFinishing = true
         guard finishing == nil else { return }
@@ -150,7 +150,10 @@ extension Unlocks {
         } use: { unlocks, statements in
             let (new, known) = await unlocks.receive(statements)
             if !unlocks.finishable(of: new).isEmpty { unlocks.finishSoon() }
-            for id in unlocks.finishable(of: known) { await unlocks.store.finish(id) }
+            let finishable = unlocks.finishable(of: known)
+            for case .verified(let transaction) in statements where finishable.contains(Name(transaction.id)) {
+                await unlocks.store.finish(transaction)
+            }
         }
     }
 

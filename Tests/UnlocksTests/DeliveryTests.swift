@@ -68,6 +68,43 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a purchase that the store signs again at each question is finished at the first one, and written once for each")
+    func signedAnew() throws {
+        try Self.shop { shop in
+            shop.store.signsAnew = true
+            try shop.launch()
+            let date = Date(timeIntervalSince1970: 1)
+            buy("gold", in: shop, as: StoreTransaction(id: "1", product: "gold", signedDate: date))
+            shop.wait(1)
+            #expect(shop.store.finished == ["1"])
+            let (asked, wakings) = (shop.store.asked[.unfinished], shop.wakings)
+            shop.wait(1_000)
+            #expect(shop.store.asked[.unfinished] == asked)
+            #expect(shop.wakings == wakings)
+        }
+    }
+
+    @Test("what changes before it is finished stays unfinished until that is recorded too")
+    func changedMeanwhile() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.unanswered = [.finish]
+            let date = Date(timeIntervalSince1970: 1)
+            var transaction = StoreTransaction(id: "1", product: "gold", signedDate: date)
+            buy("gold", in: shop, as: transaction)
+            transaction.isRevoked = true
+            transaction.signedDate = date.addingTimeInterval(1)
+            shop.store.record(.verified(transaction))
+            shop.store.unanswered = []
+            shop.wait(2)
+            #expect(shop.store.unfinished == ["1"])
+            try shop.launch()
+            shop.wait(2)
+            #expect(shop.store.finished == ["1"])
+            #expect(shop.state("gold")?.isUnlocked == false)
+        }
+    }
+
     @Test("those that fail take turns")
     func turns() throws {
         try Self.shop { shop in

@@ -200,20 +200,33 @@ struct ScriptedStoreTests {
         store.refund("7")
         store.reverseRefund("7")
         store.setExpiration(of: "7", to: nil)
-        await store.finish("7")
+        await store.finish(StoreTransaction(id: "7", product: "gold"))
         #expect(await heard(updates).isEmpty)
         #expect(store.finished.isEmpty)
     }
 
     // MARK: Consumables and subscriptions
 
+    @Test("what has changed since isn't finished")
+    func changed() async throws {
+        store.buyElsewhere("gold")
+        let bought = try #require(await store.latest("gold")).transaction
+        store.refund("1")
+        await store.finish(bought)
+        #expect(await unfinished() == ["1"])
+        #expect(store.finished.isEmpty)
+        await store.finish("1")
+        #expect(store.finished == ["1"])
+    }
+
     @Test("a finished consumable vanishes from everything")
     func consumable() async throws {
         _ = try await store.purchase("hints")
         #expect(await store.currentEntitlements().isEmpty)
-        #expect(await store.latest("hints")?.id == "1")
-        await store.finish("1")
-        await store.finish("1")
+        let bought = try #require(await store.latest("hints")).transaction
+        #expect(bought.id == "1")
+        await store.finish(bought)
+        await store.finish(bought)
         #expect(await store.latest("hints") == nil)
         #expect(await unfinished().isEmpty)
         #expect(store.finished == ["1"])
@@ -393,6 +406,13 @@ private extension ScriptedStoreTests {
 }
 
 private extension ScriptedStore {
+    /// Finishes a transaction as it is now.
+    func finish(_ id: String) async {
+        for statement in await unfinishedTransactions() where statement.transaction.id == id {
+            await finish(statement.transaction)
+        }
+    }
+
     func latest(_ product: String) async -> StoreStatement? {
         await allTransactions().last { $0.transaction.product == product }
     }

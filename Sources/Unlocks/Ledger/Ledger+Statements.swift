@@ -24,8 +24,9 @@ extension Ledger {
         var entries: [JournalEntry] = []
         /// The statements that can't be recorded yet, and why.
         var later: [(StoreTransaction, UnlocksProblem)] = []
-        /// The transactions that are recorded once the entries are.
-        var recorded: [String] = []
+        /// The transactions that change once the entries are recorded, and those of which the store only repeats what is
+        /// recorded, perhaps with a newer signature.
+        var (new, known): (Set<Name>, Set<Name>) = ([], [])
 
         /// The transactions that the journal doesn't know yet.
         var pending: [StoreTransaction] { grants.compactMap(\.transaction) + later.map(\.0) }
@@ -37,14 +38,14 @@ extension Ledger {
         var changed: [Grant.Source: Grant] = [:]
         var answer: StoreAnswer?
         for transaction in transactions {
-            let source = Grant.Source.purchase(transaction.id)
-            let isFirst = changed[source] == nil
-            switch Self.change(of: changed[source] ?? grants[source], for: transaction, in: catalogue) {
+            let (source, name) = (Grant.Source.purchase(transaction.id), Name(transaction.id))
+            let old = changed[source] ?? grants[source]
+            switch Self.change(of: old, for: transaction, in: catalogue) {
             case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
             case .unknownLength: changes.later.append((transaction, .unknownLength(transaction)))
-            case .nothing: if isFirst { changes.recorded.append(transaction.id) }
+            case .nothing: changes.known.insert(name)
             case .grant(let grant):
-                if isFirst { changes.recorded.append(transaction.id) }
+                if grant.repeats(old) { changes.known.insert(name) } else { changes.new.insert(name) }
                 changed[source] = grant
                 changes.grants.append(grant)
                 changes.entries.append(.grant(grant))
@@ -52,6 +53,7 @@ extension Ledger {
             }
         }
         if let answer { changes.entries.append(.answer(answer)) }
+        changes.known.subtract(changes.new)
         return changes
     }
 
@@ -123,6 +125,15 @@ extension CatalogueItem {
     func doses(times quantity: Int = 1) -> [Name: Int] {
         let doses = if case .consumable(let doses) = kind { doses * quantity } else { 0 }
         return Dictionary(grants.map { (Name($0), doses) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+private extension Grant {
+    /// Whether it differs from another one in the date of the signature alone.
+    func repeats(_ other: Self?) -> Bool {
+        var same = self
+        same.transaction?.signedDate = other?.transaction?.signedDate
+        return same == other
     }
 }
 

@@ -123,10 +123,14 @@ extension Unlocks {
         }
 
         /// Finishes a transaction, also one of an earlier launch.
-        public func finish(_ transaction: String) async {
-            if let known = unfinished.removeValue(forKey: transaction) { return await known.finish() }
+        public func finish(_ transaction: StoreTransaction) async {
+            if let known = unfinished[transaction.id] {
+                guard StoreTransaction(known) == transaction else { return }
+                unfinished[transaction.id] = nil
+                return await known.finish()
+            }
             // Not latest(for:), which knows just one of several that aren't finished.
-            for await result in Transaction.unfinished where String(result.signed.id) == transaction {
+            for await result in Transaction.unfinished where StoreTransaction(result.signed) == transaction {
                 return await result.signed.finish()
             }
         }

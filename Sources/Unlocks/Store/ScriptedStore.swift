@@ -212,11 +212,11 @@ public final class ScriptedStore: Store {
         records.filter { !isForgotten($0) && isPresent($0) }.map(statement)
     }
 
-    /// Notes that a transaction is delivered. One that isn't known, or is finished, is ignored.
-    public func finish(_ transaction: String) async {
-        guard let index = records.firstIndex(where: { $0.id == transaction && !$0.isFinished }) else { return }
+    /// Notes that a transaction is delivered. One that isn't known, has changed since, or is finished, is ignored.
+    public func finish(_ transaction: StoreTransaction) async {
+        guard let index = records.firstIndex(where: { $0.transaction == transaction && !$0.isFinished }) else { return }
         records[index].isFinished = true
-        finished.append(transaction)
+        finished.append(transaction.id)
     }
 
     /// What ``boughtApp`` says.

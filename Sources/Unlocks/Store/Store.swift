@@ -39,8 +39,11 @@ public protocol Store: AnyObject {
     /// only those that were refunded.
     func allTransactions() async -> [StoreStatement]
 
-    /// Tells the store that what was bought is delivered. A transaction that the store doesn't know is ignored.
-    func finish(_ transaction: String) async
+    /// Tells the store that a transaction is delivered, or that its refund is recorded.
+    ///
+    /// It ends what ``unfinishedTransactions()`` or ``updates()`` said, and no more: if the transaction has changed since, it
+    /// stays unfinished. One that the store doesn't know is ignored.
+    func finish(_ transaction: StoreTransaction) async
 
     /// The app's own purchase; `nil` if the system doesn't report it, as on iOS 15.
     ///

@@ -75,7 +75,7 @@ extension PlatformTests {
 
         // MARK: Purchases
 
-        @Test("a purchase is verified or not, and finished by its identifier")
+        @Test("a purchase is verified or not, and finished once")
         func purchase() async throws {
             let transaction = Transaction(
                 id: 7,
@@ -102,8 +102,8 @@ extension PlatformTests {
             #expect(try await store.purchase("gold") == .purchased(.verified(expected)))
             Product.onPurchase = { _ in .success(.unverified(transaction, .invalidSignature)) }
             #expect(try await store.purchase("gold") == .purchased(.unverified(expected, reason: "invalidSignature")))
-            await store.finish("7")
-            await store.finish("7")
+            await store.finish(expected)
+            await store.finish(expected)
             #expect(Transaction.history.state.finished == [7])
         }
 
@@ -262,15 +262,45 @@ extension PlatformTests {
             #expect(await store.allTransactions().map(\.summary) == ["3", "4: invalidEncoding", "5"])
         }
 
-        @Test("after a relaunch, each of several unfinished purchases of a product is finished by its identifier")
+        @Test("after a relaunch, each of several unfinished purchases of a product is finished alone")
         func finishAfterRelaunch() async {
             let packs = (1...3).map { VerificationResult.verified(Transaction(id: $0, productID: "hints")) }
             Transaction.history.change { $0.unfinished = packs }
-            for id in ["2", "9", "two", "1", "2"] { await store.finish(id) }
+            for id in ["2", "9", "two", "1", "2"] { await store.finish(Self.pack(id)) }
             #expect(Transaction.history.state.finished == [2, 1])
             #expect(await store.unfinishedTransactions().map(\.summary) == ["3"])
-            await store.finish("3")
+            await store.finish(Self.pack("3"))
             #expect(Transaction.history.state.finished == [2, 1, 3])
+        }
+
+        @Test("what has changed since isn't finished, whether the app has seen the change or not", arguments: [true, false])
+        func changed(isSeen: Bool) async {
+            var pack = Transaction(id: 1, productID: "hints")
+            Transaction.history.change { $0.unfinished = [.verified(pack)] }
+            if isSeen { _ = await store.unfinishedTransactions() }
+            pack = Transaction(id: 1, productID: "hints", revocationDate: date)
+            Transaction.history.change { $0.unfinished = [.verified(pack)] }
+            if isSeen { _ = await store.unfinishedTransactions() }
+            await store.finish(Self.pack("1"))
+            #expect(Transaction.history.state.finished.isEmpty)
+            var refunded = Self.pack("1")
+            refunded.isRevoked = true
+            await store.finish(refunded)
+            #expect(Transaction.history.state.finished == [1])
+        }
+
+        /// What the app makes of a transaction of the stand-in.
+        private static func pack(_ id: String) -> StoreTransaction {
+            StoreTransaction(
+                id: id,
+                originalID: id,
+                product: "hints",
+                productKind: .nonConsumable,
+                app: "com.example.trestle",
+                environment: .production,
+                purchaseDate: Date(timeIntervalSince1970: 1_800_000_000),
+                signedDate: Date(timeIntervalSince1970: 1_800_000_000)
+            )
         }
 
         // MARK: Updates
@@ -282,10 +312,12 @@ extension PlatformTests {
             await until("both listen") { Transaction.history.numberOfListeners == 2 }
             Transaction.history.send(.verified(Transaction(id: 1, productID: "gold")))
             Transaction.history.send(.unverified(Transaction(id: 2, productID: "gold"), .revokedCertificate))
-            Transaction.history.send(.verified(Transaction(id: 3, productID: "gold", revocationDate: date)))
+            Transaction.history.send(.verified(Transaction(id: 3, productID: "hints", revocationDate: date)))
             #expect(await first.value == ["1", "2: revokedCertificate", "3"])
             #expect(await second.value == ["1", "2: revokedCertificate", "3"])
-            await store.finish("3")
+            var refunded = Self.pack("3")
+            refunded.isRevoked = true
+            await store.finish(refunded)
             #expect(Transaction.history.state.finished == [3], "an update is finished although no list has it")
             await until("nobody listens") { Transaction.history.numberOfListeners == 0 }
         }

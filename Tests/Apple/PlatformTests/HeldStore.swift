@@ -44,7 +44,7 @@ final class HeldStore: Store {
 
     func updates() -> AsyncStream<StoreStatement> { store.updates() }
     func allTransactions() async -> [StoreStatement] { await store.allTransactions() }
-    func finish(_ transaction: String) async { await store.finish(transaction) }
+    func finish(_ transaction: StoreTransaction) async { await store.finish(transaction) }
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
         try await store.appPurchase(isRefresh: isRefresh)
     }

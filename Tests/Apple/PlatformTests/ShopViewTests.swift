@@ -148,7 +148,9 @@ extension PlatformTests {
                 ]
             )
             let gold = stage.store.buyElsewhere("gold")
-            await stage.store.finish(gold)
+            for statement in await stage.store.unfinishedTransactions() where statement.transaction.id == gold {
+                await stage.store.finish(statement.transaction)
+            }
             await until("it arrives") { stage.unlocks.state(of: "gold").isUnlocked }
             try press("Restore Purchases", view)
             await rest(view)

@@ -31,11 +31,11 @@ final class FileStore: Store {
     func currentEntitlements() async -> [StoreStatement] { [.verified(transactions[0])] }
     func allTransactions() async -> [StoreStatement] { [] }
 
-    func finish(_ transaction: String) async {
-        let text = finished.union([transaction]).sorted().joined(separator: "\n")
+    func finish(_ transaction: StoreTransaction) async {
+        let text = finished.union([transaction.id]).sorted().joined(separator: "\n")
         // The store's own disk: a failure of it is none of the app's.
         guard (try? Data(text.utf8).write(to: file, options: .atomic)) != nil else { return }
-        finished.insert(transaction)
+        finished.insert(transaction.id)
     }
 
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }

@@ -65,9 +65,9 @@ private final class GrowingStore: Store {
     func currentEntitlements() async -> [StoreStatement] { [] }
     func allTransactions() async -> [StoreStatement] { [] }
 
-    func finish(_ transaction: String) async {
-        unfinished[transaction] = nil
-        finished.insert(transaction)
+    func finish(_ transaction: StoreTransaction) async {
+        unfinished[transaction.id] = nil
+        finished.insert(transaction.id)
     }
 
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }

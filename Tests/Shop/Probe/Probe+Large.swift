@@ -73,7 +73,7 @@ private final class LargeStore: Store {
 
     func currentEntitlements() async -> [StoreStatement] { Array(transactions.prefix(sold)) }
     func allTransactions() async -> [StoreStatement] { transactions }
-    func finish(_ transaction: String) async { finished.insert(transaction) }
+    func finish(_ transaction: StoreTransaction) async { finished.insert(transaction.id) }
     func purchase(_ product: String) async throws -> StorePurchaseResult { .cancelled }
     func updates() -> AsyncStream<StoreStatement> { AsyncStream { _ in } }
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }

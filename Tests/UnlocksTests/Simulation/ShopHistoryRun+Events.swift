@@ -42,8 +42,7 @@ extension ShopHistoryRun {
             guard history.hasDates, var transaction = truth(number)?.current, transaction.isRevoked else { return }
             transaction.isRevoked = false
             truths[transaction.id]?.allowedDeliveries += 1
-            // An answer from before it may arrive after it, and what it lists is finished then, so nobody would hear of it.
-            say(transaction, isAnnounced: isAnnounced || !shop.store.unanswered.isEmpty)
+            say(transaction, isAnnounced: isAnnounced)
         case .repeat(let number, let isOld):
             guard let truth = truth(number) else { return }
             announce(.verified(isOld ? truth.statements[0] : truth.current))

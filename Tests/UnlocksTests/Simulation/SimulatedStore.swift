@@ -186,8 +186,16 @@ final class SimulatedStore: Store {
         return stream
     }
 
+    /// Whether what isn't finished is signed again each time that it is listed.
+    var signsAnew = false
+
     func unfinishedTransactions() async -> [StoreStatement] {
-        await answer(.unfinished) { statements.filter { unfinished.contains($0.id) && isPresent($0) } }
+        for (index, statement) in statements.enumerated() where signsAnew {
+            var transaction = statement.transaction
+            transaction.signedDate = transaction.signedDate?.addingTimeInterval(1)
+            records.statements[index] = .verified(transaction)
+        }
+        return await answer(.unfinished) { statements.filter { unfinished.contains($0.id) && isPresent($0) } }
     }
 
     private func answer(
@@ -237,15 +245,16 @@ final class SimulatedStore: Store {
         (statement.transaction.environment ?? environment) == environment
     }
 
-    func finish(_ transaction: String) async {
-        willFinish(transaction)
+    func finish(_ transaction: StoreTransaction) async {
+        let id = transaction.id
+        willFinish(id)
         await waitForAnswer(to: .finish)
         guard !isDisconnected() else { return }
-        defer { didFinish(transaction) }
-        guard records.unfinished.remove(transaction) != nil else { return }
-        records.finished.append(transaction)
-        guard let statement = statements.first(where: { $0.id == transaction }) else { return }
-        if isPack(statement.transaction.product) { records.forgotten.insert(transaction) }
+        defer { didFinish(id) }
+        guard statements.contains(where: { $0.transaction == transaction }), records.unfinished.remove(id) != nil
+        else { return }
+        records.finished.append(id)
+        if isPack(transaction.product) { records.forgotten.insert(id) }
     }
 
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {

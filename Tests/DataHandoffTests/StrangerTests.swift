@@ -117,6 +117,28 @@ struct StrangerTests {
         #expect(apps.installed == ["b"])
     }
 
+    @Test("if a file has taken a folder's place, the rest is undone, and what is left is set aside")
+    func fileInFolder() async throws {
+        let apps = try Apps()
+        for name in ["a", "pictures/1", "pictures/2"] { try apps.put("mine", at: "documents/" + name) }
+        let folder = try await apps.beginInstallation(["a": "1", "b": "1", "pictures/1": "1"])
+        for name in ["a", "b"] {
+            let place = apps.documents.appending(path: name)
+            try? FileManager.default.removeItem(at: place)
+            try FileManager.default.linkItem(at: folder.appending(path: "new/" + name), to: place)
+        }
+        try FileManager.default.removeItem(at: apps.documents.appending(path: "pictures"))
+        try apps.put("my file", at: "documents/pictures")
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty)
+        #expect(try Apps.tree(apps.documents) == ["a": Data("mine".utf8), "pictures": Data("my file".utf8)])
+        let aside = try #require(recovery.damaged.first)
+        let kept = try String(contentsOf: aside.appending(path: "old/pictures/1"), encoding: .utf8)
+        #expect(kept == "mine")
+        try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
+        #expect(try await apps.receiver.recover(in: apps.documents).damaged == [aside])
+    }
+
     @Test("an installation sets a damaged journal aside too, and a folder or a link in its place")
     func otherJournals() async throws {
         let apps = try Apps()

@@ -68,7 +68,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a purchase that the store signs again at each question is finished at the first one, and written once for each")
+    @Test("a purchase that the store signs again at each question is finished at the first one")
     func signedAnew() throws {
         try Self.shop { shop in
             shop.store.signsAnew = true

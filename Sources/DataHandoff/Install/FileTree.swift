@@ -26,14 +26,20 @@ struct FileTree: Sendable {
 
     /// What is at a path; `nil` if nothing is.
     func kind(of name: String) throws(HandoffError) -> FileSystem.Kind? {
+        if let obstacle = try obstacle(to: name) { throw .fileFailed(path: obstacle, reason: "it isn't a folder") }
+        return try FileSystem.kind(of: url(name))
+    }
+
+    /// What is on the way to a file and isn't a folder; `nil` if nothing is.
+    func obstacle(to name: String) throws(HandoffError) -> String? {
         for outer in FileNames.folders(of: prefixed(name)) {
             switch try FileSystem.kind(of: root.appending(outer)) {
             case nil: return nil
             case .folder: continue
-            default: throw .fileFailed(path: outer, reason: "it isn't a folder")
+            default: return outer
             }
         }
-        return try FileSystem.kind(of: url(name))
+        return nil
     }
 
     /// Creates the folders that a file is in.

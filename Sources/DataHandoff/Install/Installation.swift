@@ -52,25 +52,30 @@ struct Installation: Sendable {
             try? discard()
             throw error
         }
-        if let error = try settle() { throw error }
+        switch try resume() {
+        case .installed: return
+        case .undone(let error), .obstructed(let error): throw error
+        }
+    }
+
+    enum Outcome {
+        case installed
+        /// It was undone, and why.
+        case undone(HandoffError)
+        /// It was undone where that was possible. Something that isn't a folder is on the way to other files, which are kept.
+        case obstructed(HandoffError)
     }
 
     /// Completes what was begun, and undoes it if it can't be completed.
     ///
-    /// - Returns: Why it was undone; `nil` if it is installed.
     /// - Throws: ``HandoffError`` if it could neither be completed nor undone.
-    mutating func resume() throws(HandoffError) -> HandoffError? {
-        if journal.isInstalled { return nil }
-        return try settle()
-    }
-
-    private mutating func settle() throws(HandoffError) -> HandoffError? {
+    mutating func resume() throws(HandoffError) -> Outcome {
+        if journal.isInstalled { return .installed }
         do throws(HandoffError) {
             try complete()
-            return nil
+            return .installed
         } catch {
-            try undo()
-            return error
+            return try undo() ? .undone(error) : .obstructed(error)
         }
     }
 
@@ -188,13 +193,17 @@ extension Installation {
     }
 
     /// Puts everything back, in steps that ``complete()`` could undo again. What isn't from here stays.
-    private mutating func undo() throws(HandoffError) {
+    ///
+    /// - Returns: Whether the way to every file is free. If not, what is here is kept.
+    private mutating func undo() throws(HandoffError) -> Bool {
         // The journal on the disk may already have the installation as complete, if only flushing it has failed.
         if case .journal(let written) = try Journal.read(in: folder), written.isInstalled {
             journal.isInstalled = false
             try journal.write(in: folder)
         }
-        for file in journal.files {
+        var files: [Journal.File] = []
+        for file in journal.files where try isReachable(file) { files.append(file) }
+        for file in files {
             let target = try destination.kind(of: file.name)
             if target != nil, try !isInPlace(file) { continue }
             if try old.kind(of: file.name) != nil {
@@ -203,14 +212,22 @@ extension Installation {
                 try FileSystem.remove(destination.url(file.name))
             }
         }
-        for file in journal.files {
+        for file in files {
             for name in try companions(of: file) where try old.kind(of: name) != nil {
                 if try destination.kind(of: name) == nil { try put(name, from: old) }
             }
         }
         for name in journal.folders.reversed() { FileSystem.removeIfEmpty(destination.url(name)) }
         try flushDestination()
+        guard files.count == journal.files.count else { return false }
         try discard()
+        return true
+    }
+
+    /// Whether nothing but folders is on the way to a file.
+    private func isReachable(_ file: Journal.File) throws(HandoffError) -> Bool {
+        for tree in [destination, new, old] where try tree.obstacle(to: file.name) != nil { return false }
+        return true
     }
 
     /// Gives a file a second name in the destination, in place of what is there.
@@ -247,6 +264,7 @@ extension Installation {
         try FileSystem.flush(destination.folder)
         var flushed: Set<String> = []
         for folder in journal.files.flatMap({ FileNames.folders(of: $0.name) }) where flushed.insert(folder).inserted {
+            guard try destination.obstacle(to: folder) == nil else { continue }
             if case .folder = try destination.kind(of: folder) { try FileSystem.flush(destination.url(folder)) }
         }
     }

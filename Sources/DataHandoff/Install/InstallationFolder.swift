@@ -144,10 +144,10 @@ struct InstallationFolder: Sendable {
                         continue
                     }
                     var installation = Installation(place, in: self, destination, journal)
-                    if let error = try installation.resume() {
-                        undone.append(error)
-                    } else {
-                        installed.append(installation)
+                    switch try installation.resume() {
+                    case .installed: installed.append(installation)
+                    case .undone(let error): undone.append(error)
+                    case .obstructed: try moveAside(place)
                     }
                 }
             } catch {

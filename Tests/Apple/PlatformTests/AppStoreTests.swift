@@ -273,7 +273,7 @@ extension PlatformTests {
             #expect(Transaction.history.state.finished == [2, 1, 3])
         }
 
-        @Test("what has changed since isn't finished, whether the app has seen the change or not", arguments: [true, false])
+        @Test("what has changed since isn't finished", arguments: [true, false])
         func changed(isSeen: Bool) async {
             var pack = Transaction(id: 1, productID: "hints")
             Transaction.history.change { $0.unfinished = [.verified(pack)] }

@@ -73,7 +73,7 @@ extension Unlocks {
         askCount += 1
         setAsking(1)
         defer { setAsking(-1) }
-        let round = Round(number: askCount, date: clock.now().date)
+        let round = Round(number: askCount, date: clock.now().date, count: book.ledger.count)
         lastAsked = round.date
         async let finished: Void = finish()
         async let entitlements: Void = askForEntitlements(round)
@@ -107,13 +107,14 @@ extension Unlocks {
     final class Round {
         let number: Int
         let date: Date
-        /// The usable entitlements of all environments, and the number of grants when they were listed.
+        /// The number of grants when the store was asked.
+        let count: Int
+        /// The usable entitlements of all environments.
         var listed: [StoreTransaction]?
-        var count = 0
         /// Whether products or an app transaction arrived.
         var isFromStore = false
 
-        init(number: Int, date: Date) { (self.number, self.date) = (number, date) }
+        init(number: Int, date: Date, count: Int) { (self.number, self.date, self.count) = (number, date, count) }
     }
 
     private func askForEntitlements(_ round: Round) async {
@@ -145,7 +146,6 @@ extension Unlocks {
             }
         }
         round.listed = listed.filter { problem(with: $0) == nil }.map(\.transaction)
-        round.count = book.ledger.count
         await judge(round)
     }
 
@@ -165,7 +165,7 @@ extension Unlocks {
             isFromStore: round.isFromStore,
             subscriptions: Set(usable.filter { $0.expirationDate != nil }.map(\.id))
         )
-        // The list doesn't contain what was bought after the store made it.
+        // The list may have been made before what was bought since the store was asked.
         for grant in book.ledger.all(after: round.count) {
             if let transaction = grant.transaction { answer = answer.adding(transaction) ?? answer }
         }

@@ -42,8 +42,7 @@ extension Unlocks {
 
     func deliver(_ source: Grant.Source) async {
         guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
-        let wasUsedUp = grant.isDue && grant.doses.contains { $1 > 0 && book.ledger.doses(of: $0) == 0 }
-        var delivery: Delivery?
+        var (delivery, wasUsedUp): (Delivery?, Bool) = (nil, false)
         (underway, isInterrupted) = (source, false)
         defer { underway = nil }
         do throws(any Error) {
@@ -64,6 +63,7 @@ extension Unlocks {
             let isRevoked = try await book.change { ledger throws(UnlocksError) in
                 guard var grant = ledger[source], !grant.isRevoked else { return ([], true) }
                 guard isComplete, !isInterrupted, grant.isDue else { return ([], false) }
+                wasUsedUp = grant.doses.contains { $1 > 0 && ledger.doses(of: $0) == 0 }
                 grant.stage = .delivered
                 return ([.grant(grant)], false)
             }

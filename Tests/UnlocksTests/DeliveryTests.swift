@@ -266,6 +266,25 @@ struct DeliveryTests {
         }
     }
 
+    @Test("content that is gone comes back with the next pack, also if all is used up during its delivery")
+    func usedUpDuringDelivery() throws {
+        let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
+        try Shop.run(.of(items: items)) { shop in
+            shop.store.isPack = { _ in true }
+            try shop.launch()
+            buy("hints", in: shop, as: StoreTransaction(id: "1", product: "hints"))
+            var waiting: CheckedContinuation<Void, Never>?
+            shop.deliver = { _ in await withCheckedContinuation { waiting = $0 } }
+            buy("hints", in: shop, as: StoreTransaction(id: "2", product: "hints"))
+            #expect(try shop.unlocks?.spend(10, of: "hint") == true)
+            shop.storage.folders["purchase-1"] = nil
+            shop.deliver = { _ in }
+            waiting?.resume()
+            shop.wait(60)
+            #expect(Set(shop.storage.folders.keys) == ["purchase-1", "purchase-2"])
+        }
+    }
+
     @Test("what can't be used is told, isn't finished, and what may be used later is looked at again")
     func keptAside() throws {
         try Self.shop { shop in

@@ -174,6 +174,26 @@ struct SubscriptionEndTests {
         }
     }
 
+    @Test("an empty list that was made before a subscription was bought doesn't end it")
+    func boughtAfterList() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.now = shop.now.advanced(by: 2_000 * Self.day)
+            shop.refresh()
+            (shop.store.unanswered, shop.store.isStale) = ([.entitlements], true)
+            shop.refresh()
+            let signed = shop.now.date - 2_000 * Self.day
+            let bought = StoreTransaction(id: "1", product: "pro", signedDate: signed, expirationDate: signed + 100)
+            shop.store.record(.verified(bought))
+            shop.store.announce(.verified(bought))
+            JobQueue.drain()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.store.unanswered = []
+            JobQueue.drain()
+            #expect(shop.state("pro")?.isUnlocked == true)
+        }
+    }
+
     @Test("an answer is of the moment of its question: what ends while it waits isn't ended by it")
     func endsDuringQuestion() throws {
         try Self.shop { shop in

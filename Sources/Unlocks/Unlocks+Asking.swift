@@ -29,10 +29,9 @@ extension Unlocks {
 
     /// Asks the store, unless it was asked in the last 15 minutes.
     func askAgain() {
-        // The elapsed time is negative if the clock was set back.
-        let elapsed = lastAsked.map { clock.now().date.timeIntervalSince($0) } ?? .infinity
-        guard elapsed < 0 || elapsed >= Self.pauseBetweenAsking else { return }
-        lastAsked = clock.now().date
+        let now = clock.now().date
+        guard askingPause?.rest(at: now) ?? 0 == 0 else { return }
+        askingPause = Pause(seconds: Self.pauseBetweenAsking, at: now)
         Task { [weak self] in await self?.refresh() }
     }
 
@@ -74,7 +73,7 @@ extension Unlocks {
         setAsking(1)
         defer { setAsking(-1) }
         let round = Round(number: askCount, date: clock.now().date, count: book.ledger.count)
-        lastAsked = round.date
+        askingPause = Pause(seconds: Self.pauseBetweenAsking, at: round.date)
         async let finished: Void = finish()
         async let entitlements: Void = askForEntitlements(round)
         async let products: Void = askForProducts(round)

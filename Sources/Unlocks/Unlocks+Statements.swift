@@ -131,13 +131,10 @@ extension Unlocks {
         guard finishing == nil else { return }
         finishing = Task { [weak self, clock] in
             while let self, self.needsFinishing {
-                // The elapsed time is negative if the clock was set back.
-                let elapsed = self.lastFinishing.map { clock.now().date.timeIntervalSince($0) } ?? .infinity
-                if 0..<Self.pauseBetweenFinishing ~= elapsed {
-                    await clock.sleep(Self.pauseBetweenFinishing - elapsed)
-                }
+                let rest = self.finishingPause?.rest(at: clock.now().date) ?? 0
+                if rest > 0 { await clock.sleep(rest) }
                 self.needsFinishing = false
-                self.lastFinishing = clock.now().date
+                self.finishingPause = Pause(seconds: Self.pauseBetweenFinishing, at: clock.now().date)
                 await self.finish()
             }
             self?.finishing = nil

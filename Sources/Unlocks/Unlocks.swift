@@ -121,8 +121,8 @@ public final class Unlocks {
     var listeners: [Task<Void, Never>] = []
 
     // Questions to the store.
-    /// The moment of the last question, its number, and the number of the latest one that was answered.
-    var lastAsked: Date?
+    /// The pause since the last question, its number, and the number of the latest one that was answered.
+    var askingPause: Pause?
     var (askCount, answerNumber) = (0, 0)
     /// How many questions are waited for.
     var asking = 0
@@ -130,7 +130,7 @@ public final class Unlocks {
     var (productAskCount, productAnswerNumber) = (0, 0)
     var finishing: Task<Void, Never>?
     var needsFinishing = false
-    var lastFinishing: Date?
+    var finishingPause: Pause?
 
     // Observers.
     var observers: [Int: AsyncStream<UnlockChange>.Continuation] = [:]

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A pause before something that failed is tried again. It grows with each failure, and ends if the clock is set back.
+/// A pause before something is done again. It ends early if the clock is set back.
 struct Pause {
     let start: Date
     let end: Date
@@ -12,7 +12,10 @@ struct Pause {
     /// The length of a pause after a number of failures before the last one, in seconds: 1, 2, 4, up to an hour.
     static func seconds(after failures: Int) -> Double { min(Double(1 << min(failures, 12)), 3_600) }
 
-    init(after failures: Int, at now: Date) { (start, end) = (now, now + Self.seconds(after: failures)) }
+    /// Creates a pause that grows with each failure.
+    init(after failures: Int, at now: Date) { self.init(seconds: Self.seconds(after: failures), at: now) }
+
+    init(seconds: Double, at now: Date) { (start, end) = (now, now + seconds) }
 
     /// The seconds that are left.
     func rest(at now: Date) -> Double { now < start ? 0 : max(0, end.timeIntervalSince(now)) }

@@ -65,6 +65,10 @@ struct RuleTests {
                 "\(head)<a href='\(store)' data-referrer=x><meta name=apple-itunes-app content='app-id=7'>",
                 "for app 7; it should be for 42, the app of the page's links"
             ),
+            (
+                "\(head)<a href='https://apps.apple.com/us/developer/trestle/id42' data-referrer=x>",
+                "names no app: it is a 'developer' page; copy the address of the app's own page"
+            ),
             ("\(policy)'none'\">\(head)", "; its script-src needs 'self'"),
             ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that the script has too"),
             (
@@ -143,6 +147,7 @@ struct RuleTests {
         )
         let checked = try CheckedFolder(["page.html": Self.head + banner + link])
         #expect(checked.broken == [] && checked.noted == ["banner-beside 3:29"])
+        #expect(checked.notes.first?.message.hasSuffix(", too ('page --no-banner' leaves it out)") == true)
         #expect(checked.summary.hasPrefix("no problem in 1 page: 1 link"))
         #expect(try CheckedFolder(["page.html": banner + "<a href='\(Self.store)'>"]).noted == [])
     }

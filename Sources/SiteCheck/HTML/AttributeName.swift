@@ -10,6 +10,7 @@ enum AttributeName {
     private static let referrer = Array("data-referrer".utf8)
     private static let referral = Array("data-referral".utf8)
     private static let from = Array("from".utf8)
+    private static let joinedFrom = [referrer + from, referral + from]
 
     /// Words that resemble `referrer` or `referral`. On a link to the store they are mistakes, too.
     private static let words: Set<String> = [
@@ -30,7 +31,10 @@ enum AttributeName {
         guard bytes.count <= 64, bytes.allSatisfy({ $0.isLetter || ASCII.isDigit($0) || isSeparator($0) }) else {
             return nil
         }
-        guard let start = start(of: bytes) else { return nil }
+        guard let start = start(of: bytes) else {
+            let isFrom = context != .element && joinedFrom.contains { EditDistance.between(bytes, $0) <= 1 }
+            return isFrom ? "data-referrer-from" : nil
+        }
         let text = String(decoding: bytes[..<start.end], as: UTF8.self)
         if context != .storeLink, words.contains(String(text.dropFirst("data-".utf8.count))) { return nil }
         let rest = Array(bytes[start.end...].dropFirst())

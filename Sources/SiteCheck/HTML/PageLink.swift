@@ -29,6 +29,18 @@ struct PageLink {
 
     var storePage: StorePage? { try? page?.get() }
 
+    /// The app that it leads to.
+    var appID: AppID? { appLessKind == nil ? storePage?.appID : nil }
+
+    /// The kind of a page of the store that has an id and is no app's, such as `developer`.
+    var appLessKind: String? {
+        guard storePage != nil, let address else { return nil }
+        let path = WebAddress(Self.resolved(address.value)).path.utf8.split(separator: ASCII.slash)
+        // Storefronts have two letters.
+        let kind = path.first { $0.count != 2 }.map { $0.lowercasedText } ?? ""
+        return ["artist", "developer", "genre", "story"].contains(kind) ? kind : nil
+    }
+
     /// Whether the element has an attribute for the referrer, even an empty one.
     var hasReferrerAttribute: Bool { element["data-referrer"] != nil || element["data-referrer-from"] != nil }
 

@@ -1,16 +1,26 @@
 import ReferralBridge
 
-/// A part of a template that wasn't replaced, such as `{{ campaign }}`.
+/// A part of a template or a sample that wasn't replaced, such as `{{ campaign }}` or `YOUR_CAMPAIGN`.
 enum Placeholder {
     private static let delimiters = [
         ("{{", "}}"), ("{%", "%}"), ("${", "}"), ("#{", "}"), ("<%", "%>"), ("<?", "?>"), ("[[", "]]"), ("*|", "|*"),
-        ("%%", "%%"),
+        ("%%", "%%"), ("[object", "]"),
     ]
     .map { (Array($0.utf8), Array($1.utf8)) }
 
+    /// Values that a script writes for one that it doesn't have.
+    private static let missing: Set<String> = ["undefined", "null", "NaN"]
+
+    /// What samples are made of. In capitals, two of them are no name that anybody chose.
+    private static let words: Set<String> = [
+        "affiliate", "app", "campaign", "channel", "code", "example", "here", "id", "name", "newsletter", "partner",
+        "provider", "referral", "referrer", "source", "text", "token", "user", "username", "value", "your",
+    ]
+
     /// The first placeholder in a value, of one of the usual forms.
     ///
-    /// `{campaign}` and `%CAMPAIGN%` are placeholders only as a whole value: in other text, these characters are common.
+    /// `{campaign}`, `%CAMPAIGN%` and `<campaign>` are placeholders only as a whole value: in other text, these characters are
+    /// common.
     static func first(in value: String) -> String? {
         let bytes = Array(value.utf8)
         for (opening, closing) in delimiters {
@@ -18,6 +28,7 @@ enum Placeholder {
             guard let end = bytes.position(of: closing, from: start + opening.count) else { continue }
             return String(decoding: bytes[start..<(end + closing.count)], as: UTF8.self)
         }
+        if missing.contains(value) || isSample(value) { return value }
         guard bytes.count > 4, let last = bytes.last else { return nil }
         let name = bytes.dropFirst().dropLast()
         let isName =
@@ -26,6 +37,17 @@ enum Placeholder {
         let isWhole =
             bytes[0] == ASCII.openBrace && last == ASCII.closeBrace
             || bytes[0] == ASCII.percent && last == ASCII.percent
+            || bytes[0] == UInt8(ascii: "<") && last == UInt8(ascii: ">")
         return isName && isWhole ? value : nil
+    }
+
+    /// Whether a value is `YOUR_` and a word, or consists of the words of samples: in capitals, or after `your`.
+    private static func isSample(_ value: String) -> Bool {
+        let words = value.asciiLowercased.utf8.split { $0 == ASCII.dash || $0 == UInt8(ascii: "_") }
+            .map { String(Substring($0)) }
+        guard words.count > 1 else { return false }
+        let isInCapitals = !value.utf8.contains { $0.isLetter && $0 == $0.lowercased }
+        let isYours = words[0] == "your"
+        return isInCapitals && isYours || (isInCapitals || isYours) && words.allSatisfy(Self.words.contains)
     }
 }

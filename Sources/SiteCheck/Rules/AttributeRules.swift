@@ -34,10 +34,12 @@ enum AttributeRules {
 
     static func placeholder(_ page: CheckedPage) -> [Rule.Problem] {
         page.page.links.flatMap { link in
-            (link.storePage == nil ? [] : [link.address].compactMap(\.self)) + link.element.attributes.filter(isOurs)
+            let own = link.element.attributes.filter(isOurs).map { ($0, [$0.value]) }
+            guard let store = link.storePage, let address = link.address else { return own }
+            return [(address, [address.value] + ["pt", "ct"].compactMap(store.item))] + own
         }
-        .compactMap { attribute in
-            Placeholder.first(in: attribute.value).map { placeholder in
+        .compactMap { attribute, values in
+            values.lazy.compactMap(Placeholder.first).first.map { placeholder in
                 (attribute.offset, "\(placeholder.quoted) is a placeholder that was not filled in; write its value")
             }
         }

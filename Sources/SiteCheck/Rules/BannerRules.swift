@@ -3,7 +3,7 @@ import ReferralBridge
 /// Problems with a page's Smart App Banner.
 enum BannerRules {
     static func otherApp(_ page: CheckedPage) -> [Rule.Problem] {
-        let linked = page.referrerLinks.compactMap { $0.storePage?.appID }
+        let linked = page.referrerLinks.compactMap(\.appID)
         let expected = page.appID.map { [$0] } ?? linked
         return page.page.banners.compactMap { content in
             guard let banner = appID(content.value) else {
@@ -16,12 +16,12 @@ enum BannerRules {
     }
 
     static func beside(_ page: CheckedPage) -> [Rule.Problem] {
-        let linked = page.referrerLinks.compactMap { $0.storePage?.appID }
+        let linked = page.referrerLinks.compactMap(\.appID)
         return page.page.banners.compactMap { content in
             guard let banner = appID(content.value), linked.contains(banner) else { return nil }
             let message =
                 "a tap on this banner opens the App Store without the referrer of the page's links; "
-                + "remove the banner if its downloads should count, too"
+                + "remove the banner if its downloads should count, too ('page --no-banner' leaves it out)"
             return (content.offset, message)
         }
     }

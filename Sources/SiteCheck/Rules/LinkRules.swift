@@ -18,7 +18,14 @@ enum LinkRules {
 
     static func notAStorePage(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.filter(\.isLink).compactMap { link in
-            guard let address = link.address, case .failure(let error)? = link.page else { return nil }
+            guard let address = link.address else { return nil }
+            if let kind = link.appLessKind {
+                let message =
+                    "\(address.value.quoted) names no app: it is a \(kind.quoted) page; "
+                    + "copy the address of the app's own page"
+                return (address.offset, message)
+            }
+            guard case .failure(let error)? = link.page else { return nil }
             let message = "a link with a referrer leads to an App Store page; \(address.value.quoted) doesn't: \(error)"
             return (address.offset, message)
         }
@@ -54,7 +61,7 @@ enum LinkRules {
     static func otherApp(_ page: CheckedPage) -> [Rule.Problem] {
         guard let appID = page.appID else { return [] }
         return page.referrerLinks.compactMap { link in
-            guard let address = link.address, let other = link.storePage?.appID, other != appID else { return nil }
+            guard let address = link.address, let other = link.appID, other != appID else { return nil }
             return (address.offset, "this link leads to app \(other); it should lead to \(appID)")
         }
     }

@@ -24,7 +24,7 @@ package struct Rule: Sendable {
         Rule("no-address", "a referrer on a link without an href", LinkRules.missingAddress),
         Rule(
             "no-store-page",
-            "a referrer on a link to something other than an App Store page, or such a page without https://",
+            "a referrer on a link to something other than an app's page in the App Store, or such a page without https://",
             LinkRules.notAStorePage
         ),
         Rule("store-scheme", "a link to the store that begins with itms: or itmss:", LinkRules.scheme),
@@ -40,7 +40,11 @@ package struct Rule: Sendable {
             "a second href, referrer or parameter of one name, which doesn't count",
             AttributeRules.repeated
         ),
-        Rule("placeholder", "a placeholder of a template, such as {{ campaign }}", AttributeRules.placeholder),
+        Rule(
+            "placeholder",
+            "a placeholder, such as {{ campaign }} or YOUR_CAMPAIGN, or a script's undefined",
+            AttributeRules.placeholder
+        ),
         Rule("white-space", "white space around a referrer or a parameter", AttributeRules.whiteSpace),
         Rule("referrer-from", "a data-referrer-from that is not the name of an item", AttributeRules.queryName),
         Rule("referral-on", "a data-referral-on other than all", AttributeRules.everywhere),

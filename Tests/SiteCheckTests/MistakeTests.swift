@@ -39,7 +39,12 @@ struct MistakeTests {
     }()
 
     private func checked(_ page: String) throws -> CheckedFolder {
-        try CheckedFolder(["page.html": page, "other/referral-bridge.js": "404"], appID: 1_300_230_302)
+        let link = #"<a href="https://apps.apple.com/app/id1300230302" target="_blank" data-referrer="frame">"#
+        let files = [
+            "page.html": page, "other/referral-bridge.js": "404", "other/index.html": "<p>",
+            "frame.html": #"<script src="referral-bridge.js"></script>"# + link,
+        ]
+        return try CheckedFolder(files, appID: 1_300_230_302)
     }
 
     @Test("each mistake is named with its rule and its place", arguments: mistakes)

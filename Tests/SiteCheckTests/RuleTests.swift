@@ -69,6 +69,19 @@ struct RuleTests {
                 "\(head)<a href='https://apps.apple.com/us/developer/trestle/id42' data-referrer=x>",
                 "names no app: it is a 'developer' page; copy the address of the app's own page"
             ),
+            (
+                "<script type=text/plain src=referral-bridge.js></script><a href='\(store)' data-referrer=x>",
+                "type 'text/plain', so its links copy nothing; remove the type, also from a consent manager's settings"
+            ),
+            (
+                "<iframe sandbox srcdoc=\"\(head)<a href='\(store)' data-referrer=x>\"></iframe>",
+                "so its links copy nothing; add allow-scripts to the sandbox"
+            ),
+            (
+                "<iframe sandbox=allow-scripts srcdoc=\"\(head)<a href='\(store)' target=_top data-referrer=x>\"></iframe>",
+                "a link with the target '_top' leads nowhere in this frame; "
+                    + "add allow-top-navigation-by-user-activation to the sandbox"
+            ),
             ("\(policy)'none'\">\(head)", "; its script-src needs 'self'"),
             ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that the script has too"),
             (
@@ -150,6 +163,27 @@ struct RuleTests {
         #expect(checked.notes.first?.message.hasSuffix(", too ('page --no-banner' leaves it out)") == true)
         #expect(checked.summary.hasPrefix("no problem in 1 page: 1 link"))
         #expect(try CheckedFolder(["page.html": banner + "<a href='\(Self.store)'>"]).noted == [])
+    }
+
+    @Test(
+        "a file of a frame or a script that doesn't exist is named by its address",
+        arguments: [
+            ("<iframe src=' a/b.html?c#d'></iframe>", "'a/b.html?c#d' was not checked: its folder doesn't exist"),
+            ("<script src=a.js></script>", "'a.js' was not checked: No such file or directory"),
+            ("<script src=/folder></script>", "'/folder' was not checked: it is not a file"),
+            ("<iframe src=folder></iframe>", "'folder' was not checked: it is not a file"),
+        ]
+    )
+    func missingPart(_ page: String, _ start: String) throws {
+        let checked = try CheckedFolder(["page.html": Self.head + page, "folder/a.txt": ""])
+        #expect(checked.broken == [] && checked.notes.contains { $0.message.hasPrefix(start) }, "\(checked.notes)")
+    }
+
+    @Test("a frame of a file that is no page is silent")
+    func otherFrame() throws {
+        let files = ["page.html": Data("<iframe src=a.pdf sandbox></iframe>".utf8), "a.pdf": Data([0x25, 0xFF])]
+        let checked = try CheckedFolder(files)
+        #expect(checked.broken == [] && checked.noted == [])
     }
 
     @Test("a banner of another app, or of none")

@@ -22,7 +22,6 @@ struct SnippetSearchTests {
         "the snippet is missing",
         arguments: [
             "", "<!--<script src=referral-bridge.js></script>-->", "<script>ReferralBridge.link('x', 'y')</script>",
-            "<script type=text/template>globalThis.ReferralBridge={}</script>",
             "<template><b></b><script src=referral-bridge.js></script></template>",
             "<script nomodule src=referral-bridge.js></script>",
             "<noscript><script src=referral-bridge.js></script></noscript>",

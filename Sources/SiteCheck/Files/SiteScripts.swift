@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// The script files of a site. Each is read once.
+/// The files of a site's scripts and frames. Each is read once.
 final class SiteScripts {
     struct Script {
         let state: FoundSnippet.State?
@@ -23,19 +23,29 @@ final class SiteScripts {
     let paths = SitePaths()
 
     private var scripts: [SitePaths.Path: Result<Script, SiteFailure>] = [:]
+    private var frames: [SitePaths.Path: Result<FrameLinks, SiteFailure>] = [:]
     private var folders = [SitePaths.workingDirectory: true, SitePaths.top: true, SitePaths.unknownRoot: false]
 
     /// The script in a file.
     func script(at path: SitePaths.Path) -> Result<Script, SiteFailure> {
         if let known = scripts[path] { return known }
-        let script = Result { () throws(SiteFailure) in
-            guard isFolder(paths.folder(of: path)) else {
-                throw SiteFailure(path: "", problem: "its folder doesn't exist or can't be opened", kind: .missing)
-            }
-            return try Self.read(paths.text(of: path))
-        }
+        let script = Result { () throws(SiteFailure) in Script(try read(path)) }
         scripts[path] = script
         return script
+    }
+
+    /// The links of the page in a frame. Servers add `.html` to an address, or `index.html` to that of a folder.
+    func frame(at path: SitePaths.Path) -> Result<FrameLinks, SiteFailure> {
+        if let known = frames[path] { return known }
+        let name = paths.name(of: path) + ".html"
+        let files = [path, paths.path(name, in: paths.folder(of: path)), paths.path("index.html", in: path)]
+        let file = files.first { isFolder(paths.folder(of: $0)) && FileStatus(paths.text(of: $0))?.kind == .file }
+        let frame = Result { () throws(SiteFailure) in
+            let isXML = paths.name(of: path).asciiLowercased.hasSuffix(".xhtml")
+            return FrameLinks(HTMLPage(try read(file ?? path), isXML: isXML))
+        }
+        frames[path] = frame
+        return frame
     }
 
     /// Whether a folder exists. If not, the paths of its files needn't be composed.
@@ -48,7 +58,11 @@ final class SiteScripts {
         return isFolder
     }
 
-    private static func read(_ path: String) throws(SiteFailure) -> Script {
+    private func read(_ path: SitePaths.Path) throws(SiteFailure) -> [UInt8] {
+        guard isFolder(paths.folder(of: path)) else {
+            throw SiteFailure(path: "", problem: "its folder doesn't exist or can't be opened", kind: .missing)
+        }
+        let path = paths.text(of: path)
         guard let status = FileStatus(path) else {
             throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .missing)
         }
@@ -56,7 +70,7 @@ final class SiteScripts {
         guard status.kind == .file else {
             throw SiteFailure(path: path, problem: "it is not a file", kind: .unreadable)
         }
-        return Script(try FileContent.text(of: path))
+        return try FileContent.text(of: path)
     }
 }
 

@@ -8,6 +8,9 @@ struct HTMLPage {
     /// The scripts that a browser runs, except those in SVG.
     private(set) var scripts: [Script] = []
 
+    /// The scripts of a type that a browser doesn't run.
+    private(set) var inertScripts: [Script] = []
+
     /// The `content` of each `Content-Security-Policy` that a browser applies.
     private(set) var policies: [HTMLElement.Attribute] = []
 
@@ -17,11 +20,17 @@ struct HTMLPage {
     /// The pages in frames.
     private(set) var frames: [PageFrame] = []
 
+    /// The frames with the address of a page.
+    private(set) var frameElements: [HTMLElement] = []
+
     /// The offset of the first frame that isn't read.
     private(set) var unreadFrame: Int?
 
     /// The base of relative addresses.
     private(set) var base: String?
+
+    /// The target of links without one.
+    private(set) var baseTarget: String?
 
     private(set) var hasTags = false
 
@@ -88,14 +97,20 @@ private extension HTMLPage {
             if !isXML || !element.isSelfClosing { return element }
             add(element, [])
         case "meta" where templateDepth == 0: read(meta: element)
-        case "base" where base == nil && templateDepth == 0: base = element["href"]?.value.trimmed
+        case "base" where templateDepth == 0:
+            base = base ?? element["href"]?.value.trimmed
+            baseTarget = baseTarget ?? element["target"]?.value
         default: break
         }
         return nil
     }
 
     mutating func read(frame element: HTMLElement, in bytes: [UInt8], depth: Int, _ budget: PageFrame.Budget) {
-        guard element.name == "iframe", !element.isForeign, let srcdoc = element["srcdoc"] else { return }
+        guard element.name == "iframe", !element.isForeign else { return }
+        guard let srcdoc = element["srcdoc"] else {
+            if element["src"]?.value.trimmed.isEmpty == false { frameElements.append(element) }
+            return
+        }
         if budget.allowsFrame(atDepth: depth) {
             frames.append(PageFrame(element, srcdoc, in: bytes, depth: depth, budget))
         } else {
@@ -111,11 +126,11 @@ private extension HTMLPage {
 
     mutating func add(_ script: HTMLElement, _ content: ArraySlice<UInt8>) {
         let type = script["type"]?.value.trimmed.asciiLowercased ?? ""
-        guard type.isEmpty || type == "module" || Self.javaScriptTypes.contains(type) else { return }
+        let isInert = !type.isEmpty && type != "module" && !Self.javaScriptTypes.contains(type)
         // Every browser that runs the snippet supports modules, and ignores these scripts.
-        guard script["nomodule"] == nil || type == "module" else { return }
+        guard isInert || script["nomodule"] == nil || type == "module" else { return }
         let text = isXML ? Self.withoutSections(content) : String(decoding: content, as: UTF8.self)
-        scripts.append((script, text))
+        if isInert { inertScripts.append((script, text)) } else { scripts.append((script, text)) }
     }
 
     static let javaScriptTypes: Set<String> = [

@@ -29,6 +29,9 @@ struct PageFrame {
         page = HTMLPage(content, isXML: false, depth: depth, budget)
     }
 
+    /// What the page's links need of the frame.
+    var links: FrameLinks { FrameLinks(page) }
+
     /// The offset in the page around the frame.
     func outerOffset(_ offset: Int) -> Int { offsets[min(offset, offsets.count - 1)] }
 }

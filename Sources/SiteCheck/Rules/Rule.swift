@@ -62,11 +62,16 @@ package struct Rule: Sendable {
         Rule("signature", "a signature or its until of a wrong form, or no referrer", ParameterRules.signature),
         Rule("no-snippet", "links with a referrer on a page without the snippet", SnippetRules.missing),
         Rule("missing-file", "a snippet whose file does not exist or can't be read", SnippetRules.unreadable),
+        Rule("inert-snippet", "a snippet of a type that no browser runs, such as text/plain", SnippetRules.inert),
         Rule("second-snippet", "a second snippet", SnippetRules.second),
         Rule("other-snippet", "a snippet of another version, or a changed one", SnippetRules.otherVersion),
         Rule("policy", "a Content-Security-Policy that blocks the snippet", PolicyRules.blocking),
         Rule("unclosed", "a comment, tag or script that is never closed", unclosed),
-        Rule("sandbox", "a frame with links with a referrer whose sandbox lets no script run", SnippetRules.sandboxed),
+        Rule(
+            "sandbox",
+            "a frame with links with a referrer whose sandbox lets no script run, or doesn't let the links open",
+            SnippetRules.sandboxed
+        ),
         Rule("banner", "a Smart App Banner of no app, or of another one", BannerRules.otherApp),
         Rule(
             "banner-beside",
@@ -85,6 +90,12 @@ package struct Rule: Sendable {
             "a note: a link to the store that begins with itms-apps:, which only Apple's devices know",
             isNote: true,
             LinkRules.appleScheme
+        ),
+        Rule(
+            "missing-part",
+            "a note: a frame or a script whose file does not exist or can't be read",
+            isNote: true,
+            SnippetRules.missingParts
         ),
         Rule("unread-frame", "a note: a frame nested deeper than 3, or after the 64th", isNote: true, unreadFrame),
     ]

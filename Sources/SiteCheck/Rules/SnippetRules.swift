@@ -1,7 +1,9 @@
 /// Problems with the snippet on a page.
 enum SnippetRules {
     static func missing(_ page: CheckedPage) -> [Rule.Problem] {
-        guard let link = page.referrerLinks.first, page.snippets.found.isEmpty else { return [] }
+        guard let link = page.referrerLinks.first, page.snippets.found.isEmpty, page.snippets.inert.isEmpty else {
+            return []
+        }
         let count = page.snippets.unreadCount
         let hint = count == 0 ? "" : " (\(count) \(count == 1 ? "script" : "scripts") could not be read)"
         let message =
@@ -25,15 +27,29 @@ enum SnippetRules {
         }
     }
 
-    static func sandboxed(_ page: CheckedPage) -> [Rule.Problem] {
-        page.page.frames.compactMap { frame in
-            guard let sandbox = frame.element["sandbox"], frame.page.links.contains(where: \.hasReferrerAttribute),
-                !sandbox.value.asciiLowercased.utf8.split(whereSeparator: \.isHTMLSpace)
-                    .contains(where: { $0.elementsEqual("allow-scripts".utf8) })
-            else { return nil }
+    static func inert(_ page: CheckedPage) -> [Rule.Problem] {
+        page.snippets.inert.map { element in
+            let type = element["type"]?.value ?? ""
             let message =
-                "the snippet can't run in this frame, so its links copy nothing; add allow-scripts to the sandbox"
-            return (sandbox.offset, message)
+                "a browser doesn't run this snippet, because of its type \(type.quoted), so its links copy nothing; "
+                + "remove the type, also from a consent manager's settings"
+            return (element.offset, message)
+        }
+    }
+
+    static func sandboxed(_ page: CheckedPage) -> [Rule.Problem] {
+        let frames = page.page.frames.map { ($0.element, $0.links) } + page.snippets.frames
+        return frames.compactMap { element, links in
+            guard let sandbox = element["sandbox"] else { return nil }
+            return links.problem(in: sandbox.value).map { (sandbox.offset, $0) }
+        }
+    }
+
+    static func missingParts(_ page: CheckedPage) -> [Rule.Problem] {
+        page.snippets.missingParts.map { element, problem in
+            let address = element["src"]?.value.trimmed ?? ""
+            let message = "\(address.quoted) was not checked: \(problem); correct the address, or add the file"
+            return (element.offset, message)
         }
     }
 

@@ -38,6 +38,15 @@ struct SnippetSearch {
 
     private(set) var found: [FoundSnippet] = []
 
+    /// The elements that would load the snippet if their type were JavaScript's. They don't matter beside one that loads it.
+    private(set) var inert: [HTMLElement] = []
+
+    /// The scripts without the snippet's name and the frames whose files don't exist or can't be read.
+    private(set) var missingParts: [(element: HTMLElement, problem: String)] = []
+
+    /// The frames of the page, whose pages are in files of their own.
+    private(set) var frames: [(element: HTMLElement, links: FrameLinks)] = []
+
     /// The number of scripts that can't be read and don't have the snippet's name.
     private(set) var unreadCount = 0
 
@@ -59,6 +68,26 @@ struct SnippetSearch {
         let inherited = page.base == nil ? outer : nil
         resolver = inherited ?? ReferenceResolver(base: page.base, in: folder, siteRoot: siteRoot, paths)
         for script in page.scripts { search(script) }
+        if found.isEmpty { inert = page.inertScripts.filter(isSnippet).map(\.element) }
+        for element in page.frameElements { search(frame: element) }
+    }
+
+    private func isSnippet(_ script: HTMLPage.Script) -> Bool {
+        guard let address = script.element["src"] else { return FoundSnippet.State(of: Array(script.text.utf8)) != nil }
+        let reference = resolver.reference(to: address.value)
+        if hasSnippetName(reference) { return true }
+        guard case .file(let path) = reference else { return false }
+        return (try? scripts.script(at: path).get())?.state != nil
+    }
+
+    private mutating func search(frame element: HTMLElement) {
+        guard let address = element["src"], case .file(let path) = resolver.reference(to: address.value) else { return }
+        switch scripts.frame(at: path) {
+        case .success(let links): frames.append((element, links))
+        // A file that isn't a page has no links.
+        case .failure(let failure) where failure.kind == .notAPage: break
+        case .failure(let failure): missingParts.append((element, failure.problem))
+        }
     }
 
     private mutating func search(_ script: HTMLPage.Script) {
@@ -79,7 +108,7 @@ struct SnippetSearch {
     /// Searches the script at an address, and the modules that it imports.
     private mutating func search(_ reference: Reference, _ element: HTMLElement, _ sources: [FoundSnippet.Source]) {
         let sources = sources + [.address(reference)]
-        let hasSnippetName = ["referral-bridge.js", "referral-bridge.min.js"].contains(name(of: reference))
+        let hasSnippetName = hasSnippetName(reference)
         guard case .file(let path) = reference else {
             return addUnread(hasSnippetName ? .unread : nil, element, sources)
         }
@@ -88,12 +117,17 @@ struct SnippetSearch {
             // Only a name is sure to be short.
             let text = scripts.paths.isTooLong(path) ? scripts.paths.name(of: path) : scripts.paths.text(of: path)
             let state = FoundSnippet.State.unreadable(path: text, problem: error.problem)
+            if sources.count == 1, !hasSnippetName { missingParts.append((element, error.problem)) }
             return addUnread(hasSnippetName ? state : nil, element, sources)
         }
         namesReferrers = namesReferrers || content.namesReferrers
         add(content.state ?? (hasSnippetName ? .other : nil), element, sources)
         let folder = scripts.paths.folder(of: path)
         searchImports(of: content, ReferenceResolver(in: folder, siteRoot: siteRoot, scripts.paths), element, sources)
+    }
+
+    private func hasSnippetName(_ reference: Reference) -> Bool {
+        ["referral-bridge.js", "referral-bridge.min.js"].contains(name(of: reference))
     }
 
     /// The last component of an address's path.

@@ -29,8 +29,8 @@ enum CheckCommand: Command {
     static var notes: String {
         """
         Lines and columns count from 1, and columns are characters (Unicode code points). A page is read as it is in its
-        file, without what scripts and servers add. Scripts from other hosts are not fetched; one that is called
-        referral-bridge.js or referral-bridge.min.js counts as the snippet.
+        file, without what scripts and servers add. Scripts and frames from other hosts are not fetched; a script that is
+        called referral-bridge.js or referral-bridge.min.js counts as the snippet.
 
         The rules, as --json names them:
 

@@ -21,7 +21,7 @@ struct CatalogueSignatureTests {
             #expect(Data(base64Encoded: String(signature.dropLast()))?.count == 64 && signature.last == "\n")
             #expect(try Tool.run("catalogue", file, "--verify", publicKey).output == "\(good), signature right\n")
             let json = try Tool.run("catalogue", file, "--json", "--verify", publicKey).output
-            #expect(json.contains(#""findings":[],"signature":"right"}"#))
+            #expect(json.contains(#""findings":[],"notes":[],"signature":"right"}"#))
 
             let refused =
                 "referral-tool: \(file): \(file).sig holds no signature by this key; an app with it would refuse it\n"

@@ -103,6 +103,11 @@ struct CatalogueTests {
         try Tool.run(["catalogue", "-"] + arguments, input: Data(catalogue.utf8))
     }
 
+    private static func withoutNotes(_ output: String) -> String {
+        output.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains(": note: ") }
+            .joined(separator: "\n")
+    }
+
     @Test("each catalogue is refused, left out of, and offered as the reference says")
     func vectors() throws {
         for vector in try Vectors.read() {
@@ -142,7 +147,7 @@ struct CatalogueTests {
     func findings() throws {
         let outcome = try run()
         #expect(
-            outcome.output == """
+            Self.withoutNotes(outcome.output) == """
                 standard input:2:4: The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.
                 standard input:6:11: The item at index 1 is left out: its member id is ""; it must be a text of 1 to 256 bytes.
                 standard input:6:21: The item at index 2 is left out: it is 7; it must be an object.
@@ -155,7 +160,9 @@ struct CatalogueTests {
         #expect(outcome.status == 1 && outcome.error == "")
         // The last of two lists counts, and an escape in its name changes nothing.
         let twice = #"{"format":1,"revision":1,"items":[1,2],"\u0069tems":["# + "\r\n[]]}"
-        #expect(try run(catalogue: twice).output.hasPrefix("standard input:2:1: The item at index 0"))
+        #expect(
+            Self.withoutNotes(try run(catalogue: twice).output).hasPrefix("standard input:2:1: The item at index 0")
+        )
         let good = try run(catalogue: #"{"format":1,"revision":1,"items":[]}"#)
         #expect(good.output == "standard input: revision 1, 0 items, 0 rewards, 0 left out\n" && good.status == 0)
     }
@@ -185,7 +192,8 @@ struct CatalogueTests {
               "limit":0}]}
             """#
         let outcome = try run(catalogue: catalogue)
-        let shown = outcome.output.replacing("standard input:", with: "").replacing("The item at index ", with: "")
+        let shown = Self.withoutNotes(outcome.output).replacing("standard input:", with: "")
+            .replacing("The item at index ", with: "")
         #expect(
             shown.split(separator: "\n").dropLast().map { $0.replacing(" is left out: its member", with: "") } == [
                 #"3:17: 0 grants is [ ""]; it must be a list of at least one text of 1 to 256 bytes."#,
@@ -201,6 +209,69 @@ struct CatalogueTests {
         )
     }
 
+    @Test("what an app accepts and nobody can have meant is a note, in the order of the file, and no failure")
+    func notes() throws {
+        let catalogue = #"""
+            {"format":1,"revision":1,"issued":"2026-11-21T00:00:00Z",
+             "staleafter":"2026-11-20T00:00:00Z","staleAfter":"2026-11-20T00:00:00Z","items":[
+             {"id":"a","kind":"lasting","free":true,"grants":["g"],
+              "enable":false,
+              "platform":["iOS"],"note":1},
+             {"id":"b","kind":"lasting","free":true,"grants":["g"],"platforms":["iOS",
+              "ios","iPadOS"],
+              "minVersion":"2.10","maxVersion":"2.9"},
+             {"id":"c","kind":"lasting","free":true,"grants":["g"],
+              "enabled":false,"enabled":true,"page":"example.com/gold",
+              "text":{"en":{"titel":"C","title":"C"},"en":{"title":"D"}}},
+             {"id":"d","kind":"lasting","free":true,"grants":["g"],"platforms":[]}],
+            "rewards":[{"id":"w","grants":["g"],"parameters":"pack"}]}
+            """#
+        let outcome = try run(catalogue: catalogue)
+        let shown = outcome.output.replacing("standard input:", with: "").replacing(": note", with: "")
+        #expect(
+            shown.split(separator: "\n") == [
+                "2:2: no app reads the member 'staleafter' of the catalogue; did you mean 'staleAfter'?",
+                "2:38: the catalogue is stale before it is issued; staleAfter must be after issued",
+                "4:3: no app reads the member 'enable' of the item at index 0; did you mean 'enabled'?",
+                "5:3: no app reads the member 'platform' of the item at index 0; did you mean 'platforms'?",
+                "5:22: no app reads the member 'note' of the item at index 0",
+                "7:3: no app is for the platform 'ios' of the item at index 1; did you mean 'iOS'?",
+                "7:9: no app is for the platform 'iPadOS' of the item at index 1; "
+                    + "a platform is iOS, macOS, tvOS, visionOS, watchOS",
+                "8:23: the item at index 1 is for no version: its minVersion is above its maxVersion",
+                "10:19: the item at index 2 has the member 'enabled' before; only this one counts",
+                "10:34: the page of the item at index 2 is 'example.com/gold'; an address begins with https://",
+                "11:42: the text of the item at index 2 has the member 'en' before; only this one counts",
+                "12:56: the item at index 3 is for no platform; without the member it is for all",
+                "13:37: no app reads the member 'parameters' of the reward at index 0; did you mean 'parameter'?",
+                " revision 1, 4 items, 1 reward, 0 left out",
+            ]
+        )
+        #expect(outcome.status == 0 && outcome.error == "")
+        let printed = try run("--json", catalogue: catalogue).output
+        #expect(printed.contains(#""findings":[],"notes":[{"line":2,"column":2,"message":"no app reads"#))
+    }
+
+    @Test("a member that the library reads is no note")
+    func knownMembers() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Catalogues")
+        func members(_ file: String) throws -> String {
+            let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+            let names = Set(source.matches(of: /\.(?:required|optional)\("(\w+)"/).map { String($0.1) })
+            return "{" + names.sorted().map { "\"\($0)\":null" }.joined(separator: ",") + "}"
+        }
+        let (item, reward) = (try members("CatalogueItem.swift"), try members("CatalogueReward.swift"))
+        let head = try members("Catalogue.swift").dropFirst().dropLast()
+            .replacing(#""items":null"#, with: "\"items\":[\(item)]").replacing(
+                #""rewards":null"#,
+                with: "\"rewards\":[\(reward)]"
+            )
+            .replacing(#""revision":null"#, with: #""revision":1"#)
+        let outcome = try run(catalogue: #"{"format":1,"# + head + "}")
+        #expect(item.contains("belowMinimum") && reward.contains("signed") && head.contains("staleAfter"))
+        #expect(outcome.output.contains(" 2 left out") && !outcome.output.contains("note:"), "\(outcome)")
+    }
+
     @Test(
         "a file that is no catalogue says where it is wrong, and what would be right",
         arguments: [
@@ -209,6 +280,10 @@ struct CatalogueTests {
             ("{\"a\":\n\"é\u{1F600}\" \u{1F600}", "2:6: the JSON is wrong here: '\u{1F600}' isn't expected"),
             ("{\"a\":[\"\n", "1:8: the JSON is wrong here: '\\u{A}' isn't expected"),
             ("{\"format\":1,\n \"items\":[", "2:11: the JSON ends too early"),
+            (
+                "\u{FEFF}{\"format\":1}",
+                "1:1: the file begins with a byte order mark, which isn't JSON; save it as UTF-8 without"
+            ),
             (" \n", "there is nothing in it; a catalogue is a JSON object"), ("", "1:1: there is nothing in it"),
             ("{\"a\":" + String(repeating: "[", count: 100), "1:69: the JSON is nested more than 64 deep"),
             ("{\"a\":\"\\ud800\"}", "an escape before this is half of a character"),

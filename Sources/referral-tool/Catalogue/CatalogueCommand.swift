@@ -8,6 +8,8 @@ enum CatalogueCommand: Command {
         case iOS, macOS, tvOS, visionOS, watchOS
     }
 
+    static let platformNames = PlatformName.allCases.map(\.rawValue)
+
     private static let appVersion = Option(
         "--app-version",
         "VERSION",
@@ -32,8 +34,8 @@ enum CatalogueCommand: Command {
     static let name = "catalogue"
     static let summary = "finds what is wrong with a catalogue of unlocks"
     static let overview = """
-        Reads catalogues for the library Unlocks and prints what is left out of them, in lines FILE:LINE:COLUMN: MESSAGE, and
-        what a person sees of them.
+        Reads catalogues for the library Unlocks and prints what is left out of them or ignored, in lines
+        FILE:LINE:COLUMN: MESSAGE, and what a person sees of them.
         """
     static let usages: [[Usage]] = [
         [
@@ -49,7 +51,8 @@ enum CatalogueCommand: Command {
     static let notes = """
         An item or a reward that is wrong is left out by itself; the app goes on with the others. A file that is no catalogue
         is refused as a whole, and the app keeps the last good one. So is one without the right signature, if the app has a
-        public key.
+        public key. A note is about what an app accepts and nobody can have meant: a member that it ignores or that is there
+        twice, a platform without a name of Apple's, versions or times in the wrong order, a page without https.
 
         What a person sees is one row for each item: its id, its state and its title. It is for somebody who has bought
         nothing, and as if the store knew all products.

@@ -11,7 +11,8 @@ import Foundation
 /// What is known of one catalogue.
 struct CatalogueReport {
     struct Finding {
-        let rejection: Catalogue.Rejection
+        /// What is left out; `nil` for a note.
+        let rejection: Catalogue.Rejection?
         let message: String
         let line: Int
         let column: Int
@@ -23,6 +24,8 @@ struct CatalogueReport {
     private let offers: [Offer]?
     /// What is left out, in the order of the file.
     let findings: [Finding]
+    /// What an app accepts and nobody can have meant, in the order of the file.
+    private let notes: [Finding]
     /// What became of its signature, if somebody asked.
     private let signature: SignatureFile.Outcome?
 
@@ -45,7 +48,9 @@ struct CatalogueReport {
             let catalogue = try Catalogue(json: Data(bytes))
             self.catalogue = catalogue
             offers = context.map { Self.offers(of: catalogue, in: $0) }
-            findings = Self.findings(catalogue.rejections, in: bytes)
+            let text = CatalogueText(bytes)
+            findings = Self.findings(catalogue.rejections, text, in: bytes)
+            notes = Self.notes(CatalogueNotes(on: catalogue, text), in: bytes)
         } catch {
             throw .badData(name + Self.problem(error, in: bytes ?? []))
         }
@@ -59,8 +64,19 @@ struct CatalogueReport {
         return catalogue.offers(in: context, prices: prices, open: [], waiting: [])
     }
 
-    private static func findings(_ rejections: [Catalogue.Rejection], in bytes: [UInt8]) -> [Finding] {
-        let text = CatalogueText(bytes)
+    private static func notes(_ notes: CatalogueNotes, in bytes: [UInt8]) -> [Finding] {
+        var positions = TextPositions(bytes)
+        return notes.notes.sorted { $0.offset < $1.offset }.map { offset, message in
+            let (line, column) = positions.position(at: offset)
+            return Finding(rejection: nil, message: message, line: line, column: column)
+        }
+    }
+
+    private static func findings(
+        _ rejections: [Catalogue.Rejection],
+        _ text: CatalogueText,
+        in bytes: [UInt8]
+    ) -> [Finding] {
         var positions = TextPositions(bytes)
         return rejections.map { ($0, text.place(of: $0)) }.sorted { $0.1.offset < $1.1.offset }.map {
             rejection,
@@ -90,11 +106,14 @@ struct CatalogueReport {
         return ":\(line):\(column): \(message)"
     }
 
-    /// A line for each finding, one for the catalogue, and then one for each offer.
+    /// A line for each finding and each note, one for the catalogue, and then one for each offer.
     var text: String {
         let file = TerminalText.escaped(file)
-        var text = findings.map { "\(file):\($0.line):\($0.column): \(TerminalText.escaped($0.message))\n" }
-            .joined()
+        let lines = (findings + notes).sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map { finding in
+            "\(file):\(finding.line):\(finding.column): \(finding.rejection == nil ? "note: " : "")"
+                + "\(TerminalText.escaped(finding.message))\n"
+        }
+        var text = lines.joined()
         text += "\(file): revision \(catalogue.revision), \(Self.count(catalogue.items.count, "item")), "
         text += "\(Self.count(catalogue.rewards.count, "reward")), \(findings.count) left out"
         text += (signature.map { ", " + $0.text } ?? "") + "\n"
@@ -112,7 +131,7 @@ struct CatalogueReport {
         var members = [
             ("file", JSONText.string(file)), ("revision", String(catalogue.revision)),
             ("items", String(catalogue.items.count)), ("rewards", String(catalogue.rewards.count)),
-            ("findings", JSONText.array(findings.map(\.json))),
+            ("findings", JSONText.array(findings.map(\.json))), ("notes", JSONText.array(notes.map(\.json))),
         ]
         if let offers { members.append(("offers", JSONText.array(offers.map(\.json)))) }
         if let signature { members.append(("signature", JSONText.string(signature.rawValue))) }
@@ -124,11 +143,14 @@ struct CatalogueReport {
 
 private extension CatalogueReport.Finding {
     var json: String {
-        JSONText.object([
-            ("line", String(line)), ("column", String(column)), ("list", JSONText.string(rejection.list.rawValue)),
-            ("index", String(rejection.index)), ("member", rejection.member.map(JSONText.string) ?? "null"),
-            ("message", JSONText.string(message)),
-        ])
+        let entry = rejection.map { rejection in
+            [
+                ("list", JSONText.string(rejection.list.rawValue)), ("index", String(rejection.index)),
+                ("member", rejection.member.map(JSONText.string) ?? "null"),
+            ]
+        }
+        let place = [("line", String(line)), ("column", String(column))]
+        return JSONText.object(place + (entry ?? []) + [("message", JSONText.string(message))])
     }
 }
 

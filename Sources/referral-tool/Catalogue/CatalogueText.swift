@@ -11,18 +11,35 @@ struct CatalogueText {
         var value: String?
     }
 
+    /// A member of an object, or an element of an array without its name.
+    struct Member {
+        let name: String
+        let offset: Int
+        let value: Range<Int>
+        /// The value, if it is a string.
+        let string: String?
+    }
+
     private static let maximumValue = 60
 
     private let bytes: [UInt8]
     private var entries: [Catalogue.Rejection.List: [Range<Int>]] = [:]
 
+    /// The text, which is one object.
+    var whole: Range<Int> { 0..<bytes.count }
+
+    func entries(of list: Catalogue.Rejection.List) -> [Range<Int>] { entries[list] ?? [] }
+
+    /// Whether the text begins with a byte order mark, which isn't JSON.
+    var hasByteOrderMark: Bool { bytes.starts(with: "\u{FEFF}".utf8) }
+
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         // If a list is repeated, the last one counts.
-        for (name, value) in members(of: 0..<bytes.count) {
-            switch name.text {
-            case "items": entries[.item] = elements(of: value)
-            case "rewards": entries[.reward] = elements(of: value)
+        for member in members(of: whole) {
+            switch member.name {
+            case "items": entries[.item] = elements(of: member.value).map(\.value)
+            case "rewards": entries[.reward] = elements(of: member.value).map(\.value)
             default: break
             }
         }
@@ -40,10 +57,10 @@ struct CatalogueText {
     func place(of member: Catalogue.WrongMember, in object: Range<Int>? = nil) -> Place {
         let object = object ?? start..<bytes.count
         guard let wrong = member.name else { return Place(offset: object.lowerBound, value: text(in: object)) }
-        guard let (name, value) = members(of: object).last(where: { $0.name.text == wrong }) else {
+        guard let member = members(of: object).last(where: { $0.name == wrong }) else {
             return Place(offset: object.lowerBound)
         }
-        return Place(offset: name.offset, value: text(in: value))
+        return Place(offset: member.offset, value: text(in: member.value))
     }
 
     /// Where the text isn't a JSON object, and why; `nil` if it is one.
@@ -61,6 +78,9 @@ struct CatalogueText {
         guard error != .nestedTooDeeply else { return "the JSON is nested more than 64 deep" }
         guard error != .loneSurrogate else { return "an escape before this is half of a character" }
         guard start < bytes.count else { return "there is nothing in it; a catalogue is a JSON object" }
+        guard !hasByteOrderMark else {
+            return "the file begins with a byte order mark, which isn't JSON; save it as UTF-8 without one"
+        }
         guard offset < bytes.count else { return "the JSON ends too early" }
         guard offset > start else { return "a catalogue is a JSON object, which begins with {" }
         let character = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.prefix(1)
@@ -79,8 +99,8 @@ struct CatalogueText {
 
 // MARK: - Ranges in the text
 
-private extension CatalogueText {
-    typealias Member = (name: (text: String, offset: Int), value: Range<Int>)
+extension CatalogueText {
+    func isArray(_ range: Range<Int>) -> Bool { bytes[range].first == UInt8(ascii: "[") }
 
     func members(of object: Range<Int>) -> [Member] {
         bytes.withUnsafeBufferPointer { bytes in
@@ -88,27 +108,40 @@ private extension CatalogueText {
             var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[object]))
             try? reader.readObject { name, value, reader throws(ReferralError) in
                 let offset = object.lowerBound + name.range.lowerBound - 1
-                members.append(((reader.content(of: name), offset), Self.range(of: value, from: object.lowerBound)))
+                members.append(Self.member(reader.content(of: name), offset, value, reader, from: object.lowerBound))
             }
             return members
         }
     }
 
-    func elements(of array: Range<Int>) -> [Range<Int>] {
+    func elements(of array: Range<Int>) -> [Member] {
         bytes.withUnsafeBufferPointer { bytes in
-            var elements: [Range<Int>] = []
-            var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[array]))
+            var elements: [Member] = []
+            let bytes = UnsafeBufferPointer(rebasing: bytes[array])
+            var reader = JSONReader(bytes)
             try? reader.readArray { value throws(ReferralError) in
-                elements.append(Self.range(of: value, from: array.lowerBound))
+                elements.append(Self.member("", nil, value, JSONReader(bytes), from: array.lowerBound))
             }
             return elements
         }
     }
 
-    static func range(of value: JSONReader.Value, from start: Int) -> Range<Int> {
+    private static func member(
+        _ name: String,
+        _ offset: Int?,
+        _ value: JSONReader.Value,
+        _ reader: JSONReader,
+        from start: Int
+    ) -> Member {
+        let range: Range<Int>
+        var string: String?
         switch value {
-        case .string(let text): start + text.range.lowerBound - 1..<start + text.range.upperBound + 1
-        case .number(let range), .other(let range): start + range.lowerBound..<start + range.upperBound
+        case .string(let text):
+            range = text.range.lowerBound - 1..<text.range.upperBound + 1
+            string = reader.content(of: text)
+        case .number(let found), .other(let found): range = found
         }
+        let place = start + range.lowerBound..<start + range.upperBound
+        return Member(name: name, offset: offset ?? place.lowerBound, value: place, string: string)
     }
 }

@@ -57,10 +57,18 @@ struct BadRowsTests {
     @Test("a row that is not UTF-8 where it matters")
     func notUTF8() throws {
         let outcome = try links(Data("referrer,ct\n".utf8) + [0xC3] + Data(",x\na,".utf8) + [0xFF])
-        #expect(outcome.complaints == "standard input:2: referrer: not UTF-8\nstandard input:3: ct: not UTF-8\n")
+        #expect(
+            outcome.complaints == """
+                standard input:2: referrer: not UTF-8; save the table as UTF-8
+                standard input:3: ct: not UTF-8; save the table as UTF-8
+
+                """
+        )
+        let header = try links(Data("referrer,Stra".utf8) + [0xDF] + Data("e\n".utf8))
+        #expect(header.error == "referral-tool: standard input:1: it is not UTF-8; save the table as UTF-8\n")
         #expect(outcome.output == "referrer,ct,link\n")
         let json = try links(Data("{\"referrer\":\"".utf8) + [0xFF] + Data("\"}\n".utf8), "--from=jsonl")
-        #expect(json.complaints == "standard input:1: the row is not UTF-8\n")
+        #expect(json.complaints == "standard input:1: the row is not UTF-8; save the table as UTF-8\n")
     }
 
     @Test(
@@ -128,7 +136,7 @@ struct BadRowsTests {
         let row = Data((1...255).filter { $0 != 10 && $0 != 13 })
         try Tool.inFolder { folder in
             let outcome = try links(row + Data("\n".utf8), "--from=jsonl", "--rejects", folder + "rejects")
-            #expect(outcome.complaints == "standard input:1: the row is not UTF-8\n")
+            #expect(outcome.complaints == "standard input:1: the row is not UTF-8; save the table as UTF-8\n")
             let read =
                 "import json; print(json.load(open('\(folder)rejects'))['row'].encode('utf-8', 'surrogateescape').hex())"
             #expect(
@@ -275,9 +283,15 @@ struct BadRowsTests {
             ("", "standard input is empty; it must begin with the columns' names"),
             ("\u{FEFF}", "standard input is empty; it must begin with the columns' names"),
             ("name,x\na,b\n", "standard input:1: there is no column 'referrer', only 'name', 'x'"),
-            ("Referer,x\n", "there is no column 'referrer', only 'Referer', 'x'; did you mean 'Referer'?"),
+            ("Referer,x\n", "there is no column 'referrer', only 'Referer', 'x'; rename 'Referer' to 'referrer'\n"),
             ("\"referrer;ct\"\na;b\n", "its cells seem to be separated by ';', and csv is expected"),
-            ("referer;ct\n", "there is no column 'referrer', only 'referer', 'ct'; did you mean 'referer'?"),
+            ("referer;ct\n", "there is no column 'referrer', only 'referer', 'ct'; rename 'referer' to 'referrer'\n"),
+            ("ct,REFERER \n", "only 'ct', 'REFERER '; rename 'REFERER ' to 'referrer'\n"),
+            ("sep=;\nreferrer;ct\na;b\n", "standard input:1: a line sep= is for Excel alone; remove it, so that"),
+            (
+                "\u{FEFF}\"SEP=\t\"\r\nreferrer\n",
+                "standard input:1: a line sep= is for Excel alone; remove it, so that"
+            ),
             ("referrer,x,y,x\n", "standard input:1: two columns are called 'x', number 2 and number 4"),
             ("referrer,Referrer \n", "standard input:1: two columns are called 'referrer', number 1 and number 2"),
             ("referrer,link\n", "standard input:1: there is a column 'link' already"),

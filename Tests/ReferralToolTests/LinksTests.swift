@@ -262,6 +262,34 @@ struct LinksTests {
         #expect(outcome.error.contains("a landing page is a page of your own, not one of the App Store"))
     }
 
+    @Test(
+        "a column whose parameter no page can have is refused once, before any row",
+        arguments: [
+            ("param.Stufe", "; rename it to 'param.stufe'"), ("param.on", ""), ("param.größe", ""), ("Param.a-b", ""),
+        ]
+    )
+    func unnamedParameter(_ column: String, _ hint: String) throws {
+        let table = "referrer,\(column)\na,1\nb,\n"
+        let outcome = try Tool.run("links", "--app-id=42", "--to=html", input: table)
+        #expect(
+            outcome.error
+                == "referral-tool: standard input:1: the column '\(column)': on a page the name of a parameter is a small "
+                + "letter, then letters, digits, _ or ., and not 'on'\(hint)\n"
+        )
+        #expect(outcome.status == 65 && outcome.output == "")
+        #expect(try Tool.run("links", "--app-id=42", input: table).status == 0)
+        let row = try Tool.run(
+            "links",
+            "--app-id=42",
+            "--to=html",
+            "--from=jsonl",
+            input: #"{"referrer":"a","param.é":"1"}"#
+        )
+        #expect(
+            row.error.contains("1: param.é: on a page the name of a parameter is a small letter, then letters, digits")
+        )
+    }
+
     @Test("elements for a page, with nothing in them that HTML would take for its own")
     func html() throws {
         let table = "referrer,ct,param.levelSet,param.pack\n\"a<b>&\"\"'\",x&y,\"\",\"\"\"\n\"\nb,,3,\n"
@@ -272,11 +300,6 @@ struct LinksTests {
 
                 """
         )
-        let outcome = try Tool.run("links", "--app-id=42", "--to=html", input: "referrer,param.on\na,1\nb,\n")
-        #expect(
-            outcome.error == "standard input:2: param.on: no attribute gives the snippet a parameter of this name\n"
-        )
-        #expect(outcome.output == "<a href=\"https://apps.apple.com/app/id42\" data-referrer=\"b\">Get the app</a>\n")
         let rows = #"{"referrer":"a\u0000b"}"# + "\n" + #"{"referrer":"a","parameters":{"pack":"\u0000"}}"# + "\n"
         let nul = try Tool.run("links", "--app-id=42", "--to=html", "--from=jsonl", input: rows)
         #expect(

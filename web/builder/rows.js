@@ -15,6 +15,7 @@
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
   const UNSIGNED = 'only a signed link to a landing page carries parameters; give --sign, or leave out --landing';
+  const NOT_UTF8 = 'not UTF-8; save the table as UTF-8';
   const MISSING_QUOTE = 'an opening quote has no closing quote';
 
   const decodeUTF8 = bytes => /[^\0-\x7f]/.test(bytes) ? StorePage.decodeUTF8(bytes, { fatal: true }) : bytes;
@@ -137,7 +138,8 @@
   const missing = (name, names, format) => {
     const shown = names.slice(0, 8).map(quoted).join(', ');
     const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
-    let hint = '';
+    const near = names.find(name => /^ref+er+er$/.test(columnKey(name)));
+    let hint = near ? `; rename ${quoted(near)} to 'referrer'` : '';
     for (const [separator, said] of [[';', "';'"], ['\t', 'a tab'], [',', 'a comma']]) {
       if (names.length == 1 && names[0].includes(separator)) {
         hint = `; its cells seem to be separated by ${said}, and ${format} is expected`;
@@ -231,12 +233,15 @@
     if (!table) fail("it is empty; it must begin with the columns' names");
     if (!row || row.end - row.start > MAXIMUM_ROW_LENGTH) fail('the first line, which must name the columns, is longer than 1 MiB');
     if (table.slice(row.start, row.end).includes('\0')) fail('there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8');
+    if (/^("?)sep=.?\1$/i.test(table.slice(row.start, row.end))) {
+      fail('a line sep= is for Excel alone; remove it, so that the first line names the columns');
+    }
     if (row.problem) fail(row.problem);
     let names;
     try {
       names = row.cells.map(cell => decodeUTF8(cellAt(table, cell)));
     } catch {
-      fail('it is not UTF-8');
+      fail(`it is ${NOT_UTF8}`);
     }
     const places = new Map();
     const keys = names.map(columnKey);
@@ -271,7 +276,7 @@
       try {
         value = decodeUTF8(raw);
       } catch {
-        fail('not UTF-8', names[index]);
+        fail(NOT_UTF8, names[index]);
       }
       if (parameter != null && isForLandingPage) fail(UNSIGNED, key);
       if (parameter != null) values.parameters[parameter] = value;

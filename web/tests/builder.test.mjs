@@ -157,6 +157,14 @@ test('a spreadsheet file is no table', () => {
   }
 });
 
+test('a line for Excel, a misspelled referrer and another encoding say what would be right', () => {
+  const problem = table => links(table, { appID: '42', at: AT }).problem;
+  assert.equal(problem('sep=;\nreferrer;ct\n'), 'a line sep= is for Excel alone; remove it, so that the first line names the columns');
+  assert.equal(problem('x,Referer\n'), "there is no column 'referrer', only 'x', 'Referer'; rename 'Referer' to 'referrer'");
+  assert.equal(problem('referrer,Stra\xdfe\n'), 'it is not UTF-8; save the table as UTF-8');
+  assert.equal(links('referrer\nJ\xfcrgen\n', { appID: '42', at: AT }).rows[0].reason, 'referrer: not UTF-8; save the table as UTF-8');
+});
+
 test('columns that set nothing are named, and cells that are formulas to a spreadsheet counted', () => {
   const result = table => {
     const { ignored, formulas } = links(table, { appID: '42', at: AT });
@@ -234,7 +242,7 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     '"referrer""x;y",ct\n', '\ufeff"referrer";"x\ny"\r\n"a";1\r\n', '"referrer"x;"y\n', 'referrer\t\n"a"\t1\n',
     ' Referrer ,CT,Param.Board,Page\t,param.board,X\na,b,1,,2,\nb,,,nowhere,,\n', 'REFERRER;"param.a "\na;1\n', 'Referrer,reason,x\n,1,\n', 'Referrer,REASON\n,1\n', 'referrer,param.a,Param.a\n',
     // Invalid tables
-    'referrer,Referrer \n', 'x,referrer,X\n', 'referrer,Link\n', 'referrer,PARAM.timestamp\n', 'referrer, param. \n', 'PK\x03\x04referrer\n', '"referrer;ct"\n', '\u212aeferrer\n',
+    'referrer,Referrer \n', 'x,referrer,X\n', 'referrer,Link\n', 'referrer,PARAM.timestamp\n', 'sep=;\nreferrer;ct\na;b\n', '\ufeff"Sep=,"\r\nreferrer\n', 'sep=\nreferrer\n', 'sep=,x\n', 'x, REFERER\n', 'referrer, param. \n', 'PK\x03\x04referrer\n', '"referrer;ct"\n', '\u212aeferrer\n',
     '', 'name,x\na,b\n', 'refferer,x\n', 'referrer,x,y,x\n', 'referrer,link\n', 'referrer,param.timestamp\n',
     'referrer,param.\n', 'referrer,"x\n', '\x7fELF\0\0\0\n', '\n', `${Array.from({ length: 100 }, (_, column) => `c${column}`).join(',')}\n`, `${'é'.repeat(90)},b\n`,
   ];

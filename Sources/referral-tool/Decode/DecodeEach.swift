@@ -27,15 +27,15 @@ enum DecodeEach {
         let makeWork = { @Sendable in DecodeWork(judge, column: column, adding: names, writer) }
         let longLines = job.format == .txt ? makeWork().longLines : nil
         return try job.run(writer, adding: names, makeWork, longLines: longLines) { counts in
-            arguments.contains(RowJob.quiet) ? nil : summary(counts)
+            arguments.contains(RowJob.quiet) ? [] : summary(counts)
         }
     }
 
     /// `3 strings: 2 found, 1 expired`.
-    private static func summary(_ counts: Counts) -> String? {
+    private static func summary(_ counts: Counts) -> [String] {
         let verdicts = zip(Verdict.allCases, counts.verdicts).filter { $0.1 > 0 }
             .map { "\(Progress.grouped($0.1)) \($0.0.rawValue)" }
         let count = Progress.count(counts.rows - counts.rejected, "string")
-        return verdicts.isEmpty ? nil : "\(count): \(verdicts.joined(separator: ", "))"
+        return verdicts.isEmpty ? [] : ["\(count): \(verdicts.joined(separator: ", "))"]
     }
 }

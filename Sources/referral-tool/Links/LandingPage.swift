@@ -6,6 +6,8 @@ struct LandingPage: Sendable {
     /// The address before and after the referrer.
     let head: String
     let tail: String
+    /// The name of the item with the referrer.
+    let item: String
 
     /// Creates a landing page. The query item for the referrer comes after the address's other items and before its
     /// fragment; an item of the same name is dropped, so that the page finds no other referrer in front of this one.
@@ -20,6 +22,7 @@ struct LandingPage: Sendable {
         let query = (others + [PercentEncoding.encode(item) + "="]).joined(separator: "&")
         head = address[..<parts.path.endIndex] + "?" + query
         tail = String(parts.fragment)
+        self.item = item
     }
 
     /// Whether an address is the App Store's, which reads no referrer.

@@ -46,7 +46,7 @@ struct LinkValues {
     ) throws(RowError) {
         for (index, column) in columns.enumerated() where column != .other {
             let cell = scanner.cells[index]
-            guard let text = scanner.text(of: cell) else { throw RowError(names[index], "not UTF-8") }
+            guard let text = scanner.text(of: cell) else { throw RowError(names[index], RowError.notUTF8Cell) }
             if !text.isEmpty { try set(column, text, of: target) }
         }
     }

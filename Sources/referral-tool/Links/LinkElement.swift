@@ -36,10 +36,14 @@ enum LinkElement {
         return attribute
     }
 
+    /// The names that a parameter can have on a page.
+    static let nameForm =
+        "on a page the name of a parameter is a small letter, then letters, digits, _ or ., and not 'on'"
+
     /// The attribute of a row's parameter.
     static func requiredAttribute(for name: String) throws(RowError) -> String {
         guard let attribute = attribute(for: name) else {
-            throw RowError("param.\(name)", "no attribute gives the snippet a parameter of this name")
+            throw RowError("param.\(name)", nameForm)
         }
         return attribute
     }

@@ -58,7 +58,7 @@ enum LinksCommand: Command {
         let maker = try maker(arguments)
         let input = try RowJob(arguments, format: RowJob.links, default: .csv)
         let writer = try input.writer(to: try arguments.value(of: output))
-        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, maker) }
+        if input.format != .jsonl, let columns = writer.columns { try check(columns, of: input, maker, to: writer.to) }
         let expire = writer.to != .html && maker.landing == nil && !arguments.contains(Option.at)
         let warning =
             "these links expire in five minutes; --landing makes links that do not expire, --at silences this warning"
@@ -66,7 +66,8 @@ enum LinksCommand: Command {
         let makeWork = { @Sendable in LinksWork(maker, writer) }
         let options = ignoredOptions(arguments, maker)
         let summary = { (counts: Counts) in
-            arguments.contains(RowJob.quiet) ? nil : note(on: options, counts, writer, maker).text
+            let notes = [note(on: options, counts, writer, maker).text].compactMap(\.self)
+            return arguments.contains(RowJob.quiet) ? [] : notes + collisions(of: writer, maker)
         }
         return try input.run(
             writer,
@@ -102,6 +103,20 @@ enum LinksCommand: Command {
             used: isMember ? counts.rejected == 0 ? ["referrer"] : [] : names.map(Columns.key),
             target: maker.target
         )
+    }
+
+    /// The columns of parameters that a landing page reads from its address itself.
+    private static func collisions(of writer: RowWriter, _ maker: LinkMaker) -> [String] {
+        guard maker.target == .signedLandingPage, let item = maker.landing?.item, writer.from != .jsonl else {
+            return []
+        }
+        return writer.names.compactMap { name in
+            guard case .parameter(let parameter) = LinkColumn(name, of: maker.target),
+                let use = parameter == item ? "the referrer" : parameter == "lang" ? "its language" : nil
+            else { return nil }
+            return "the column \(name.quoted) has the name of the landing page's own item for \(use); "
+                + "rename it if that isn't meant"
+        }
     }
 
     private static func maker(_ arguments: Arguments) throws(ToolError) -> LinkMaker {
@@ -143,9 +158,14 @@ enum LinksCommand: Command {
     }
 
     /// Finds errors in the columns before any row does.
-    private static func check(_ columns: Columns, of input: RowJob, _ maker: LinkMaker) throws(ToolError) {
+    private static func check(
+        _ columns: Columns,
+        of input: RowJob,
+        _ maker: LinkMaker,
+        to output: RowFormat
+    ) throws(ToolError) {
         guard columns.index(of: "referrer") != nil else {
-            throw input.columnError(columns.missing("referrer", input.format))
+            throw input.columnError(columns.missing("referrer", input.format, isFixed: true))
         }
         if let index = columns.index(of: column) {
             let name = columns.names[index].quoted
@@ -155,6 +175,12 @@ enum LinksCommand: Command {
             guard case .parameter(let parameter) = LinkColumn(name, of: maker.target) else { continue }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
                 throw input.columnError("the column \(name.quoted) names no parameter of a payload")
+            }
+            let isOnPage = maker.target == .signedLandingPage || maker.target == .store && output == .html
+            guard !isOnPage || LinkElement.attribute(for: parameter) != nil else {
+                let lowercase = parameter.prefix(1).lowercased() + parameter.dropFirst()
+                let hint = LinkElement.attribute(for: lowercase) == nil ? "" : "; rename it to 'param.\(lowercase)'"
+                throw input.columnError("the column \(name.quoted): \(LinkElement.nameForm)\(hint)")
             }
         }
         if maker.landing == nil, !maker.parts.identifyAnApp, columns.index(of: "page") == nil {

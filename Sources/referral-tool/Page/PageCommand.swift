@@ -160,9 +160,7 @@ private extension PageCommand {
     ) throws(ToolError) -> [(attribute: String, name: String, value: String)] {
         try parameters.sorted { $0.key < $1.key }.map { name, value throws(ToolError) in
             guard let attribute = LinkElement.attribute(for: name) else {
-                let form =
-                    "on a page the name of a parameter is a small letter, then letters, digits, _ or ., and not 'on'"
-                throw .value(name, of: Option.parameter, form)
+                throw .value(name, of: Option.parameter, LinkElement.nameForm)
             }
             return (attribute, name, value)
         }

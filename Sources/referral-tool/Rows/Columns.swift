@@ -41,10 +41,16 @@ struct Columns {
         guard line.firstIndex(of: 0, in: line.indices) == nil else {
             throw .badData("\(name):1: there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8")
         }
+        guard !Self.isForExcel(line) else {
+            let right = "remove it, so that the first line names the columns"
+            throw .badData("\(name):1: a line sep= is for Excel alone; \(right)")
+        }
         if let problem = row.problem { throw .badData("\(name):1: \(problem)") }
         var names: [String] = []
         for cell in scanner.cells {
-            guard let text = scanner.text(of: cell) else { throw .badData("\(name):1: it is not UTF-8") }
+            guard let text = scanner.text(of: cell) else {
+                throw .badData("\(name):1: it is not UTF-8; save the table as UTF-8")
+            }
             names.append(text)
         }
         self.names = names
@@ -115,11 +121,25 @@ struct Columns {
         return String(decoding: prefix + (isParameter ? Array(rest) : rest.map(ASCII.lowercased)), as: UTF8.self)
     }
 
-    /// A message on a missing column, with the columns there are and what the format may be instead.
-    func missing(_ name: String, _ format: RowFormat) -> String {
+    /// Whether a line is `sep=` and the separator, with which Excel reads the rest.
+    private static func isForExcel(_ line: Bytes) -> Bool {
+        guard line.count <= 7 else { return false }
+        let isQuoted = line.count > 1 && line.first == ASCII.quote && line.last == ASCII.quote
+        let text = line.dropFirst(isQuoted ? 1 : 0).dropLast(isQuoted ? 1 : 0)
+        return text.lowercasedText.hasPrefix("sep=") && text.count <= 5
+    }
+
+    /// A message on a missing column, with the columns there are and what the format may be instead. A name is fixed if the
+    /// table must have it, and no option can name another column.
+    func missing(_ name: String, _ format: RowFormat, isFixed: Bool = false) -> String {
         let shown = names.prefix(8).map(\.quoted).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
         var hint = Spelling.suggestion(for: name, among: names)
+        if isFixed {
+            let nearest = Spelling.nearest(to: name, among: names.map(Self.key))
+            let column = nearest.flatMap { near in names.first { Self.key($0) == near } }
+            hint = column.map { "; rename \($0.quoted) to \(name.quoted)" } ?? ""
+        }
         for (separator, text) in [(";", "';'"), ("\t", "a tab"), (",", "a comma")]
         where names.count == 1 && names[0].contains(separator) {
             hint = "; its cells seem to be separated by \(text), and \(format.rawValue) is expected"

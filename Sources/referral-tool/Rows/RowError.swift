@@ -30,7 +30,8 @@ struct RowError: Error {
 
     static let tooLong = RowError("the row is longer than 1 MiB")
     static let notText = RowError("there is a NUL byte in the row")
-    static let notUTF8 = RowError("the row is not UTF-8")
+    static let notUTF8 = RowError("the row is \(notUTF8Cell)")
+    static let notUTF8Cell = "not UTF-8; save the table as UTF-8"
 
     static func cells(_ count: Int, of columns: Int) -> RowError {
         RowError("\(Progress.count(count, "cell")), but \(Progress.count(columns, "column"))")

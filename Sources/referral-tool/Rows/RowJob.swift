@@ -122,7 +122,7 @@ struct RowJob {
     ///   - others: Files that the rejected rows aren't written over.
     ///   - makeWork: Makes what processes the rows of a thread.
     ///   - longLines: Processes lines longer than a row; by default they are rejected.
-    ///   - summary: A message at the end.
+    ///   - summary: The messages at the end.
     /// - Returns: The exit status.
     /// - Throws: An error in the columns' names, in reading or in writing.
     func run(
@@ -132,7 +132,7 @@ struct RowJob {
         otherThan others: [ByteStream] = [],
         _ makeWork: @escaping @Sendable () -> some RowWork,
         longLines: LongLineWork? = nil,
-        summary: (Counts) -> String? = { _ in nil }
+        summary: (Counts) -> [String] = { _ in [] }
     ) throws(ToolError) -> ExitStatus {
         var header = Batch()
         do { try writer.appendHeader(adding: added, to: &header) } catch { throw columnError(error.reason) }

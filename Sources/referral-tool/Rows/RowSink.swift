@@ -53,7 +53,7 @@ final class RowSink {
     }
 
     /// Writes the last messages and returns the exit status.
-    func finish(summary: String?) -> ExitStatus {
+    func finish(summary: [String]) -> ExitStatus {
         progress.finish(rows: counts.rows, rejected: counts.rejected)
         if counts.rows == 0, reportsEmptyInput { report("referral-tool: there are no rows in \(input.name)") }
         if counts.rejected > reportCount {
@@ -64,7 +64,7 @@ final class RowSink {
                 "\(Progress.count(counts.formulas, "cell")) for \(counts.formulas == 1 ? "a formula" : "formulas")"
             report("referral-tool: a spreadsheet takes \(cells); --guard-formulas puts an apostrophe in front of each")
         }
-        if let summary { report("referral-tool: \(summary)") }
+        for line in summary { report("referral-tool: \(line)") }
         return Interruption.status ?? (counts.rejected > 0 ? .badData : .done)
     }
 

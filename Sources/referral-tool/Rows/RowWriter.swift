@@ -86,7 +86,7 @@ private extension RowWriter {
     func cells(of scanner: borrowing RowScanner) throws(RowError) -> [String] {
         var cells: [String] = []
         for (index, cell) in scanner.cells.enumerated() {
-            guard let text = scanner.text(of: cell) else { throw RowError(names[index], "not UTF-8") }
+            guard let text = scanner.text(of: cell) else { throw RowError(names[index], RowError.notUTF8Cell) }
             cells.append(text)
         }
         return cells

@@ -127,7 +127,8 @@
   };
 
   const isSignature = text => /^[\w-]{85}[AQgw]$/.test(text);
-  const isEnd = text => /^[1-9]\d{11,15}$/.test(text);
+  // The end of a campaign, as a day. One in some thousand years stays as it is.
+  const day = text => /^[1-9]\d{11,13}$/.test(text) ? new Date(+text).toISOString().slice(0, 10) : text;
 
   globalThis.LandingPage = {
     parts: PARTS,
@@ -160,12 +161,13 @@
       const attributes = [['data-referrer-from', item], ...referrer == null ? [] : [['data-referrer', referrer]],
         ...names.map(key => [LinkRows.attributeName(key), parameters[key]])];
       const isSigned = isSignature(parameters.sig);
-      const shown = names.filter(key => !(isSigned && (key == 'sig' || key == 'until' && isEnd(parameters.until))));
+      const shown = names.filter(key => !isSigned || key != 'sig');
+      const valueOf = key => isSigned && key == 'until' ? day(parameters[key]) : parameters[key];
       const title = ({ sentences }) => sentences.tagline == null ? name : `${name}: ${sentences.tagline}`;
 
       const contents = ({ sentences }) => [
         `<code><bdi id="referrer">${escape(referrer ?? '')}</bdi></code>`,
-        ...shown.map(key => `<code><bdi>${escape(`${key}=${parameters[key]}`)}</bdi></code>`),
+        ...shown.map(key => `<code><bdi>${escape(`${key}=${valueOf(key)}`)}</bdi></code>`),
         `<em id="signature"${isSigned ? '' : ' hidden'}>${escape(sentences.signature)}</em>`,
       ].join(' ');
       const content = (text, hasIcon) => {

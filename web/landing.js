@@ -41,20 +41,20 @@
     return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : text;
   };
 
-  // A signature and the end of its campaign say nothing about a person. Anything else under their names might.
-  const isShown = (name, text, tap) => !['timestamp', 'referrer'].includes(name)
-    && !(/^[\w-]{85}[AQgw]$/.test(tap.sig) && (name == 'sig' || name == 'until' && /^[1-9]\d{11,15}$/.test(text)));
+  // A signature says nothing about a person, and the end of its campaign is a day. Anything else under their names is text.
   const showParameters = tap => {
-    find('signature').hidden = isShown('sig', '', tap);
+    const isSigned = /^[\w-]{85}[AQgw]$/.test(tap.sig);
+    const valueOf = (name, text) => isSigned && name == 'until' && /^[1-9]\d{11,13}$/.test(text) ? new Date(+text).toISOString().slice(0, 10) : text;
+    find('signature').hidden = !isSigned;
     const first = find('referrer').parentElement;
     while (first.nextSibling?.data == ' ' && first.nextElementSibling?.localName == 'code') {
       first.nextElementSibling.remove();
       first.nextSibling.remove();
     }
-    first.after(...Object.keys(tap).filter(key => isShown(key, tap[key], tap)).flatMap(key => {
+    first.after(...Object.keys(tap).filter(key => !['timestamp', 'referrer', isSigned && 'sig'].includes(key)).flatMap(key => {
       const code = first.cloneNode(true);
       code.firstChild.removeAttribute('id');
-      code.firstChild.textContent = shown(`${key}=${tap[key]}`);
+      code.firstChild.textContent = shown(`${key}=${valueOf(key, tap[key])}`);
       return [' ', code];
     }));
   };

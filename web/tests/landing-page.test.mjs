@@ -77,11 +77,14 @@ describe('a page has the same bytes as the command’s', () => {
   }
 
   test('with a signature', async () => {
-    const parameters = { sig: SIG, until: '1799999999999', pack: 'gold' };
-    const options = optionsOf({ name: 'T', referrer: 'spring', parameters });
-    const made = await html({ languages: 'en', name: 'T', referrer: 'spring', parameters, address: ADDRESS, appID: '42' }, parts);
-    assert.deepEqual(lines(made), lines(commandPage(...options).stdout));
-    assert.match(made, /<em id="signature">signature<\/em>/);
+    for (const [until, shown] of [['1799999999999', '2027-01-15'], ['100000000000', '1973-03-03'], ['99999999999999', '5138-11-16'],
+      ['100000000000000', '100000000000000'], ['9'.repeat(16), '9'.repeat(16)], ['soon', 'soon']]) {
+      const parameters = { sig: SIG, until, pack: 'gold' };
+      const options = optionsOf({ name: 'T', referrer: 'spring', parameters });
+      const made = await html({ languages: 'en', name: 'T', referrer: 'spring', parameters, address: ADDRESS, appID: '42' }, parts);
+      assert.deepEqual(lines(made), lines(commandPage(...options).stdout));
+      assert.ok(made.includes(`<bdi>until=${shown}</bdi></code> <em id="signature">signature</em>`), until);
+    }
   });
 });
 

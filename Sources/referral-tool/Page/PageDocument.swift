@@ -2,6 +2,12 @@ import Hashing
 import ReferralBridge
 import SiteCheck
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A landing page: `web/landing.html` with its values, its style and its scripts. `web/landing-page.js` makes the same bytes.
 struct PageDocument {
     /// The sentences of a page in one language.
@@ -127,13 +133,20 @@ struct PageDocument {
         parameters.contains { $0.name == Referral.signatureName && Referral.signature($0.value) != nil }
     }
 
-    /// The parameters that the note shows. Of a signature and the end of its campaign it shows only that they are there. Anything
-    /// else under their names might say something about a person.
-    private var shownParameters: [(attribute: String, name: String, value: String)] {
-        guard isSigned else { return parameters }
-        return parameters.filter {
-            $0.name != Referral.signatureName && ($0.name != Referral.endName || Referral.campaignEnd($0.value) == nil)
+    /// The parameters that the note shows. Of a signature it shows only that it is there, and the end of its campaign as a day.
+    /// Anything else under their names might say something about a person.
+    private var shownParameters: [(name: String, value: String)] {
+        guard isSigned else { return parameters.map { ($0.name, $0.value) } }
+        return parameters.filter { $0.name != Referral.signatureName }.map { parameter in
+            (parameter.name, parameter.name == Referral.endName ? Self.day(parameter.value) : parameter.value)
         }
+    }
+
+    /// A campaign's end as a day, such as `2027-01-15`. One in some thousand years stays as it is.
+    private static func day(_ end: String) -> String {
+        guard end.utf8.count <= 14, let milliseconds = Referral.campaignEnd(end) else { return end }
+        let date = Date(timeIntervalSince1970: Double(milliseconds / 1_000))
+        return date.formatted(.iso8601.year().month().day())
     }
 }
 

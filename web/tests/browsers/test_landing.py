@@ -131,6 +131,7 @@ def test_a_long_name_is_shown_cut_off_and_copied_whole(browser):
 # What is signed
 
 UNTIL = "1799999999999"
+DAY = "2027-01-15"
 SIG = 42 * "A-" + "_w"
 CONTENTS = "return Array.from(document.querySelectorAll('#note code'), code => code.textContent)"
 ATTRIBUTES = "return { ...document.getElementById('store').dataset }"
@@ -150,7 +151,7 @@ def test_a_signed_address_replaces_the_page_s_parameters(browser):
           query=f"?pack=no&sig={SIG}&ref=anna&pack=gold&levelSet=%3Cb%3E+%26&ref=x&name.2=" + "y" * 80
           + f"&on=all&Theme=x&a-b=x&__proto__=x&%C3%A9=x&=x&timestamp=1&sig=no&until={UNTIL}&sig={SIG}&fbclid=9&sig={SIG}")
     signed = {"pack": "gold", "levelSet": "<b> &", "ref": "x", "name.2": "y" * 80}
-    assert browser.run(CONTENTS) == ["anna", "pack=gold", "levelSet=<b> &", "ref=x", "name.2=" + "y" * 53 + "…"]
+    assert browser.run(CONTENTS) == ["anna", "pack=gold", "levelSet=<b> &", "ref=x", "name.2=" + "y" * 53 + "…", f"until={DAY}"]
     assert copied(browser) in (None, ("anna", {**signed, "until": UNTIL, "sig": SIG}))
     assert "referralOn" not in browser.run(ATTRIBUTES)
     assert is_shown(browser, "signature") and text(browser, "signature") == "signature"
@@ -214,7 +215,7 @@ def test_without_a_signature_in_the_address_the_page_s_own_is_for_its_own_referr
     ]:
         visit(browser, "--referrer", "spring", "--param", "pack=silver", query=query, change=lambda page: page.replace(
             " data-referral-pack=", f' data-referral-sig="{SIG}" data-referral-until="{UNTIL}" data-referral-pack='))
-        assert browser.run(CONTENTS) == [referrer, "pack=silver"]
+        assert browser.run(CONTENTS) == [referrer, *[f"until={DAY}"] * ("until" in parameters), "pack=silver"]
         assert copied(browser) in (None, (referrer, parameters))
     visit(browser, "--referrer", "spring", query="?ref=anna", change=lambda page: page.replace(
         ' data-referrer="', ' data-referral-until="soon" data-referrer="'))

@@ -121,7 +121,7 @@ for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
   });
 }
 
-// A sheet to print: a code for each row, with its referrer below it.
+// A sheet to print: a code for each row, with its name below it, or its referrer.
 const makeSheet = () => {
   const { bytes, options } = readTable();
   const { rows, isReady } = readRows(bytes, options);
@@ -131,17 +131,17 @@ const makeSheet = () => {
   if (!options.landing && !isReady) problems.push('A printed code needs an address that doesn’t expire. Under “Make”, enter the address of a landing page.');
   else if (!good.length) problems.push(bytes ? 'No row has a link. The reasons are in the table above.' : 'Enter a table first.');
   else {
-    pictures = good.slice(0, MAXIMUM_CODES).flatMap(({ line, referrer, link }) => {
+    pictures = good.slice(0, MAXIMUM_CODES).flatMap(({ line, referrer, name, link }) => {
       try {
         const buttons = ['svg', 'png'].map(extension => {
-          const button = create('button', { type: 'button', className: 'small', 'aria-label': `Download the code of ${referrer} as ${extension.toUpperCase()}` }, extension.toUpperCase());
+          const button = create('button', { type: 'button', className: 'small', 'aria-label': `Download the code of ${name} as ${extension.toUpperCase()}` }, extension.toUpperCase());
           button.addEventListener('click', () => saveCode(link, referrer, extension));
           return button;
         });
         const picture = codePicture(link);
         picture.setAttribute('role', 'img');
-        picture.setAttribute('aria-label', `QR code of ${referrer}`);
-        return [create('figure', {}, picture, create('figcaption', {}, referrer), create('p', { className: 'row' }, ...buttons))];
+        picture.setAttribute('aria-label', `QR code of ${name}`);
+        return [create('figure', {}, picture, create('figcaption', {}, name), create('p', { className: 'row' }, ...buttons))];
       } catch {
         problems.push(`The address in line ${line} is too long for a QR code.`);
         return [];

@@ -300,6 +300,12 @@
 
   const reasonColumn = (names, name = 'reason') => names.includes(name) ? reasonColumn(names, `rejected.${name}`) : name;
 
+  // What a row has in a column of some name, to be shown.
+  const textIn = (table, cells, keys) => name => {
+    const cell = cells[keys.indexOf(name)];
+    return cell ? displayText(cellAt(table, cell)) : '';
+  };
+
   // A table without its byte order mark, what separates its cells, and its rows.
   const open = (bytes, format) => {
     const [byteOrderMark] = /^(\xef\xbb\xbf)?/.exec(bytes);
@@ -327,10 +333,10 @@
     const rows = [];
     const formulasIn = cells => cells.filter(cell => isFormula(table, cell)).length;
     let formulas = formulasIn(first.cells);
-    const referrerIndex = keys.indexOf('referrer');
     for (const { cells, problem, start, end, next, line } of scanner) {
       if (start == end) continue;
-      const row = { line, referrer: cells[referrerIndex] ? displayText(cellAt(table, cells[referrerIndex])) : '', link: null, reason: null };
+      const text = textIn(table, cells, keys);
+      const row = { line, referrer: text('referrer'), name: text('name') || text('referrer'), link: null, reason: null };
       rows.push(row);
       const whole = table.slice(start, end);
       const ending = table.slice(end, next);
@@ -360,15 +366,12 @@
     const keys = first?.cells.map(cell => columnKey(displayText(cellAt(table, cell)))) ?? [];
     if (!keys.includes('link')) return null;
     return Array.from(scanner).filter(({ start, end }) => start < end).map(({ cells, line }) => {
-      const text = name => {
-        const cell = cells[keys.indexOf(name)];
-        return cell ? displayText(cellAt(table, cell)) : '';
-      };
+      const text = textIn(table, cells, keys);
       const link = text('link');
       let reason = null;
       if (isStore(link)) reason = 'link: it leads to the App Store, and expires five minutes after it was made';
       else if (!/^https?:\/\/[^/:@ ]/i.test(link)) reason = 'link: an address begins with https:// or http:// and a host';
-      return { line, referrer: text('referrer'), link: reason ? null : link, reason };
+      return { line, referrer: text('referrer'), name: text('name') || text('referrer'), link: reason ? null : link, reason };
     });
   };
 

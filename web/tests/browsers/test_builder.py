@@ -81,6 +81,13 @@ def test_a_sheet_has_a_code_for_each_row(browser, tmp_path):
     assert browser.run("return document.getElementById('sheet').children.length") == 0
 
 
+def test_a_sheet_has_the_names_of_the_table(browser):
+    visit(browser, "#landing=https://example.com/get&show=many")
+    fill(browser, table="Referrer,Name\nanna,Anna B.\nbob,")
+    browser.run("document.getElementById('make-sheet').click()")
+    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna B.", "bob"]
+
+
 def test_a_code_that_would_expire_isn_t_printed(browser):
     visit(browser, f"#app={APP}&show=many")
     fill(browser, table="referrer\nanna")

@@ -124,7 +124,7 @@ def test_links_that_the_command_has_made_are_printed(browser):
     assert text(browser, "rows-status").startswith("4 rows: 2 links, 2 rejected. The table has them already")
     browser.run("document.getElementById('make-sheet').click()")
     assert text(browser, "sheet-status") == "2 codes. 2 rejected rows have no code."
-    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["anna", "bob"]
+    assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["Anna", "Bob"]
 
 
 def test_formulas_are_named(browser):

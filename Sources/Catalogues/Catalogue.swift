@@ -228,3 +228,8 @@ extension CatalogueError: CustomStringConvertible {
         }
     }
 }
+
+extension CatalogueError: LocalizedError {
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}

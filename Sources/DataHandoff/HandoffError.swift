@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why data didn't travel from one app into the other. Nothing has changed in either of them.
 public enum HandoffError: Error, Sendable, Equatable {
     // MARK: The package, in the order of the checks
@@ -158,4 +164,9 @@ extension HandoffError: CustomStringConvertible {
         case .appFailed(let reason): "The data could not be taken: \(reason)."
         }
     }
+}
+
+extension HandoffError: LocalizedError {
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
 }

@@ -159,6 +159,7 @@ struct PackageTests {
             .otherAppMissing, .wrongSender("a"), .noFiles, .listTooLong, .packageMissing, .alreadyDecided,
         ]
         let sentences = errors.map(\.description)
+        #expect(errors.map(\.localizedDescription) == errors.map(\.description))
         #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.first?.isUppercase == true })
         #expect(Set(sentences).count == errors.count)
         #expect(HandoffError.newerSchema(4).description.contains("Update this app first"))

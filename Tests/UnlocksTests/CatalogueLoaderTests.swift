@@ -504,6 +504,7 @@ struct CatalogueLoaderTests {
             .brokenFile(reason: "x"), .notSaved(reason: "x"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
+        #expect(errors.map(\.localizedDescription) == errors.map(\.description))
         #expect(LoadError.status(500).description == "The server answered with status 500.")
         #expect(
             LoadError.catalogue(.notUTF8).description == "The new catalogue is refused. The catalogue is not UTF-8."

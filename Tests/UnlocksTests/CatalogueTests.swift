@@ -79,6 +79,7 @@ struct CatalogueTests {
     func sentences() {
         let errors: [CatalogueError] = [.tooLarge, .notUTF8, .notAnObject, .unknownFormat]
         #expect(Set(errors.map(\.description)).count == 4)
+        #expect(errors.map(\.localizedDescription) == errors.map(\.description))
         #expect(CatalogueError.tooLarge.description == "The catalogue has more than 1048576 bytes.")
     }
 }

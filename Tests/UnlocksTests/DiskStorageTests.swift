@@ -231,6 +231,7 @@ final class DiskStorageTests {
             .unknownItem("gold"), .notForSale(.owned), .notVerified("old"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
+        #expect(errors.map(\.localizedDescription) == errors.map(\.description))
         #expect(errors.allSatisfy { $0.description.hasSuffix(".") || $0.description.contains(": ") })
     }
 }

@@ -30,6 +30,8 @@ enum ShopNews {
             case UnlocksError.notVerified: .notVerified
             case UnlocksError.notForSale(let state): .notForSale(state)
             case StoreError.unreachable: .offline
+            // These are in English.
+            case is UnlocksError, is StoreError: .failed(nil)
             case let error as any LocalizedError: .failed(error.errorDescription)
             default: .failed(nil)
             }

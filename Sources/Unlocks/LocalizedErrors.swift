@@ -1,0 +1,22 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// An error's `localizedDescription` is its description, a sentence in English.
+
+extension CatalogueLoader.LoadError: LocalizedError {
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}
+
+extension StoreError: LocalizedError {
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}
+
+extension UnlocksError: LocalizedError {
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}

@@ -108,6 +108,7 @@ extension PlatformTests {
             arguments: [
                 (.cancelled, nil),
                 (.failed(SilentError()), ["The purchase failed. Try again later."]),
+                (.failed(StoreError.noWindow), ["The purchase failed. Try again later."]),
                 (
                     .failed(SystemError()),
                     ["The purchase failed. Try again later.", "Käufe sind auf diesem Gerät nicht erlaubt."]

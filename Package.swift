@@ -34,14 +34,14 @@ let package = Package(
         .target(name: "Hashing"),
         .target(name: "Signing", dependencies: ["ReferralBridge"]),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
-        .target(name: "Catalogues", dependencies: ["ReferralBridge"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "Catalogues", "Hashing"]),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "Hashing"]),
         .target(name: "Pictures", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "ReferralBridge", "Catalogues", "DataHandoff", "Hashing", "Pictures", "Signing", "SiteCheck",
+                "ReferralBridge", "UnlockCatalog", "DataHandoff", "Hashing", "Pictures", "Signing", "SiteCheck",
             ],
             resources: landingPage
         ),
@@ -53,7 +53,7 @@ let package = Package(
         .testTarget(
             name: "UnlocksTests",
             dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
-            exclude: ["catalogue-server.py"]
+            exclude: ["catalog-server.py"]
         ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"], exclude: ["page.html", "mistakes.txt"]),

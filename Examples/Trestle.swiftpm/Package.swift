@@ -42,7 +42,7 @@ let package = Package(
                 .product(name: "Unlocks", package: "ReferralBridge"),
             ],
             path: "Sources",
-            resources: [.process("catalogue.json")]
+            resources: [.process("catalog.json")]
         )
     ]
 )

@@ -6,7 +6,7 @@ public import Foundation
 
 // An error's `localizedDescription` is its description, a sentence in English.
 
-extension CatalogueLoader.LoadError: LocalizedError {
+extension CatalogLoader.LoadError: LocalizedError {
     /// The same as ``description``.
     public var errorDescription: String? { description }
 }

@@ -16,15 +16,15 @@ extension Unlocks {
     /// The time between two passes over what the store has unfinished, in seconds.
     static let pauseBetweenFinishing = 1.0
 
-    /// Asks the store for purchases and prices, and the web for a newer catalogue, as at launch.
+    /// Asks the store for purchases and prices, and the web for a newer catalog, as at launch.
     ///
     /// All of it is asked at the same time, and waited for 30 seconds at most. This happens by itself when the app becomes
     /// active, at most every 15 minutes.
     public func refresh() async {
         await open()
         async let purchases: Void = askStore()
-        async let catalogue: Void = askForCatalogue()
-        _ = await (purchases, catalogue)
+        async let catalog: Void = askForCatalog()
+        _ = await (purchases, catalog)
     }
 
     /// Asks the store, unless it was asked in the last 15 minutes.
@@ -54,13 +54,13 @@ extension Unlocks {
         limit.cancel()
     }
 
-    private func askForCatalogue() async {
+    private func askForCatalog() async {
         guard let loader else { return }
         await ask { _ in
             await Result { try await loader.refresh() }
-        } use: { unlocks, catalogue in
+        } use: { unlocks, catalog in
             do {
-                if let new = try catalogue.get() { await unlocks.use(new) }
+                if let new = try catalog.get() { await unlocks.use(new) }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }
@@ -156,7 +156,7 @@ extension Unlocks {
         let usable = listed.filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
         guard round.isFromStore || !usable.isEmpty else { return }
         // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
-        guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalogue) }) else { return }
+        guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalog) }) else { return }
         answerNumber = round.number
         var answer = StoreAnswer(
             environment: book.ledger.environment,
@@ -234,7 +234,7 @@ extension Unlocks {
 
     func askForProducts() async { await askForProducts(nil) }
 
-    /// Asks for the products of the catalogue.
+    /// Asks for the products of the catalog.
     private func askForProducts(_ round: Round?) async {
         productAskCount += 1
         let (number, identifiers) = (productAskCount, assortment.products)
@@ -251,7 +251,7 @@ extension Unlocks {
     }
 
     private func use(_ answer: Result<[StoreProduct], any Error>, ofQuestion number: Int) {
-        // A later question was for a newer catalogue or storefront.
+        // A later question was for a newer catalog or storefront.
         guard number > productAnswerNumber else { return }
         willChange.send()
         switch answer {

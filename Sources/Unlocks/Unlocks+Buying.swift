@@ -17,9 +17,9 @@ extension Unlocks {
         case cancelled
     }
 
-    /// Buys an item of the catalogue, or takes a free one.
+    /// Buys an item of the catalog, or takes a free one.
     ///
-    /// - Parameter item: The item's name in the catalogue.
+    /// - Parameter item: The item's name in the catalog.
     /// - Returns: The result.
     /// - Throws: ``UnlocksError``, or the store's error.
     public func buy(_ item: String) async throws -> Purchase {
@@ -59,7 +59,7 @@ extension Unlocks {
 
     /// Buys a product that the user chose outside of the app, unless the app defers it.
     func buyPromoted(_ product: String) async {
-        guard let item = catalogue.item(selling: product) else {
+        guard let item = catalog.item(selling: product) else {
             onProblem?(.notBought(product: product, StoreError.noSuchProduct(product)))
             return
         }
@@ -71,7 +71,7 @@ extension Unlocks {
         }
     }
 
-    private func take(_ item: CatalogueItem) async throws(UnlocksError) {
+    private func take(_ item: CatalogItem) async throws(UnlocksError) {
         let source = Grant.Source.free(item.id)
         let grant = Grant(source: source, item: item.id, doses: item.doses(), stage: .recorded)
         try await book.change { ledger throws(UnlocksError) in (ledger[source] == nil ? [.grant(grant)] : [], ()) }

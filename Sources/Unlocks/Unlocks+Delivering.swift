@@ -50,7 +50,7 @@ extension Unlocks {
             delivery = Delivery(
                 evidence: source.evidence,
                 unlocks: grant.doses.keys.sorted().map(\.text),
-                item: grant.item.flatMap { catalogue.item(named: $0) },
+                item: grant.item.flatMap { catalog.item(named: $0) },
                 transaction: grant.transaction,
                 folder: folder
             )

@@ -7,14 +7,14 @@ import Foundation
 #endif
 
 extension Unlocks {
-    /// What a person sees in the shop, in the catalogue's order.
+    /// What a person sees in the shop, in the catalog's order.
     ///
     /// An item is for sale only if nothing says that the person has it or may have it. Until that is known its state is
     /// ``Offer/State/checking(_:)``. Offer to try again then, with ``refresh()``, and to restore purchases, with ``restore()``.
     public var offers: [Offer] {
         let now = clock.now().date
         let paid = paidProducts
-        return catalogue.offers(
+        return catalog.offers(
             in: context,
             price: { products?[$0]?.price },
             isOpen: { isOpen(Name($0), at: now) },
@@ -25,7 +25,7 @@ extension Unlocks {
     }
 
     /// Why it isn't known whether the person has an item; `nil` if they don't have it.
-    private func doubt(about item: CatalogueItem, at now: Date) -> Offer.Doubt? {
+    private func doubt(about item: CatalogItem, at now: Date) -> Offer.Doubt? {
         if let product = item.product, !purchasing.isEmpty, purchasing.contains(product) { return .purchasing }
         var doubt: Offer.Doubt?
         for unlock in item.grants.lazy.map({ Name($0) }) {
@@ -45,6 +45,6 @@ extension Unlocks {
     }
 }
 
-private extension CatalogueItem {
+private extension CatalogItem {
     var isPack: Bool { if case .consumable = kind { true } else { false } }
 }

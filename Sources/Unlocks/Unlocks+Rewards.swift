@@ -12,7 +12,7 @@ extension Unlocks {
     ///
     /// - Parameter referral: The referral, as the bridge reported it.
     /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing, and so does a
-    ///   referrer of more than 256 bytes. A later catalogue may have more for it.
+    ///   referrer of more than 256 bytes. A later catalog may have more for it.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. The claim is tried again while the app runs.
     @discardableResult
     public func claim(_ referral: Referral) async throws(UnlocksError) -> [String] {
@@ -26,7 +26,7 @@ extension Unlocks {
         }
     }
 
-    /// Judges what was claimed again: the catalogue may have a reward for it now, the app may have ended before a reward was
+    /// Judges what was claimed again: the catalog may have a reward for it now, the app may have ended before a reward was
     /// granted, or the disk accepts it.
     func takeClaims() async {
         let unsaved = unsavedClaims
@@ -46,7 +46,7 @@ extension Unlocks {
 
     private func settle(_ claims: [Claim] = [], reaching event: String? = nil) async throws(UnlocksError) -> [String] {
         let (grants, rewards) = try await book.change { ledger throws(UnlocksError) in
-            ledger.settling(claims, reaching: event, for: person, in: catalogue)
+            ledger.settling(claims, reaching: event, for: person, in: catalog)
         }
         deliverSoon(grants)
         return rewards

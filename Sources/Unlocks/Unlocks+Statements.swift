@@ -44,7 +44,7 @@ extension Unlocks {
         defer { receiving[number] = nil }
         do throws(UnlocksError) {
             let changes = try await book.change { ledger throws(UnlocksError) in
-                let changes = ledger.changes(for: transactions, in: catalogue)
+                let changes = ledger.changes(for: transactions, in: catalog)
                 return (changes.entries, changes)
             }
             for (transaction, problem) in changes.later { receiveLater(transaction, because: problem) }
@@ -53,7 +53,7 @@ extension Unlocks {
             work()
             return (changes.new, changes.known)
         } catch {
-            for transaction in book.ledger.changes(for: transactions, in: catalogue).pending {
+            for transaction in book.ledger.changes(for: transactions, in: catalog).pending {
                 laterStatements[transaction.id] = transaction
             }
             trySavingLater(error)
@@ -154,7 +154,7 @@ extension Unlocks {
         }
     }
 
-    /// Tries again what waits for a catalogue or for the disk.
+    /// Tries again what waits for a catalog or for the disk.
     func takeLaterStatements() async {
         let statements = laterStatements.values.sorted { $0.id < $1.id }.map(StoreStatement.verified)
         finishSoon(of: await receive(statements))

@@ -65,7 +65,7 @@ extension Unlocks {
     /// The doses that are left of something.
     public func doses(of unlock: String) -> Int { book.ledger.doses(of: Name(unlock)) }
 
-    /// The state of everything that the catalogue knows or the person has.
+    /// The state of everything that the catalog knows or the person has.
     public var allStates: [String: UnlockState] {
         // Names that Swift takes for the same are so in a dictionary.
         Dictionary(statesByName.map { ($0.text, $1) }, uniquingKeysWith: { first, _ in first })
@@ -73,7 +73,7 @@ extension Unlocks {
 
     private var statesByName: [Name: UnlockState] {
         var names = Set(book.ledger.unlocks)
-        for unlocks in catalogue.items.map(\.grants) + catalogue.rewards.map(\.grants) + [paidBefore?.grants ?? []] {
+        for unlocks in catalog.items.map(\.grants) + catalog.rewards.map(\.grants) + [paidBefore?.grants ?? []] {
             names.formUnion(unlocks.lazy.map { Name($0) })
         }
         return Dictionary(uniqueKeysWithValues: names.map { ($0, state(of: $0)) })

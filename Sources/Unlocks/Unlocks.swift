@@ -10,7 +10,7 @@ public import Foundation
 /// became free, or a referral earned it.
 ///
 /// ```swift
-/// let unlocks = Unlocks(store: AppStore(), catalogue: catalogue, folder: folder, context: context) { delivery in
+/// let unlocks = Unlocks(store: AppStore(), catalog: catalog, folder: folder, context: context) { delivery in
 ///     try await download(delivery.item, into: delivery.folder)
 /// }
 /// unlocks.start()
@@ -26,7 +26,7 @@ public final class Unlocks {
     public typealias Deliver = @MainActor (Delivery) async throws -> Void
 
     /// What there is to have.
-    public internal(set) var catalogue: Catalogue { didSet { updateAssortment() } }
+    public internal(set) var catalog: Catalog { didSet { updateAssortment() } }
 
     /// The app that shows the shop. An edition that has more or fewer items changes what is open.
     public var context: ShopContext {
@@ -51,7 +51,7 @@ public final class Unlocks {
     ///
     /// Return true to start the purchase now, which is also what happens without a closure. To defer it, return false, and
     /// call ``buy(_:)`` with the item's name later.
-    public var onPurchaseIntent: (@MainActor (CatalogueItem) -> Bool)?
+    public var onPurchaseIntent: (@MainActor (CatalogItem) -> Bool)?
 
     /// The products whose purchase waits for somebody's approval. The store never says that one was declined, so this is
     /// forgotten when the app ends.
@@ -67,7 +67,7 @@ public final class Unlocks {
     public internal(set) var isOffline = false
 
     let store: any Store
-    let loader: CatalogueLoader?
+    let loader: CatalogLoader?
     let book: Book
     let clock: BridgeClock
     let activity: (any AppActivity)?
@@ -78,8 +78,8 @@ public final class Unlocks {
 
     /// What this edition has and sells.
     var assortment: Assortment
-    /// The catalogue whose rejections were reported.
-    var reportedCatalogue: Catalogue?
+    /// The catalog whose rejections were reported.
+    var reportedCatalog: Catalog?
     /// The states that were asked for since something changed.
     var knownStates: [Name: KnownState] = [:]
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { forgetStates() } }
@@ -112,7 +112,7 @@ public final class Unlocks {
     /// New purchases that are being recorded, by the number of the attempt.
     var receiving: [Int: [StoreTransaction]] = [:]
     var receiveCount = 0
-    /// Verified statements, by transaction, that wait for a catalogue with the product, or until they can be written.
+    /// Verified statements, by transaction, that wait for a catalog with the product, or until they can be written.
     var laterStatements: [String: StoreTransaction] = [:]
     /// Referrals that the disk hasn't taken yet.
     var unsavedClaims: [Claim] = []
@@ -142,7 +142,7 @@ public final class Unlocks {
     ///
     /// - Parameters:
     ///   - store: The App Store, or a script.
-    ///   - catalogue: What there is to have, from the app and from the web. It is asked for again with each ``refresh()``.
+    ///   - catalog: What there is to have, from the app and from the web. It is asked for again with each ``refresh()``.
     ///   - folder: For the journal and for what the app downloads. Nothing else may use it. A good place is in *Application
     ///     Support*.
     ///   - context: The app that shows the shop.
@@ -154,7 +154,7 @@ public final class Unlocks {
     ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
     public convenience init(
         store: any Store,
-        catalogue: CatalogueLoader,
+        catalog: CatalogLoader,
         folder: URL,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
@@ -163,11 +163,11 @@ public final class Unlocks {
         activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
     ) {
-        catalogue.rememberRevision(in: folder.appendingPathComponent("catalogue-revision"))
+        catalog.rememberRevision(in: folder.appendingPathComponent("catalog-revision"))
         self.init(
             store: store,
-            catalogue: catalogue.current,
-            loader: catalogue,
+            catalog: catalog.current,
+            loader: catalog,
             storage: DiskStorage(folder),
             context: context,
             paidBefore: paidBefore,
@@ -179,12 +179,12 @@ public final class Unlocks {
         )
     }
 
-    /// Creates a shop with a catalogue that changes with the app alone.
+    /// Creates a shop with a catalog that changes with the app alone.
     ///
     /// The other parameters are those of the other initializer.
     public convenience init(
         store: any Store,
-        catalogue: Catalogue,
+        catalog: Catalog,
         folder: URL,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
@@ -195,7 +195,7 @@ public final class Unlocks {
     ) {
         self.init(
             store: store,
-            catalogue: catalogue,
+            catalog: catalog,
             storage: DiskStorage(folder),
             context: context,
             paidBefore: paidBefore,
@@ -209,8 +209,8 @@ public final class Unlocks {
 
     package init(
         store: any Store,
-        catalogue: Catalogue,
-        loader: CatalogueLoader? = nil,
+        catalog: Catalog,
+        loader: CatalogLoader? = nil,
         storage: any UnlocksStorage,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
@@ -220,11 +220,11 @@ public final class Unlocks {
         protectedData: (any ProtectedData)? = nil,
         deliver: @escaping Deliver
     ) {
-        (self.store, self.catalogue, self.loader) = (store, catalogue, loader)
+        (self.store, self.catalog, self.loader) = (store, catalog, loader)
         (book, self.context) = (Book(storage), context)
         (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
         (self.activity, self.protectedData) = (activity, protectedData)
-        assortment = Assortment(catalogue, edition: context.edition)
+        assortment = Assortment(catalog, edition: context.edition)
         book.follow(additions: assortment.grants)
         book.willChange = { [weak self] unlocks in self?.forgetStates(unlocks) }
         book.didWrite = { [weak self] in self?.diskWorks() }
@@ -268,8 +268,8 @@ extension Unlocks {
         nextOpening = nil
         var damagedLines: [Int] = []
         await loader?.load()
-        if let current = loader?.current, current.revision >= catalogue.revision, current != catalogue {
-            catalogue = current
+        if let current = loader?.current, current.revision >= catalog.revision, current != catalog {
+            catalog = current
         }
         reportRejections()
         repeat {

@@ -13,7 +13,7 @@ public enum UnlocksError: Error, Sendable, Hashable {
     case newerJournal
     /// The disk is full, or it can't be written for another reason, which this says. Nothing was changed.
     case storage(String)
-    /// The catalogue has no such item.
+    /// The catalog has no such item.
     case unknownItem(String)
     /// The item isn't for sale now.
     case notForSale(Offer.State)
@@ -31,7 +31,7 @@ extension UnlocksError: CustomStringConvertible {
         case .deviceLocked: "The device has not been unlocked since it started."
         case .newerJournal: "The journal was written by a newer version of the app."
         case .storage(let reason): "What the person has can't be saved: \(reason)"
-        case .unknownItem(let id): "The catalogue has no item \(id)."
+        case .unknownItem(let id): "The catalog has no item \(id)."
         case .notForSale(let state): "The item is not for sale: \(state)."
         case .notVerified(let reason): "The store's signature is not valid: \(reason)"
         }

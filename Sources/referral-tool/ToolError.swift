@@ -4,7 +4,7 @@ import SiteCheck
 enum ExitStatus: Int32 {
     case done = 0
     case nothingFound = 1
-    /// The exit status of `check` and `catalogue`, as of linters.
+    /// The exit status of `check` and `catalog`, as of linters.
     static let problemsFound = nothingFound
     /// Wrong usage, including an invalid option value.
     case usage = 64

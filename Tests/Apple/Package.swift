@@ -9,7 +9,7 @@ import PackageDescription
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
-    "ReferralBridge", "Hashing", "DataHandoff", "Catalogues", "Unlocks", "Trestle", "TrestleLite", "PlatformTests",
+    "ReferralBridge", "Hashing", "DataHandoff", "UnlockCatalog", "Unlocks", "Trestle", "TrestleLite", "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
@@ -46,10 +46,10 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
-        .target(name: "Catalogues", dependencies: ["ReferralBridge"], path: "Catalogues"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "Catalogues", "Hashing", "CryptoKit", "Combine"]
+            dependencies: ["ReferralBridge", "UnlockCatalog", "Hashing", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
@@ -70,7 +70,7 @@ if platform == "UIKit" {
             name: "Trestle",
             dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
             path: "Trestle",
-            resources: [.process("catalogue.json")]
+            resources: [.process("catalog.json")]
         ),
         .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
     ]

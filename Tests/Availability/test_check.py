@@ -47,7 +47,7 @@ FAULTS = {
         "error: 'AppTransaction' is only available in iOS 16.0 or newer",
     ),
     "a deprecated API": (
-        "Sources/Unlocks/Catalogue/URLCatalogueSource.swift",
+        "Sources/Unlocks/Catalog/URLCatalogSource.swift",
         "func fault() -> Any { URLSession() }",
         "warning: 'init()' was deprecated in iOS 13.0",
     ),

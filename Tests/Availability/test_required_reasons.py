@@ -122,5 +122,5 @@ def test_a_library_links_its_modules_without_other_libraries():
     linked = linked_modules(required_reasons.manifest(ROOT, CACHE))
     assert linked == {
         "ReferralBridge": {"ReferralBridge"}, "DataHandoff": {"DataHandoff", "Hashing"},
-        "Unlocks": {"Unlocks", "Catalogues", "Hashing"},
+        "Unlocks": {"Unlocks", "UnlockCatalog", "Hashing"},
     }

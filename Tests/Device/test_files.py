@@ -64,9 +64,9 @@ def test_the_two_apps_of_a_handoff_know_each_other():
     assert opened["LSItemContentTypes"] == [exported["UTTypeIdentifier"]] == ["com.example.trestle.handoff"]
 
 
-def test_xcode_sells_what_the_catalogue_of_trestle_names():
+def test_xcode_sells_what_the_catalog_of_trestle_names():
     app = ROOT / "Examples/Trestle.swiftpm"
-    items = json.loads((app / "Sources/catalogue.json").read_text())["items"]
+    items = json.loads((app / "Sources/catalog.json").read_text())["items"]
     store = json.loads((app / "Trestle.storekit").read_text())
     kinds = {"lasting": "NonConsumable", "consumable": "Consumable"}
     assert [(product["productID"], product["type"]) for product in store["products"]] == [

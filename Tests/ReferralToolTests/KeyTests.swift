@@ -81,12 +81,12 @@ struct KeyTests {
                 referral-tool key --public theirs.pem
                 openssl pkey -in theirs.pem -pubout -outform DER | tail -c 32 | base64
                 printf '{"format":1,"revision":1,"items":[]}' > c.json
-                referral-tool catalogue c.json --sign key.pem
+                referral-tool catalog c.json --sign key.pem
                 base64 -d c.json.sig > sig
                 openssl pkey -in key.pem -pubout -out public.pem
                 openssl pkeyutl -verify -rawin -in c.json -sigfile sig -pubin -inkey public.pem
                 openssl pkeyutl -sign -rawin -in c.json -inkey theirs.pem | base64 > c.json.sig
-                referral-tool catalogue c.json --verify "$(referral-tool key --public theirs.pem)"
+                referral-tool catalog c.json --verify "$(referral-tool key --public theirs.pem)"
                 """
             )
             #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
@@ -193,7 +193,7 @@ struct KeyTests {
                 for (index, arguments) in [
                     ["link"] + store + ["--sign", whole], ["link"] + store + ["--sign=\(whole)"], ["key", whole],
                     ["key", "--out", whole], ["key", "--public", whole], ["links", whole], [whole],
-                    ["catalogue", "c.json", "--sign", whole], ["decode", "--signer", whole, "x"],
+                    ["catalog", "c.json", "--sign", whole], ["decode", "--signer", whole, "x"],
                 ].enumerated() {
                     let outcome = try Tool.run(arguments)
                     let number = 1 + (arguments.firstIndex { $0.hasSuffix(whole) } ?? 0)
@@ -211,7 +211,7 @@ struct KeyTests {
             for bare in base64 + [hexadecimal(seed), hexadecimal(seed).uppercased(), hexadecimal(both)] {
                 for (arguments, option) in [
                     (["link"] + store + ["--sign", bare], "--sign: give the name of a key's file, not the key"),
-                    (["catalogue", "c.json", "--sign", bare], "--sign: give the name of a key's file, not the key"),
+                    (["catalog", "c.json", "--sign", bare], "--sign: give the name of a key's file, not the key"),
                     (["key", "--out", bare], "--out: give the name of a key's file, not the key"),
                     (["key", "--public", bare], "--public: give the name of a key's file, not the key"),
                     (["key", bare], "name the file with --out or with --public"),
@@ -233,7 +233,7 @@ struct KeyTests {
             for (line, file) in [
                 ("page --app-id 42 --name T --referrer x --sign key.pem --out key.pem", "key.pem"),
                 ("links --app-id 42 --at now --sign key.pem --rejects ./key.pem <<< referrer", "./key.pem"),
-                ("catalogue c.json --sign key.pem", "c.json.sig"),
+                ("catalog c.json --sign key.pem", "c.json.sig"),
             ] {
                 let outcome = try Tool.shell("cd '\(folder)' && referral-tool \(line)")
                 #expect(outcome.error == "referral-tool: '\(file)' is the private key's file too; name another file\n")

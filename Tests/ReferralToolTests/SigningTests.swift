@@ -342,17 +342,17 @@ struct SigningTests {
                     ["links", "--landing", "https://example.com", "--sign", key],
                     "a signature is for one app: with --landing and --sign give --app-id ID or --page ADDRESS too"
                 ),
-                (["catalogue", "c.json", "--verify", "x"], "--verify: \(form)"),
+                (["catalog", "c.json", "--verify", "x"], "--verify: \(form)"),
                 (
-                    ["catalogue", "c.json", "--verify", publicKey, "--sign", key],
+                    ["catalog", "c.json", "--verify", publicKey, "--sign", key],
                     "give either --sign or --verify, not both"
                 ),
                 (
-                    ["catalogue", "-", "--sign", key],
+                    ["catalog", "-", "--sign", key],
                     "--sign needs the file's name, so it does not go with standard input"
                 ),
                 (
-                    ["catalogue", "https://example.com/c.json", "--sign", key],
+                    ["catalog", "https://example.com/c.json", "--sign", key],
                     "--sign writes a file, so it does not go with the address 'https://example.com/c.json'"
                 ),
             ] {

@@ -108,12 +108,12 @@ struct UsageTests {
             (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce is"),
             (["snippet", "x"], "'x' is not expected here"),
 
-            (["catalogue"], "which catalogue? Name files, or addresses"),
-            (["catalogue", "c", "--platform", "iOS"], "--platform asks what a person sees: give both"),
-            (["catalogue", "c", "--language", "de"], "--language asks what a person sees: give both"),
-            (["catalogue", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
-            (["catalogue", "c", "--app-version", "2", "--platform", "ios"], "it must be one of iOS, macOS, "),
-            (["catalogue", "c", "--app-version=2", "--platform=iOS", "--language="], "a language is a tag"),
+            (["catalog"], "which catalog? Name files, or addresses"),
+            (["catalog", "c", "--platform", "iOS"], "--platform asks what a person sees: give both"),
+            (["catalog", "c", "--language", "de"], "--language asks what a person sees: give both"),
+            (["catalog", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
+            (["catalog", "c", "--app-version", "2", "--platform", "ios"], "it must be one of iOS, macOS, "),
+            (["catalog", "c", "--app-version=2", "--platform=iOS", "--language="], "a language is a tag"),
         ] as [([String], String)]
     )
     func wrong(_ arguments: [String], message: String) throws {
@@ -247,7 +247,7 @@ struct UsageTests {
 
     @Test(
         "help, for the command and for each of its commands",
-        arguments: ["link", "decode", "snippet", "page", "catalogue", "help"]
+        arguments: ["link", "decode", "snippet", "page", "catalog", "help"]
     )
     func help(_ command: String) throws {
         let help = try Tool.run("help", command)
@@ -281,7 +281,7 @@ struct UsageTests {
                     "--icon", "--referrer", "--ref", "--param", "--language", "--text", "--no-banner", "--out",
                 ]
             ),
-            ("catalogue", ["--app-version", "--platform", "--edition", "--language", "--json"]),
+            ("catalog", ["--app-version", "--platform", "--edition", "--language", "--json"]),
         ]
     )
     func documented(_ command: String, options: [String]) throws {

@@ -15,10 +15,10 @@ let package = Package(
         ),
         .target(name: "Hashing", path: "Sources/Hashing"),
         .target(name: "Signing", dependencies: ["ReferralBridge"], path: "Sources/Signing"),
-        .target(name: "Catalogues", dependencies: ["ReferralBridge"], path: "Sources/Catalogues"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "Sources/UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "Catalogues", "Hashing"],
+            dependencies: ["ReferralBridge", "UnlockCatalog", "Hashing"],
             path: "Sources/Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
         ),
@@ -28,7 +28,7 @@ let package = Package(
             name: "UnlocksTests",
             dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
             path: "UnlocksTests",
-            exclude: ["catalogue-server.py"]
+            exclude: ["catalog-server.py"]
         ),
         .testTarget(
             name: "ReferralBridgeTests",

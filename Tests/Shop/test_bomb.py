@@ -1,4 +1,4 @@
-"""A catalogue that is small on its way, and a gigabyte once it is decompressed, costs no memory."""
+"""A catalog that is small on its way, and a gigabyte once it is decompressed, costs no memory."""
 
 import os
 import subprocess
@@ -34,7 +34,7 @@ def test_gzip_bomb(probe):
     server = HTTPServer(("127.0.0.1", 0), Bomb)
     thread = threading.Thread(target=server.handle_request)
     thread.start()
-    address = f"http://127.0.0.1:{server.server_port}/catalogue.json"
+    address = f"http://127.0.0.1:{server.server_port}/catalog.json"
     process = subprocess.Popen([probe, "load", address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "The answer has more than 1048576 bytes.\n"
     thread.join()

@@ -212,7 +212,7 @@ struct AnswerTests {
             try shop.launch()
             shop.store.answersProducts = false
             shop.refresh()
-            let (old, new) = (try #require(shop.unlocks), try Catalogue.of(items: Self.items + "," + Self.silver))
+            let (old, new) = (try #require(shop.unlocks), try Catalog.of(items: Self.items + "," + Self.silver))
             Task { await old.use(new) }
             JobQueue.drain()
             shop.store.answerProducts(inOrder: [1, 0])
@@ -220,7 +220,7 @@ struct AnswerTests {
             #expect(shop.unlocks?.products?.keys.sorted() == ["gold", "pro", "silver"])
             // An answer to the earlier one is better than none.
             shop.store.answersProducts = false
-            Task { await old.use(shop.catalogue) }
+            Task { await old.use(shop.catalog) }
             JobQueue.drain()
             shop.refresh()
             shop.store.products = ["gold"]
@@ -243,7 +243,7 @@ struct AnswerTests {
 
     // MARK: Outside of the app
 
-    @Test("a promoted product is bought, unless the app puts it off; what the catalogue doesn't know is reported")
+    @Test("a promoted product is bought, unless the app puts it off; what the catalog doesn't know is reported")
     func promoted() throws {
         try Self.shop { shop in
             try shop.launch()

@@ -21,10 +21,10 @@ struct ClaimTests {
         #"{"id":"welcome","grants":["gold"],"limit":5000\#(more)}"#
     }
 
-    private static func use(_ catalogue: Catalogue, _ shop: Shop) {
-        shop.catalogue = catalogue
+    private static func use(_ catalog: Catalog, _ shop: Shop) {
+        shop.catalog = catalog
         guard let unlocks = shop.unlocks else { return }
-        Task { await unlocks.use(catalogue) }
+        Task { await unlocks.use(catalog) }
         JobQueue.drain()
     }
 
@@ -110,26 +110,26 @@ struct ClaimTests {
         }
     }
 
-    @Test("a catalogue without the reward, such as an old one, makes nobody's claim forgotten at once")
-    func oldCatalogue() throws {
-        let catalogue = try Catalogue.of(rewards: Self.reward(#","after":"first-board""#))
-        try Shop.run(catalogue) { shop in
+    @Test("a catalog without the reward, such as an old one, makes nobody's claim forgotten at once")
+    func oldCatalog() throws {
+        let catalog = try Catalog.of(rewards: Self.reward(#","after":"first-board""#))
+        try Shop.run(catalog) { shop in
             try shop.launch()
             for number in 1...50 { _ = try shop.unlocks?.claim(Self.referral("\(number)")) }
-            shop.catalogue = try .of()
+            shop.catalog = try .of()
             try shop.launch()
             try shop.unlocks?.didReach("first-board")
             try shop.launch()
             #expect(Self.referrers(shop) == [])
-            Self.use(catalogue, shop)
+            Self.use(catalog, shop)
             #expect(Self.referrers(shop) == (1...50).map { "\($0)" })
         }
     }
 
     // MARK: How it is judged later
 
-    @Test("a claim that waits is judged by the new catalogue: its event, its limit, its value and its doses")
-    func newCatalogue() throws {
+    @Test("a claim that waits is judged by the new catalog: its event, its limit, its value and its doses")
+    func newCatalog() throws {
         try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
@@ -165,7 +165,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("the rewards of a claim come in the catalogue's order, whether they ask for a parameter or not")
+    @Test("the rewards of a claim come in the catalog's order, whether they ask for a parameter or not")
     func order() throws {
         let rewards = ["", #","parameter":"b","value":"2""#, "", #","parameter":"a","value":"1""#].enumerated().map {
             #"{"id":"\#($0)","grants":["g"]\#($1)}"#

@@ -304,9 +304,9 @@ struct DeliveryTests {
             }
             #expect(Set(told) == ["incomplete 1", "other app 2", "unknown length 3", "unknown 4"])
             #expect(shop.store.finished.isEmpty && shop.unlocks?.state(of: "gold") == .locked)
-            let catalogue = try Catalogue.of(items: #"{"id":"l","product":"lead","kind":"lasting","grants":["lead"]}"#)
+            let catalog = try Catalog.of(items: #"{"id":"l","product":"lead","kind":"lasting","grants":["lead"]}"#)
             let unlocks = try #require(shop.unlocks)
-            Task { await unlocks.use(catalogue) }
+            Task { await unlocks.use(catalog) }
             JobQueue.drain()
             #expect(shop.store.finished == ["4"] && unlocks.state(of: "lead").isUnlocked)
         }

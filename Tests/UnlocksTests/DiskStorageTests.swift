@@ -21,7 +21,7 @@ final class DiskStorageTests {
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         let unlocks = try Unlocks(
             store: store,
-            catalogue: .of(items: items),
+            catalog: .of(items: items),
             folder: folder,
             context: context,
             deliver: deliver
@@ -99,7 +99,7 @@ final class DiskStorageTests {
         first = nil
         // It opens the folder as soon as the first one is gone.
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        let second = try Unlocks(store: store, catalogue: .of(), folder: folder, context: context)
+        let second = try Unlocks(store: store, catalog: .of(), folder: folder, context: context)
         second.start()
         try await wait { second.state(of: "gold") != .unknown(.notOpened) }
     }

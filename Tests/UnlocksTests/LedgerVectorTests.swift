@@ -9,7 +9,7 @@ import Unlocks
 struct LedgerVectorTests {
     @Test("what a person has is what the reference says", arguments: UnlocksVectors.all.ledger)
     func ledger(_ vector: UnlocksVectors.LedgerCase) throws {
-        try Shop.run(try vector.catalogue()) { shop in
+        try Shop.run(try vector.catalog()) { shop in
             shop.store.isPack = { product in vector.packs.contains(product) }
             if vector.choice != nil { prepare(shop, for: vector) }
             try shop.launch()
@@ -46,7 +46,7 @@ struct LedgerVectorTests {
 
     @Test("a referral earns what the reference says", arguments: UnlocksVectors.all.rewards)
     func rewards(_ vector: UnlocksVectors.RewardsCase) throws {
-        try Shop.run(try vector.catalogue()) { shop in
+        try Shop.run(try vector.catalog()) { shop in
             try shop.launch()
             for event in vector.events {
                 try happen(event, in: shop)
@@ -72,9 +72,9 @@ struct LedgerVectorTests {
         case "restore":
             for restored in event.transactions ?? [] { shop.store.record(restored.statement) }
             Task { try await unlocks.restore() }
-        case "catalogue":
-            shop.catalogue = try Catalogue.of(items: #require(event.itemsText))
-            let new = shop.catalogue
+        case "catalog":
+            shop.catalog = try Catalog.of(items: #require(event.itemsText))
+            let new = shop.catalog
             Task { await unlocks.use(new) }
         case "edition":
             shop.context.edition = event.edition
@@ -97,11 +97,11 @@ struct LedgerVectorTests {
         case "reward":
             let (reward, grants) = (try #require(event.reward), try #require(event.grants))
             let list = grants.map { #""\#($0)""# }.joined(separator: ",")
-            let new = try Catalogue.of(
+            let new = try Catalog.of(
                 items: vectorItems,
                 rewards: #"{"id":"\#(reward)","grants":[\#(list)]\#(event.doses.map { #","doses":\#($0)"# } ?? "")}"#
             )
-            let old = shop.catalogue
+            let old = shop.catalog
             Task {
                 await unlocks.use(new)
                 try await unlocks.claim(Referral(referrer: "anna"))

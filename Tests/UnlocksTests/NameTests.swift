@@ -1,5 +1,5 @@
-import Catalogues
 import Testing
+import UnlockCatalog
 
 /// Names from outside are bytes.
 struct NameTests {

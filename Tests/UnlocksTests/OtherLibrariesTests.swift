@@ -142,14 +142,14 @@ struct OtherLibrariesTests {
         }
     }
 
-    @Test("a pack that was bought with an older catalogue changes with the new one")
+    @Test("a pack that was bought with an older catalog changes with the new one")
     func changedPack() throws {
         try Self.shop { shop in
             try shop.launch()
             shop.store.record(hints)
             shop.store.announce(hints)
             JobQueue.drain()
-            shop.catalogue = try .of(
+            shop.catalog = try .of(
                 items: #"{"id":"hints","product":"hints","kind":"consumable","doses":3,"grants":["hint"]}"#
             )
             try shop.launch()

@@ -93,14 +93,14 @@ struct PaidTests {
         }
     }
 
-    @Test("bought with an item that the catalogue has only now")
+    @Test("bought with an item that the catalog has only now")
     func laterItem() throws {
         try Shop.run(.of()) { shop in
             shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
             try shop.launch()
             shop.deliver = { _ in throw CancellationError() }
-            shop.catalogue = try .of(items: Self.items)
-            Task { [catalogue = shop.catalogue] in await shop.unlocks?.use(catalogue) }
+            shop.catalog = try .of(items: Self.items)
+            Task { [catalog = shop.catalog] in await shop.unlocks?.use(catalog) }
             JobQueue.drain()
             #expect(Self.offer("gold-pack", shop) == .paid)
         }

@@ -148,7 +148,7 @@ struct RestoringTests {
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold", isRevoked: true)))
             #expect(try restore(shop) == .nothingFound)
             shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "lead")))
-            #expect(try restore(shop) == .nothingNew, "something was bought that this catalogue doesn't know")
+            #expect(try restore(shop) == .nothingNew, "something was bought that this catalog doesn't know")
         }
     }
 
@@ -174,13 +174,13 @@ struct RestoringTests {
         }
     }
 
-    @Test("a purchase that waited for its catalogue and was refunded isn't found any more")
+    @Test("a purchase that waited for its catalog and was refunded isn't found any more")
     func waitedAndRefunded() throws {
         try Self.shop { shop in
             try shop.launch()
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "lead")))
             #expect(try restore(shop) == .nothingNew)
-            let lead = try Catalogue.of(items: #"{"id":"lead","product":"lead","kind":"lasting","grants":["lead"]}"#)
+            let lead = try Catalog.of(items: #"{"id":"lead","product":"lead","kind":"lasting","grants":["lead"]}"#)
             Task { await shop.unlocks?.use(lead) }
             JobQueue.drain()
             #expect(shop.state("lead")?.isUnlocked == true)

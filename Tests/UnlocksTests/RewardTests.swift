@@ -25,7 +25,7 @@ struct RewardTests {
         }
     }
 
-    @Test("a claim waits for the catalogue that has its reward, over a relaunch too, and for a full disk")
+    @Test("a claim waits for the catalog that has its reward, over a relaunch too, and for a full disk")
     func earlyClaim() throws {
         try Shop.run(.of()) { shop in
             try shop.launch()
@@ -36,9 +36,9 @@ struct RewardTests {
                 {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"limit":2},
                 {"id":"note","parameter":"note","value":"a \"quoted\" one","grants":["silver"]}
                 """#
-            let catalogue = try Catalogue.of(rewards: rewards)
+            let catalog = try Catalog.of(rewards: rewards)
             let unlocks = try #require(shop.unlocks)
-            Task { await unlocks.use(catalogue) }
+            Task { await unlocks.use(catalog) }
             JobQueue.drain()
             #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "anna")]))
             #expect(unlocks.state(of: "silver").isUnlocked)
@@ -52,20 +52,20 @@ struct RewardTests {
         }
     }
 
-    @Test("what waits earns nothing once the catalogue has no such reward, or has it for signed referrals only")
+    @Test("what waits earns nothing once the catalog has no such reward, or has it for signed referrals only")
     func rewardGone() throws {
-        func catalogue(_ more: String) throws -> Catalogue {
+        func catalog(_ more: String) throws -> Catalog {
             try .of(
                 rewards: #"""
                     {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"after":"first-board","limit":9\#(more)}
                     """#
             )
         }
-        try Shop.run(catalogue("")) { shop in
+        try Shop.run(catalog("")) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            @MainActor func use(_ catalogue: Catalogue) {
-                Task { await unlocks.use(catalogue) }
+            @MainActor func use(_ catalog: Catalog) {
+                Task { await unlocks.use(catalog) }
                 JobQueue.drain()
             }
             func referral(_ referrer: String, pack: String, isSigned: Bool = false) throws -> Referral {
@@ -80,9 +80,9 @@ struct RewardTests {
             try unlocks.didReach("first-board")
             JobQueue.drain()
             #expect(unlocks.state(of: "gold") == .locked)
-            use(try catalogue(#","signed":true"#))
+            use(try catalog(#","signed":true"#))
             #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "ben")]))
-            use(try catalogue(""))
+            use(try catalog(""))
             let both = ["ben", "anna"].map { Evidence.reward(id: "welcome", referrer: $0) }
             #expect(unlocks.state(of: "gold") == .unlocked(by: both))
         }

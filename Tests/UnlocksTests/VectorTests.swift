@@ -14,18 +14,18 @@ struct VectorTests {
         #expect((a == b) == (a.hashValue == b.hashValue))
     }
 
-    @Test("catalogues are read, and offered, as the reference does", arguments: UnlocksVectors.all.catalogues)
-    func catalogue(_ vector: UnlocksVectors.CatalogueCase) throws {
-        let catalogue: Catalogue
+    @Test("catalogs are read, and offered, as the reference does", arguments: UnlocksVectors.all.catalogs)
+    func catalog(_ vector: UnlocksVectors.CatalogCase) throws {
+        let catalog: Catalog
         do {
-            catalogue = try Catalogue(json: vector.bytes)
+            catalog = try Catalog(json: vector.bytes)
         } catch {
             #expect(Self.name(error) == vector.result.error)
             return
         }
-        #expect(vector.result.error == nil && catalogue.revision == vector.result.revision)
-        func rejected(_ list: Catalogue.Rejection.List) -> [UnlocksVectors.CatalogueCase.Rejected] {
-            catalogue.rejections.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
+        #expect(vector.result.error == nil && catalog.revision == vector.result.revision)
+        func rejected(_ list: Catalog.Rejection.List) -> [UnlocksVectors.CatalogCase.Rejected] {
+            catalog.rejections.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
         }
         #expect(rejected(.item) == vector.result.rejected)
         #expect(rejected(.reward) == vector.result.rejectedRewards ?? [])
@@ -35,7 +35,7 @@ struct VectorTests {
             edition: vector.context.edition,
             languages: vector.context.languages
         )
-        let offers = catalogue.offers(
+        let offers = catalog.offers(
             in: context,
             prices: vector.store,
             open: Set(vector.owned),
@@ -71,7 +71,7 @@ struct VectorTests {
         #expect(kept == vector.keptAfter)
     }
 
-    private static func name(_ error: CatalogueError) -> String {
+    private static func name(_ error: CatalogError) -> String {
         switch error {
         case .tooLarge: "tooLarge"
         case .notUTF8: "notUTF8"
@@ -80,7 +80,7 @@ struct VectorTests {
         }
     }
 
-    private static func offered(_ offer: Offer) -> UnlocksVectors.CatalogueCase.Offered {
+    private static func offered(_ offer: Offer) -> UnlocksVectors.CatalogCase.Offered {
         var (price, minimum): (String?, String?)
         let state =
             switch offer.state {

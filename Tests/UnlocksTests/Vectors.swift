@@ -9,7 +9,7 @@ struct UnlocksVectors: Decodable {
         let order: Int?
     }
 
-    struct CatalogueCase: Decodable, Sendable, CustomStringConvertible {
+    struct CatalogCase: Decodable, Sendable, CustomStringConvertible {
         struct Context: Decodable, Sendable {
             let appVersion: String
             let platform: String
@@ -199,11 +199,11 @@ struct UnlocksVectors: Decodable {
 
         var itemsText: String { items.map(\.text).joined(separator: ",") }
 
-        func catalogue() throws -> Catalogue { try Catalogue.of(items: itemsText) }
+        func catalog() throws -> Catalog { try Catalog.of(items: itemsText) }
 
         /// The products that the store forgets once they are finished.
         var packs: Set<String> {
-            let items = (try? catalogue().items) ?? []
+            let items = (try? catalog().items) ?? []
             return Set(items.filter { $0.kind != .lasting && $0.kind != .subscription }.compactMap(\.product))
         }
     }
@@ -216,11 +216,11 @@ struct UnlocksVectors: Decodable {
 
         var description: String { name }
 
-        func catalogue() throws -> Catalogue { try Catalogue.of(rewards: rewards.map(\.text).joined(separator: ",")) }
+        func catalog() throws -> Catalog { try Catalog.of(rewards: rewards.map(\.text).joined(separator: ",")) }
     }
 
     let versions: [Versions]
-    let catalogues: [CatalogueCase]
+    let catalogs: [CatalogCase]
     let paidBefore: [PaidBeforeCase]
     let ledger: [LedgerCase]
     let rewards: [RewardsCase]

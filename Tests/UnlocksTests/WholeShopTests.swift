@@ -4,14 +4,14 @@ import Signing
 import Testing
 import Unlocks
 
-/// A shop from its first day on: a catalogue from a real web server, a real folder, and a store that plays a script.
+/// A shop from its first day on: a catalog from a real web server, a real folder, and a store that plays a script.
 @MainActor
 final class WholeShopTests {
     private struct Crash: Error {}
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "shop-\(UUID().uuidString)")
-    private let server: CatalogueServer
-    private let source: URLCatalogueSource
+    private let server: CatalogServer
+    private let source: URLCatalogSource
     private let key: PrivateKey
     private let store: ScriptedStore
     private var problems: [UnlocksProblem] = []
@@ -22,8 +22,8 @@ final class WholeShopTests {
 
     init() throws {
         key = try PrivateKey.random()
-        server = try CatalogueServer()
-        source = try #require(URLCatalogueSource(server.address))
+        server = try CatalogServer()
+        source = try #require(URLCatalogSource(server.address))
         store = ScriptedStore(
             products: [
                 ScriptedStore.Product(id: "gold", price: "2,99 €"),
@@ -79,16 +79,16 @@ final class WholeShopTests {
 
     /// Launches the app. The one before must be gone.
     private func launch() throws -> Unlocks {
-        let loader = try CatalogueLoader(
+        let loader = try CatalogLoader(
             appCopy: Self.json(1, gold),
-            file: folder.appending(path: "catalogue"),
+            file: folder.appending(path: "catalog"),
             source: source,
             publicKey: key.publicKey,
             verifier: makeVerifier()
         )
         let unlocks = Unlocks(
             store: store,
-            catalogue: loader,
+            catalog: loader,
             folder: folder.appending(path: "unlocks"),
             context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
             paidBefore: PaidBefore(grants: ["pro"], switches: [.iOS: "230"]),
@@ -114,9 +114,9 @@ final class WholeShopTests {
         try await server.answer(Data(key.signature(for: body).base64EncodedString().utf8), at: source.signatureAddress)
     }
 
-    @Test("catalogue, purchase, crash, delivery, refund, restore, paid before, and a reward")
+    @Test("catalog, purchase, crash, delivery, refund, restore, paid before, and a reward")
     func everything() async throws {
-        // The first launch is offline: the catalogue in the app, and nothing known.
+        // The first launch is offline: the catalog in the app, and nothing known.
         store.isReachable = false
         try await server.answer(status: 500)
         var unlocks: Unlocks? = try launch()
@@ -124,7 +124,7 @@ final class WholeShopTests {
         #expect(unlocks?.state(of: "pro") == .unknown(.paidBefore(.notAvailable)))
         #expect(unlocks?.offers.map(\.state) == [.checking(.storeNotAsked)] && unlocks?.products == nil)
 
-        // Online: a newer catalogue, signed. Whoever paid before has it all.
+        // Online: a newer catalog, signed. Whoever paid before has it all.
         store.isReachable = true
         try await publish(Self.json(2, gold + "," + hints, rewards: welcome))
         await unlocks?.refresh()
@@ -145,9 +145,9 @@ final class WholeShopTests {
         try await wait { store.finished.count == 1 }
         let id = try #require(store.finished.first)
         #expect(unlocks?.state(of: "gold") == .unlocked(by: [.purchase(transaction: id)]) && deliveries.count == 2)
-        // The server has nothing newer, and the catalogue on disk counts.
+        // The server has nothing newer, and the catalog on disk counts.
         await unlocks?.refresh()
-        #expect(try await server.requests().last?["If-None-Match"] != nil && unlocks?.catalogue.revision == 2)
+        #expect(try await server.requests().last?["If-None-Match"] != nil && unlocks?.catalog.revision == 2)
 
         // A pack of hints, of which some are used; a restore changes nothing.
         #expect(try await unlocks?.buy("hint-pack") == .bought)
@@ -172,16 +172,16 @@ final class WholeShopTests {
         try await wait { !FileManager.default.fileExists(atPath: content.path()) }
         #expect(unlocks?.state(of: "silver").isUnlocked == true && unlocks?.state(of: "pro").isUnlocked == true)
 
-        // A catalogue that somebody else has signed changes nothing.
+        // A catalog that somebody else has signed changes nothing.
         let forged = Self.json(3, "")
         try await server.answer(forged, headers: ["ETag": "\"3\""])
         let signature = try PrivateKey.random().signature(for: forged)
         try await server.answer(Data(signature.base64EncodedString().utf8), at: source.signatureAddress)
         await unlocks?.refresh()
-        #expect(unlocks?.catalogue.revision == 2)
+        #expect(unlocks?.catalog.revision == 2)
         #expect(
             problems.contains {
-                if case .notLoaded(let error) = $0 { error is CatalogueLoader.LoadError } else { false }
+                if case .notLoaded(let error) = $0 { error is CatalogLoader.LoadError } else { false }
             }
         )
     }

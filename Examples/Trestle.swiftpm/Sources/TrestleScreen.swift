@@ -30,7 +30,7 @@ struct TrestleScreen: View {
             if let shop {
                 ShopSection(unlocks: shop) { text in log.add(text, from: "Shop") }
             } else {
-                Text("There is no shop, since the app has no catalogue.")
+                Text("There is no shop, since the app has no catalog.")
             }
             LogSection(log: log)
         }

@@ -9,12 +9,12 @@ import Unlocks
 enum TrestleShop {
     /// Begins to open what is on the disk, and to listen to the App Store. Once, at launch.
     ///
-    /// - Returns: The shop; `nil` if the catalogue isn't in the app.
+    /// - Returns: The shop; `nil` if the catalog isn't in the app.
     static func open(in folder: URL) -> Unlocks? {
-        guard let catalogue else { return nil }
+        guard let catalog else { return nil }
         let unlocks = Unlocks(
             store: AppStore(),
-            catalogue: catalogue,
+            catalog: catalog,
             folder: folder.appending(path: "Unlocks"),
             context: ShopContext(
                 appVersion: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String ?? "",
@@ -34,13 +34,13 @@ enum TrestleShop {
     /// Xcode and TestFlight don't say the truth about the first purchase, so the test answer counts there.
     static let paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "230"], testAnswer: false)
 
-    /// The catalogue in the app. An app with a server loads newer ones, and calls `unlocks.use(_:)`.
-    private static var catalogue: Catalogue? {
+    /// The catalog in the app. An app with a server loads newer ones, and calls `unlocks.use(_:)`.
+    private static var catalog: Catalog? {
         // Not known without a Mac: whether Xcode puts the resources of an app package into the app or into a bundle in it.
         let folders = [nil, "Trestle_Trestle.bundle"]
         let files = folders.lazy.compactMap {
-            Bundle.main.url(forResource: "catalogue", withExtension: "json", subdirectory: $0)
+            Bundle.main.url(forResource: "catalog", withExtension: "json", subdirectory: $0)
         }
-        return files.first.flatMap { file in try? Catalogue(json: Data(contentsOf: file)) }
+        return files.first.flatMap { file in try? Catalog(json: Data(contentsOf: file)) }
     }
 }

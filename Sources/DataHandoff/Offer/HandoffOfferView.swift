@@ -9,7 +9,7 @@ public import SwiftUI
 /// .sheet(item: $question) { model in HandoffOfferView(model) }
 /// ```
 ///
-/// It speaks English and German. An app with other languages, or other words, has the same keys in a catalogue of its own.
+/// It speaks English and German. An app with other languages, or other words, has the same keys in a catalog of its own.
 public struct HandoffOfferView: View {
     @ObservedObject private var model: HandoffOfferModel
     private let bundle: Bundle

@@ -1,4 +1,5 @@
 package import Hashing
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -10,8 +10,8 @@ public struct Delivery: Sendable, Hashable {
     public let evidence: Evidence
     /// The unlocks that it opens.
     public let unlocks: [String]
-    /// The item; `nil` for a reward, and if the catalogue doesn't have it any more.
-    public let item: CatalogueItem?
+    /// The item; `nil` for a reward, and if the catalog doesn't have it any more.
+    public let item: CatalogItem?
     /// What the store said, of a purchase.
     public let transaction: StoreTransaction?
     /// A folder for what the app downloads for it. It has no other use, and goes with a refund.

@@ -17,7 +17,7 @@ import Musl
 ///
 ///     journal
 ///     journal.damaged-1
-///     catalogue-revision           (of the CatalogueLoader)
+///     catalog-revision           (of the CatalogLoader)
 ///     content/purchase-2000000123/…
 ///     content/purchase-2000000123.json
 ///     content/purchase-2000000124/…

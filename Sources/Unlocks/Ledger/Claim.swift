@@ -1,7 +1,7 @@
-import Catalogues
 import ReferralBridge
+import UnlockCatalog
 
-/// A referral that was claimed. It is kept, since its event or the catalogue with its reward may come later.
+/// A referral that was claimed. It is kept, since its event or the catalog with its reward may come later.
 struct Claim: Sendable, Hashable {
     let referrer: Name
     let parameters: [Name: Name]

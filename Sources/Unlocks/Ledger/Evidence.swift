@@ -8,7 +8,7 @@ public enum Evidence: Sendable, Hashable {
     case purchase(transaction: String)
     /// A referral by this referrer earned it.
     case reward(id: String, referrer: String)
-    /// The catalogue gives it for nothing.
+    /// The catalog gives it for nothing.
     case free(item: String)
 }
 

@@ -1,4 +1,4 @@
-import Catalogues
+import UnlockCatalog
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -38,7 +38,7 @@ struct Grant: Sendable, Equatable {
     let source: Source
     /// What the store said last, of a purchase.
     var transaction: StoreTransaction?
-    /// The item's name in the catalogue.
+    /// The item's name in the catalog.
     var item: String?
     /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
     var doses: [Name: Int]

@@ -1,5 +1,5 @@
-import Catalogues
 import ReferralBridge
+import UnlockCatalog
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,4 @@
-import Catalogues
+import UnlockCatalog
 
 extension Ledger {
     /// How many claims are kept that wait for an event, and how many of the others, which earn nothing now.
@@ -6,45 +6,45 @@ extension Ledger {
 
     /// What referrals earn that are claimed now or were claimed before: once per reward and referrer, up to the reward's limit.
     ///
-    /// A claim is judged by the present catalogue each time, until it has earned its reward. Claims are judged in the order
-    /// in which they came, and each by the rewards in the catalogue's order.
+    /// A claim is judged by the present catalog each time, until it has earned its reward. Claims are judged in the order
+    /// in which they came, and each by the rewards in the catalog's order.
     ///
     /// - Parameters:
     ///   - new: The referrals that are claimed now.
     ///   - event: An event that the person has reached now.
     ///   - person: The person's own name. Claims with it are forgotten, since the next launch may not know it yet.
-    ///   - catalogue: The present catalogue.
+    ///   - catalog: The present catalog.
     /// - Returns: The entries, the grants among them, and the rewards that the new claims earn now or once their event is
     ///   reached.
     func settling(
         _ new: [Claim] = [],
         reaching event: String? = nil,
         for person: String?,
-        in catalogue: Catalogue
+        in catalog: Catalog
     ) -> (entries: [JournalEntry], value: (grants: [Grant], rewards: [String])) {
         var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
         func add(_ entry: JournalEntry) {
             ledger.apply(entry)
             entries.append(entry)
         }
-        // No catalogue has an event with a longer name.
+        // No catalog has an event with a longer name.
         if let event, event.isName, !reached.contains(Name(event)) { add(.reached(event)) }
         let person = person.map { Name($0) }
         for claim in claims where claim.referrer == person { add(.forgotten(claim)) }
-        var newcomers: [(claim: Claim, rewards: [CatalogueReward])] = []
+        var newcomers: [(claim: Claim, rewards: [CatalogReward])] = []
         for claim in new where claim.referrer != person && !ledger.knows(claim) {
-            newcomers.append((claim, ledger.news(for: claim, in: catalogue)))
+            newcomers.append((claim, ledger.news(for: claim, in: catalog)))
             add(.claim(claim))
         }
         for claim in ledger.claims {
-            for reward in catalogue.rewards(for: claim) where ledger.isDue(reward, for: claim) {
-                let grant = ledger.grant(reward, for: claim, in: catalogue)
+            for reward in catalog.rewards(for: claim) where ledger.isDue(reward, for: claim) {
+                let grant = ledger.grant(reward, for: claim, in: catalog)
                 add(.grant(grant))
                 grants.append(grant)
             }
         }
         for _ in newcomers {
-            guard let claim = ledger.dispensableClaim(in: catalogue) else { break }
+            guard let claim = ledger.dispensableClaim(in: catalog) else { break }
             ledger.apply(.forgotten(claim))
             // A claim that isn't kept at all isn't written, so that no number of them makes the journal grow.
             if let index = entries.lastIndex(of: .claim(claim)) {
@@ -60,37 +60,37 @@ extension Ledger {
     }
 
     /// The rewards that a new claim earns now or later, and that no other claim by the same referrer earns.
-    private func news(for claim: Claim, in catalogue: Catalogue) -> [CatalogueReward] {
+    private func news(for claim: Claim, in catalog: Catalog) -> [CatalogReward] {
         let others = claims.filter { $0.referrer == claim.referrer }
-        let earned = Set(others.flatMap { catalogue.rewards(for: $0).map { Name($0.id) } })
-        return catalogue.rewards(for: claim).filter { reward in
+        let earned = Set(others.flatMap { catalog.rewards(for: $0).map { Name($0.id) } })
+        return catalog.rewards(for: claim).filter { reward in
             (isDue(reward, for: claim) || waits(reward, for: claim)) && !earned.contains(Name(reward.id))
         }
     }
 
-    private func has(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+    private func has(_ reward: CatalogReward, for claim: Claim) -> Bool {
         self[.reward(reward.id, referrer: claim.referrer.text)] != nil
     }
 
-    private func isOpen(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+    private func isOpen(_ reward: CatalogReward, for claim: Claim) -> Bool {
         rewardCounts[Name(reward.id), default: 0] < reward.limit && !has(reward, for: claim)
     }
 
-    private func isReached(_ reward: CatalogueReward) -> Bool {
+    private func isReached(_ reward: CatalogReward) -> Bool {
         reward.event.map { reached.contains(Name($0)) } ?? true
     }
 
-    private func isDue(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+    private func isDue(_ reward: CatalogReward, for claim: Claim) -> Bool {
         isReached(reward) && isOpen(reward, for: claim)
     }
 
-    private func waits(_ reward: CatalogueReward, for claim: Claim) -> Bool {
+    private func waits(_ reward: CatalogReward, for claim: Claim) -> Bool {
         !isReached(reward) && isOpen(reward, for: claim)
     }
 
-    private func grant(_ reward: CatalogueReward, for claim: Claim, in catalogue: Catalogue) -> Grant {
+    private func grant(_ reward: CatalogReward, for claim: Claim, in catalog: Catalog) -> Grant {
         let doses = reward.grants.map { unlock in
-            let isCounted = catalogue.isCounted(unlock) || counted.contains(Name(unlock))
+            let isCounted = catalog.isCounted(unlock) || counted.contains(Name(unlock))
             return (Name(unlock), reward.doses ?? (isCounted ? 1 : 0))
         }
         return Grant(
@@ -104,11 +104,11 @@ extension Ledger {
     ///
     /// A claim that waits is kept until its event, so those that came first stay. Of the others the last ones stay. A signed
     /// claim goes only if no other one can.
-    private func dispensableClaim(in catalogue: Catalogue) -> Claim? {
+    private func dispensableClaim(in catalog: Catalog) -> Claim? {
         guard claims.count > Self.maximumClaims.others else { return nil }
         var (waiting, others): ([Claim], [Claim]) = ([], [])
         for claim in claims {
-            if catalogue.rewards(for: claim).contains(where: { waits($0, for: claim) }) {
+            if catalog.rewards(for: claim).contains(where: { waits($0, for: claim) }) {
                 waiting.append(claim)
             } else {
                 others.append(claim)
@@ -120,9 +120,9 @@ extension Ledger {
     }
 }
 
-private extension Catalogue {
+private extension Catalog {
     /// The rewards that a claim earns, as far as its parameters and its signature go.
-    func rewards(for claim: Claim) -> [CatalogueReward] {
+    func rewards(for claim: Claim) -> [CatalogReward] {
         rewards(for: claim.parameters).filter { claim.isSigned || !$0.needsSignature }
     }
 }

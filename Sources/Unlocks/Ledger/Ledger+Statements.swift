@@ -11,9 +11,9 @@ extension Ledger {
     enum Change: Equatable {
         case grant(Grant)
         case nothing
-        /// The catalogue doesn't know the product.
+        /// The catalog doesn't know the product.
         case unknownProduct
-        /// The product is a subscription that doesn't renew by itself, and the catalogue doesn't define its length.
+        /// The product is a subscription that doesn't renew by itself, and the catalog doesn't define its length.
         case unknownLength
     }
 
@@ -33,14 +33,14 @@ extension Ledger {
     }
 
     /// Judges verified statements, one after the other.
-    func changes(for transactions: [StoreTransaction], in catalogue: Catalogue) -> Changes {
+    func changes(for transactions: [StoreTransaction], in catalog: Catalog) -> Changes {
         var changes = Changes()
         var changed: [Grant.Source: Grant] = [:]
         var answer: StoreAnswer?
         for transaction in transactions {
             let (source, name) = (Grant.Source.purchase(transaction.id), Name(transaction.id))
             let old = changed[source] ?? grants[source]
-            switch Self.change(of: old, for: transaction, in: catalogue) {
+            switch Self.change(of: old, for: transaction, in: catalog) {
             case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
             case .unknownLength: changes.later.append((transaction, .unknownLength(transaction)))
             case .nothing: changes.known.insert(name)
@@ -58,8 +58,8 @@ extension Ledger {
     }
 
     /// Judges a verified statement.
-    func change(for transaction: StoreTransaction, in catalogue: Catalogue) -> Change {
-        Self.change(of: grants[.purchase(transaction.id)], for: transaction, in: catalogue)
+    func change(for transaction: StoreTransaction, in catalog: Catalog) -> Change {
+        Self.change(of: grants[.purchase(transaction.id)], for: transaction, in: catalog)
     }
 
     /// Judges a verified statement.
@@ -69,7 +69,7 @@ extension Ledger {
     static func change(
         of grant: Grant?,
         for transaction: StoreTransaction,
-        in catalogue: Catalogue
+        in catalog: Catalog
     ) -> Change {
         let source = Grant.Source.purchase(transaction.id)
         let transaction = transaction.rounded
@@ -77,7 +77,7 @@ extension Ledger {
             if transaction.isRevoked {
                 return .grant(Grant(source: source, transaction: transaction, doses: [:], stage: .recorded))
             }
-            return newGrant(source, transaction, catalogue)
+            return newGrant(source, transaction, catalog)
         }
         guard let old = grant.transaction, old != transaction else { return .nothing }
         let isNewer = transaction.isSigned(after: old)
@@ -87,9 +87,9 @@ extension Ledger {
             grant.transaction = transaction
             return .grant(grant)
         case (true, false):
-            // The refund is taken back. What was in the catalogue when it was recorded counts, if it ever was.
+            // The refund is taken back. What was in the catalog when it was recorded counts, if it ever was.
             guard isNewer else { return .nothing }
-            guard !grant.doses.isEmpty else { return newGrant(source, transaction, catalogue) }
+            guard !grant.doses.isEmpty else { return newGrant(source, transaction, catalog) }
             grant.transaction = transaction
             grant.stage = .recorded
             return .grant(grant)
@@ -102,17 +102,17 @@ extension Ledger {
         }
     }
 
-    /// Whether a statement changes nothing any more, or can't yet be recorded because the catalogue lacks its product.
-    func isRecorded(_ transaction: StoreTransaction, in catalogue: Catalogue) -> Bool {
-        if case .grant = change(for: transaction, in: catalogue) { false } else { true }
+    /// Whether a statement changes nothing any more, or can't yet be recorded because the catalog lacks its product.
+    func isRecorded(_ transaction: StoreTransaction, in catalog: Catalog) -> Bool {
+        if case .grant = change(for: transaction, in: catalog) { false } else { true }
     }
 
     private static func newGrant(
         _ source: Grant.Source,
         _ transaction: StoreTransaction,
-        _ catalogue: Catalogue
+        _ catalog: Catalog
     ) -> Change {
-        guard let item = catalogue.item(selling: transaction.product) else { return .unknownProduct }
+        guard let item = catalog.item(selling: transaction.product) else { return .unknownProduct }
         guard transaction.productKind != .nonRenewing else { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
         let doses = item.doses(times: quantity)
@@ -120,7 +120,7 @@ extension Ledger {
     }
 }
 
-extension CatalogueItem {
+extension CatalogItem {
     /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
     func doses(times quantity: Int = 1) -> [Name: Int] {
         let doses = if case .consumable(let doses) = kind { doses * quantity } else { 0 }

@@ -1,5 +1,5 @@
-import Catalogues
 import ReferralBridge
+import UnlockCatalog
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -30,7 +30,7 @@ struct Ledger {
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
-    /// The unlocks that each product opens in the present catalogue. Who bought one that isn't counted has these too,
+    /// The unlocks that each product opens in the present catalog. Who bought one that isn't counted has these too,
     /// beside those that it opened then.
     var additions: [Name: [Name]] = [:] {
         didSet { if additions != oldValue { countAgain() } }

@@ -104,7 +104,7 @@ struct OfferRow: View {
 }
 
 extension Offer {
-    /// The title, or the item's name in a catalogue that has none.
+    /// The title, or the item's name in a catalog that has none.
     var title: String { text?.title ?? item.id }
 
     /// Why it isn't known whether the user has the item, unless they are buying it.

@@ -71,7 +71,7 @@ public struct ShopView: View {
             news.message(bundle)
         }
         .task {
-            for item in unlocks.catalogue.items where item.isEnabled && lacksTerms(item) {
+            for item in unlocks.catalog.items where item.isEnabled && lacksTerms(item) {
                 unlocks.onProblem?(.subscriptionNotOffered(item: item.id))
             }
             if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
@@ -125,7 +125,7 @@ public struct ShopView: View {
 
     /// What App Review requires beside a subscription, with the links that the app passes in any case.
     @ViewBuilder private var legal: some View {
-        let isSubscriptionOffered = unlocks.catalogue.items.contains { $0.kind == .subscription && !lacksTerms($0) }
+        let isSubscriptionOffered = unlocks.catalog.items.contains { $0.kind == .subscription && !lacksTerms($0) }
         if isSubscriptionOffered || terms != nil || privacy != nil {
             Section {
                 if isSubscriptionOffered {
@@ -159,7 +159,7 @@ private extension Offer {
 
 private extension ShopView {
     /// Whether the item is a subscription and the address of the terms of use or of the privacy policy is missing.
-    func lacksTerms(_ item: CatalogueItem) -> Bool {
+    func lacksTerms(_ item: CatalogItem) -> Bool {
         item.kind == .subscription && (terms == nil || privacy == nil)
     }
 
@@ -173,7 +173,7 @@ private extension ShopView {
     }
 
     /// The doses that are left, where the item is for one unlock. Several may have different numbers.
-    func dosesLeft(of item: CatalogueItem) -> Int {
+    func dosesLeft(of item: CatalogItem) -> Int {
         guard case .consumable = item.kind, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
         return unlocks.doses(of: unlock)
     }

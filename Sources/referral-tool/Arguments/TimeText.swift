@@ -1,5 +1,5 @@
-import Catalogues
 import ReferralBridge
+import UnlockCatalog
 
 /// Parses the options' times and durations.
 enum TimeText {

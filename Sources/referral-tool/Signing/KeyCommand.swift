@@ -14,9 +14,9 @@ enum KeyCommand: Command {
     private static let file = KeyFile.option("--public", "the file of a private key that is there already")
 
     static let name = "key"
-    static let summary = "makes a key that signs links and catalogues"
+    static let summary = "makes a key that signs links and catalogs"
     static let overview = """
-        Makes a private key, which signs links and catalogues, and prints the public key, which an app needs to check them.
+        Makes a private key, which signs links and catalogs, and prints the public key, which an app needs to check them.
         """
     static let usages: [[Usage]] = [[.either([.required(output)], [.required(file)])]]
     static let notes = """

@@ -146,8 +146,8 @@ extension PlatformTests {
             }
         }
 
-        @Test("each sentence is in the catalogue, in each language with the same placeholders, and no other is")
-        func catalogue() async throws {
+        @Test("each sentence is in the catalog, in each language with the same placeholders, and no other is")
+        func catalog() async throws {
             let question = Question(apps: try Apps())
             // A bundle of the app's own takes the place of the library's.
             let bundle = Bundle.main
@@ -180,9 +180,9 @@ extension PlatformTests {
             merge.cancel()
             await isOver(merge)
 
-            let catalogue = try StringCatalogue("DataHandoff/Offer")
-            #expect(keys == Set(catalogue.strings.keys))
-            try catalogue.check()
+            let catalog = try StringCatalog("DataHandoff/Offer")
+            #expect(keys == Set(catalog.strings.keys))
+            try catalog.check()
         }
     }
 }

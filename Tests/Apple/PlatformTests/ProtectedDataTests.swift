@@ -69,8 +69,8 @@ extension PlatformTests {
             let item = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
             let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
             let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
-            let catalogue = try Catalogue(json: Data(json.utf8))
-            let unlocks = Unlocks(store: ScriptedStore(), catalogue: catalogue, folder: folder, context: context)
+            let catalog = try Catalog(json: Data(json.utf8))
+            let unlocks = Unlocks(store: ScriptedStore(), catalog: catalog, folder: folder, context: context)
             var errors: [UnlocksError] = []
             unlocks.onProblem = { if case .notOpened(let error) = $0 { errors.append(error) } }
             unlocks.start()

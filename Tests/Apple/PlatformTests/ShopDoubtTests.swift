@@ -84,9 +84,9 @@ extension PlatformTests {
             )
             #expect(rendering.elements == ["Gold boards, Forty more., \(english)"])
             #expect(rendering.buttons.map(\.title) == ["Try Again", "Restore Purchases"])
-            let catalogue = try StringCatalogue("Unlocks/Shop")
-            #expect(catalogue.text(english, in: "de") == german && catalogue.text(english, in: "en") == english)
-            #expect(catalogue.text("Checking…", in: "de") == "Wird geprüft …")
+            let catalog = try StringCatalog("Unlocks/Shop")
+            #expect(catalog.text(english, in: "de") == german && catalog.text(english, in: "en") == english)
+            #expect(catalog.text("Checking…", in: "de") == "Wird geprüft …")
             await #expect(throws: UnlocksError.notForSale(.checking(doubt))) { try await stage.unlocks.buy("gold") }
             #expect(stage.store.askedPurchases.isEmpty)
         }
@@ -174,7 +174,7 @@ extension PlatformTests {
             held.isHeld = false
             await until("it is delivered") { Rendering(view).texts.contains("Yours") }
             #expect(stage.store.askedPurchases == ["gold"])
-            #expect(try StringCatalogue("Unlocks/Shop").text("Purchasing…", in: "de") == "Wird gekauft …")
+            #expect(try StringCatalog("Unlocks/Shop").text("Purchasing…", in: "de") == "Wird gekauft …")
         }
 
         @Test("what is paid shows no price until it is delivered, though it is a subscription without an address")
@@ -198,7 +198,7 @@ extension PlatformTests {
                 ]
             )
             #expect(Rendering(view).buttons.map(\.title) == ["Restore Purchases"])
-            #expect(try StringCatalogue("Unlocks/Shop").text(paid, in: "de") == "Bezahlt, wird geliefert")
+            #expect(try StringCatalog("Unlocks/Shop").text(paid, in: "de") == "Bezahlt, wird geliefert")
             await #expect(throws: UnlocksError.notForSale(.paid)) { try await stage.unlocks.buy("gold") }
             deliveries[0].resume()
             await until("the other is being delivered") { deliveries.count == 2 }
@@ -229,7 +229,7 @@ extension PlatformTests {
             var delivery: CheckedContinuation<Void, Never>?
             if state == .paid { stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } } }
             switch state {
-            case .hidden: await stage.unlocks.use(try Catalogue(json: disabled))
+            case .hidden: await stage.unlocks.use(try Catalog(json: disabled))
             case .checking:
                 held.isHeld = true
                 Task { try await stage.unlocks.buy("gold") }

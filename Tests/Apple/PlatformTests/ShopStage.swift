@@ -47,7 +47,7 @@ final class ShopStage {
         let box = Box()
         unlocks = Unlocks(
             store: wrap(store),
-            catalogue: try Catalogue(json: Data(json.utf8)),
+            catalog: try Catalog(json: Data(json.utf8)),
             folder: folder,
             context: ShopContext(appVersion: "1.0", platform: .iOS, edition: edition, languages: ["en"]),
             paidBefore: paidBefore,

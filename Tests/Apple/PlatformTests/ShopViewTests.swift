@@ -281,8 +281,8 @@ extension PlatformTests {
             await check("refunded")
             stage.unlocks.context.edition = "full"
             await check("another edition")
-            await stage.unlocks.use(try Catalogue(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
-            await check("another catalogue")
+            await stage.unlocks.use(try Catalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
+            await check("another catalog")
             #expect(last.texts == ["Shop", "There is nothing to buy now.", "Restore Purchases"])
         }
 
@@ -296,7 +296,7 @@ extension PlatformTests {
             #expect(large.rows == 0 && large.texts == Rendering(view).texts)
         }
 
-        @Test("each sentence is in the catalogue, in each language with the same placeholders, and no other is")
+        @Test("each sentence is in the catalog, in each language with the same placeholders, and no other is")
         func sentences() async throws {
             let bundle = Bundle.main
             var keys: Set<String> = []
@@ -345,14 +345,14 @@ extension PlatformTests {
             try press("Restore Purchases", view)
             await rest(view)
             note()
-            await stage.unlocks.use(try Catalogue(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
+            await stage.unlocks.use(try Catalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
             note()
             keys.formUnion(try await SubscriptionTests.sentences(in: bundle))
             keys.formUnion(try await ShopDoubtTests.sentences(in: bundle))
 
-            let catalogue = try StringCatalogue("Unlocks/Shop")
-            #expect(keys == Set(catalogue.strings.keys))
-            try catalogue.check()
+            let catalog = try StringCatalog("Unlocks/Shop")
+            #expect(keys == Set(catalog.strings.keys))
+            try catalog.check()
         }
     }
 

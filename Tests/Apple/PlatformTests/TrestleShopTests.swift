@@ -5,19 +5,19 @@ import Testing
 import Unlocks
 
 extension PlatformTests {
-    /// What the example sells, with the catalogue that is in it.
+    /// What the example sells, with the catalog that is in it.
     @MainActor
     struct TrestleShopTests {
-        private func catalogue() throws -> Catalogue {
-            let path = "../../../../Examples/Trestle.swiftpm/Sources/catalogue.json"
-            return try Catalogue(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
+        private func catalog() throws -> Catalog {
+            let path = "../../../../Examples/Trestle.swiftpm/Sources/catalog.json"
+            return try Catalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
         }
 
-        @Test("the catalogue is good, in both languages")
+        @Test("the catalog is good, in both languages")
         func isGood() throws {
-            let catalogue = try catalogue()
-            #expect(catalogue.rejections.isEmpty && catalogue.items.count == 2 && catalogue.rewards.count == 1)
-            for item in catalogue.items {
+            let catalog = try catalog()
+            #expect(catalog.rejections.isEmpty && catalog.items.count == 2 && catalog.rewards.count == 1)
+            for item in catalog.items {
                 #expect(item.texts["en"]?.detail != nil && item.texts["de"]?.detail != nil, "\(item.id)")
             }
         }
@@ -26,7 +26,7 @@ extension PlatformTests {
         func earned() async throws {
             let stage = try ShopStage()
             await stage.start()
-            await stage.unlocks.use(try catalogue())
+            await stage.unlocks.use(try catalog())
             let alice = try Referral(referrer: "alice", parameters: ["pack": "gold"])
             #expect(try await stage.unlocks.claim(alice) == ["welcome"])
             #expect(stage.unlocks.state(of: "bonus").isLocked)

@@ -4,7 +4,7 @@ import Unlocks
 
 extension Probe {
     /// Prints what the questions of a view cost in a large shop: 4,000 items, 10,000 purchases, and 2,000 unfinished
-    /// transactions of a product that the catalogue doesn't know.
+    /// transactions of a product that the catalog doesn't know.
     static func large(_ folder: URL) async throws {
         let items = (0..<4_000).map { number in
             #"""
@@ -15,14 +15,14 @@ extension Probe {
         let json = #"{"format":1,"revision":1,"items":[\#(items.joined(separator: ","))]}"#
         let store = LargeStore()
         let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: ["de-DE", "en-US"])
-        let catalogue = try Catalogue(json: Data(json.utf8))
+        let catalog = try Catalog(json: Data(json.utf8))
         var start = DispatchTime.now().uptimeNanoseconds
         func lap() -> Double {
             let end = DispatchTime.now().uptimeNanoseconds
             defer { start = end }
             return Double(end - start) / 1e6
         }
-        let unlocks = Unlocks(store: store, catalogue: catalogue, folder: folder, context: context)
+        let unlocks = Unlocks(store: store, catalog: catalog, folder: folder, context: context)
         unlocks.start()
         while store.finished.count < store.sold { await Task.yield() }
         say("\(store.sold) purchases were recorded, delivered and finished in \(lap()) ms")

@@ -8,7 +8,7 @@ import Unlocks
 ///                                      what the person has
 ///     probe large FOLDER               says what the questions of a view cost in a large shop
 ///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
-///     probe load ADDRESS               loads a catalogue, says why that failed, and ends with its standard input
+///     probe load ADDRESS               loads a catalog, says why that failed, and ends with its standard input
 @MainActor
 @main
 struct Probe {
@@ -16,7 +16,7 @@ struct Probe {
         let arguments = CommandLine.arguments
         let folder = URL(fileURLWithPath: arguments[2])
         switch arguments[1] {
-        case "load": await load(URL(string: arguments[2]).flatMap { URLCatalogueSource($0) })
+        case "load": await load(URL(string: arguments[2]).flatMap { URLCatalogSource($0) })
         case "run": try await run(folder, FileStore(URL(fileURLWithPath: arguments[3])), Double(arguments[4]) ?? 0)
         case "large": try await large(folder)
         case "grow": try await grow(folder, Int(arguments[3]) ?? 0)
@@ -39,8 +39,8 @@ struct Probe {
 
     static func shop(_ folder: URL, _ store: some Store, clock: BridgeClock = hastyClock) throws -> Unlocks {
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        let catalogue = try Catalogue(json: Data(items.utf8))
-        return Unlocks(store: store, catalogue: catalogue, folder: folder, context: context, clock: clock) {
+        let catalog = try Catalog(json: Data(items.utf8))
+        return Unlocks(store: store, catalog: catalog, folder: folder, context: context, clock: clock) {
             delivery in
             try Data("content".utf8).write(to: delivery.folder.appendingPathComponent("content"))
         }
@@ -70,10 +70,10 @@ struct Probe {
         )
     }
 
-    static func load(_ source: URLCatalogueSource?) async {
+    static func load(_ source: URLCatalogSource?) async {
         guard let source else { fatalError("no address") }
-        do throws(CatalogueLoader.LoadError) {
-            _ = try await source.catalogue(unless: nil)
+        do throws(CatalogLoader.LoadError) {
+            _ = try await source.catalog(unless: nil)
             say("loaded")
         } catch {
             say("\(error)")

@@ -16,7 +16,7 @@ final class Shop {
         get { clock.now }
         set { clock.jump(to: newValue) }
     }
-    var catalogue: Catalogue
+    var catalog: Catalog
     var context = ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"])
     var paidBefore: PaidBefore?
     /// Whether the app is in front, and whether its files can be read.
@@ -29,23 +29,23 @@ final class Shop {
     /// How often the app was woken.
     var wakings: Int { clock.wakings }
 
-    init(_ catalogue: Catalogue) {
-        self.catalogue = catalogue
+    init(_ catalog: Catalog) {
+        self.catalog = catalog
         (store, storage, clock) = (SimulatedStore(), MemoryStorage(), SimulatedClock())
     }
 
     /// Another process of the same app on the same device, such as an extension.
     init(beside other: Shop) {
-        catalogue = other.catalogue
+        catalog = other.catalog
         (store, storage, clock) = (SimulatedStore(other.store.records), MemoryStorage(other.storage.disk), other.clock)
     }
 
     /// Runs a test at once and in one order.
-    static func run(_ catalogue: Catalogue, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
+    static func run(_ catalog: Catalog, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
         var result: Result<Void, any Error> = .success(())
         var hasRun = false
         JobQueue.run {
-            let shop = Shop(catalogue)
+            let shop = Shop(catalog)
             result = Result { try test(shop) }
             shop.end()
             hasRun = true
@@ -75,7 +75,7 @@ final class Shop {
         )
         let unlocks = Unlocks(
             store: store,
-            catalogue: catalogue,
+            catalog: catalog,
             storage: storage,
             context: context,
             paidBefore: paidBefore,
@@ -150,14 +150,14 @@ extension Unlocks {
     }
 }
 
-extension Catalogue {
-    /// A catalogue from the text of its items and its rewards.
-    static func of(items: String = "", rewards: String = "") throws -> Catalogue {
-        try Catalogue(json: Data(#"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(rewards)]}"#.utf8))
+extension Catalog {
+    /// A catalog from the text of its items and its rewards.
+    static func of(items: String = "", rewards: String = "") throws -> Catalog {
+        try Catalog(json: Data(#"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(rewards)]}"#.utf8))
     }
 
-    /// A catalogue that is known to be right.
-    static func known(items: String, rewards: String = "") -> Catalogue {
+    /// A catalog that is known to be right.
+    static func known(items: String, rewards: String = "") -> Catalog {
         do { return try of(items: items, rewards: rewards) } catch { preconditionFailure("\(error)") }
     }
 }

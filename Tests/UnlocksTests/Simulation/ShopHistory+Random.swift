@@ -36,7 +36,7 @@ private extension ShopHistory.Event {
         case ..<88: return .delivery(works: isYes)
         case ..<90: return .network(works: isYes)
         case ..<93: return .disk(works: isYes)
-        case ..<97: return .catalogue(any(ShopHistory.Version.allCases + [.whole, .older]))
+        case ..<97: return .catalog(any(ShopHistory.Version.allCases + [.whole, .older]))
         case ..<99: return .setClock(any([-200_000, 200_000, 0]))
         case ..<103: return .spend(any([1, 4, 10, 25]))
         case ..<106: return .claim(any(["anna", "ben", "me"]))

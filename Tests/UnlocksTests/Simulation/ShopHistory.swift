@@ -45,7 +45,7 @@ struct ShopHistory: Hashable {
         case productsLate
         case productsArrive(lastFirst: Bool)
         case disk(works: Bool)
-        case catalogue(ShopHistory.Version)
+        case catalog(ShopHistory.Version)
         case setClock(Double)
         case spend(Int)
         case spendTwice(Int, Int)
@@ -73,7 +73,7 @@ struct ShopHistory: Hashable {
         case damage(Int)
     }
 
-    /// A catalogue.
+    /// A catalog.
     enum Version: Hashable, CaseIterable {
         case whole
         /// It knows gold alone.

@@ -15,7 +15,7 @@ extension ShopHistoryRun {
         clockError = 0
         clockChanges += 1
         version = .whole
-        shop.catalogue = version.catalogue
+        shop.catalog = version.catalog
         unlockDevice()
         // What the store lists at the launch, or is asked for, is open for three days more.
         var asked = storeTime
@@ -28,7 +28,7 @@ extension ShopHistoryRun {
             shop.wait(4_000)
             asked = storeTime
             Task { [version] in
-                await unlocks.use(version.catalogue)
+                await unlocks.use(version.catalog)
                 await unlocks.refresh()
             }
         }
@@ -54,7 +54,7 @@ extension ShopHistoryRun {
                 continue
             }
             let purchases = evidence.compactMap { if case .purchase(let id) = $0 { id } else { nil } }
-            // What was recorded with another catalogue keeps what that opened.
+            // What was recorded with another catalog keeps what that opened.
             let isMissing = !Set(purchases).isSuperset(of: bought.map(\.id))
             let more = purchases.filter { id in !valid.contains { $0.id == id } }
             if isMissing || !more.isEmpty {

@@ -103,13 +103,13 @@ extension ShopHistoryRun {
             shop.store.endsUpdatesAtOnce = again
             shop.store.endUpdates()
         case .lies(let lies): shop.store.lies = lies ? self.lies : []
-        case .catalogue(let version):
+        case .catalog(let version):
             forgetUnwritten()
             self.version = version
             if version == .otherKinds { hadOtherKinds = true }
             for shop in hasOther ? [shop, other] : [shop] {
-                shop.catalogue = version.catalogue
-                if let unlocks = shop.unlocks { Task { await unlocks.use(version.catalogue) } }
+                shop.catalog = version.catalog
+                if let unlocks = shop.unlocks { Task { await unlocks.use(version.catalog) } }
             }
         case .setClock(let error):
             shop.setClock(by: error - clockError)
@@ -132,7 +132,7 @@ extension ShopHistoryRun {
             let other = makeOther()
             end(other)
             guard isLaunched, !shop.storage.isLocked else { return }
-            other.catalogue = version.catalogue
+            other.catalog = version.catalog
             other.store.environment = shop.store.environment
             try? other.launch()
             other.unlocks?.person = "me"
@@ -160,7 +160,7 @@ extension ShopHistoryRun {
         if !isRunning || shop.state("gold") == .unknown(.notOpened) { open = [] }
     }
 
-    /// What a catalogue added, and nobody could write down, the next one may not have.
+    /// What a catalog added, and nobody could write down, the next one may not have.
     private func forgetUnwritten() {
         guard diskHasFailed || hasEndedEarly || diskWasSlow || !diskWorks else { return }
         open = open.filter { ["gold", "silver"].contains($0.unlock) && version != .other }
@@ -201,7 +201,7 @@ private extension ShopHistoryRun {
 
     func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: Unlocks) {
         self.answer(answer)
-        let item = unlocks.catalogue.items.first { $0.id == product || $0.product == product }
+        let item = unlocks.catalog.items.first { $0.id == product || $0.product == product }
         guard let item else { return }
         Task { [weak self] in
             let result = try? await unlocks.buy(item.id)

@@ -29,7 +29,7 @@ final class ShopHistoryRun {
     }
 
     let history: ShopHistory
-    let shop = Shop(ShopHistory.Version.whole.catalogue)
+    let shop = Shop(ShopHistory.Version.whole.catalog)
     /// Another process of the app.
     private(set) lazy var other = Shop(beside: shop)
     private(set) var hasOther = false
@@ -66,7 +66,7 @@ final class ShopHistoryRun {
     var told: Set<String> = []
     /// Whether the journal was removed or damaged, so that what only it knows may be lost.
     var isJournalLost = false
-    /// Whether a catalogue had other kinds, so that nobody knows how a purchase was recorded.
+    /// Whether a catalog had other kinds, so that nobody knows how a purchase was recorded.
     var hadOtherKinds = false
     /// Whether the disk has failed since the launch.
     var diskHasFailed = false

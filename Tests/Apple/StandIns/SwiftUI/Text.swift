@@ -13,7 +13,7 @@ public struct Text: View, Primitive {
     }
 }
 
-/// A key as it is in a catalogue, and the text in the language of the code.
+/// A key as it is in a catalog, and the text in the language of the code.
 public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
     let key: String
     let text: String

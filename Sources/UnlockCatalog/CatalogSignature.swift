@@ -1,0 +1,18 @@
+import ReferralBridge
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The text in the file with a catalog's signature.
+package enum CatalogSignature {
+    private static let length = 64
+
+    /// Reads a signature: 64 bytes in base64. White space doesn't matter, since `base64` and OpenSSL break lines.
+    package static func bytes(in text: Data) -> Data? {
+        let base64 = text.filter { !ASCII.isWhiteSpace($0) }
+        return Data(base64Encoded: base64).flatMap { $0.count == length ? $0 : nil }
+    }
+}

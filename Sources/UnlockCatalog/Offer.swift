@@ -1,0 +1,173 @@
+import ReferralBridge
+
+/// What a person sees of an item in the shop.
+public struct Offer: Sendable, Equatable {
+    /// Whether and how the item is offered.
+    public enum State: Sendable, Hashable {
+        /// Not at all.
+        case hidden
+        /// After an update of the app to this version.
+        case updateFirst(minimum: String)
+        /// This edition of the app has it.
+        case included
+        /// The person has it.
+        case owned
+        /// The person has paid for it, and it is being delivered or saved.
+        case paid
+        /// It isn't known yet whether the person has it, so it isn't for sale, and why.
+        case checking(Doubt)
+        /// Somebody must approve the purchase first.
+        case waiting
+        /// For nothing.
+        case free
+        /// For the store's price, as the store writes it.
+        case forSale(price: String)
+        /// The store doesn't know the product.
+        case unavailable
+    }
+
+    /// Why it isn't known whether a person has an item.
+    public enum Doubt: String, Sendable {
+        /// Its purchase has begun, and hasn't ended.
+        case purchasing
+        /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
+        case storeNotAsked
+        /// The device hasn't been unlocked since it started, so the app can't read its files.
+        case deviceLocked
+        /// What the person has isn't read yet.
+        case notOpened
+        /// Whether the person bought the app before it became free isn't known.
+        case paidBefore
+    }
+
+    /// The item.
+    public let item: CatalogItem
+    /// Whether and how it is offered.
+    public let state: State
+    /// The title and the description in the person's language, if there are any.
+    public let text: CatalogItem.Text?
+}
+
+/// The app that shows the shop.
+public struct ShopContext: Sendable {
+    /// The app's version.
+    public var appVersion: String
+    /// The platform that it runs on.
+    public var platform: Platform
+    /// The edition of the app, such as `full`; `nil` if it has no editions.
+    public var edition: String?
+    /// The person's languages, the favourite first.
+    public var languages: [String]
+
+    /// Creates a context.
+    public init(appVersion: String, platform: Platform, edition: String? = nil, languages: [String]) {
+        (self.appVersion, self.platform, self.edition, self.languages) = (appVersion, platform, edition, languages)
+    }
+}
+
+extension Catalog {
+    /// What a person sees, in the catalog's order.
+    ///
+    /// - Parameters:
+    ///   - context: The app that shows the shop.
+    ///   - prices: The store's prices, by product identifier. A product that isn't there is unknown to the store.
+    ///   - open: The unlocks that are open.
+    ///   - waiting: The products whose purchase waits for somebody's approval.
+    ///   - paid: The products that were paid for, and open nothing yet.
+    ///   - doubt: Why it isn't known whether the person has an item; `nil` if they don't have it.
+    /// - Returns: An offer for each item.
+    public func offers(
+        in context: ShopContext,
+        prices: [String: String],
+        open: Set<String>,
+        waiting: Set<String>,
+        paid: Set<String> = [],
+        doubt: (CatalogItem) -> Offer.Doubt? = { _ in nil }
+    ) -> [Offer] {
+        offers(
+            in: context,
+            price: { prices[$0] },
+            isOpen: open.contains,
+            isWaiting: waiting.contains,
+            isPaid: paid.contains,
+            doubt: doubt
+        )
+    }
+
+    package func offers(
+        in context: ShopContext,
+        price: (String) -> String?,
+        isOpen: (String) -> Bool,
+        isWaiting: (String) -> Bool,
+        isPaid: (String) -> Bool,
+        doubt: (CatalogItem) -> Offer.Doubt?
+    ) -> [Offer] {
+        let version = VersionNumber(context.appVersion)
+        let tags = CatalogItem.tags(for: context.languages)
+        return items.map { item in
+            let state =
+                item.stateWithoutStore(in: context, version, isOpen)
+                ?? item.stateInStore(price, isWaiting, isPaid, doubt)
+            return Offer(item: item, state: state, text: item.text(for: tags))
+        }
+    }
+}
+
+// The first state that applies.
+private extension CatalogItem {
+    func stateWithoutStore(
+        in context: ShopContext,
+        _ version: VersionNumber?,
+        _ isOpen: (String) -> Bool
+    ) -> Offer.State? {
+        let isIncluded = isIncluded(in: context.edition)
+        let isConsumable = if case .consumable = kind { true } else { false }
+        let isOwned = !isConsumable && grants.allSatisfy(isOpen)
+        guard isEnabled || isOwned || isIncluded else { return .hidden }
+        if let platforms, !platforms.contains(context.platform) { return .hidden }
+        if minimum != nil || maximum != nil {
+            guard let version else { return .hidden }
+            if let maximum, version > maximum { return .hidden }
+            if let minimumVersion, let minimum, version < minimum {
+                return belowMinimum == .hide ? .hidden : .updateFirst(minimum: minimumVersion)
+            }
+        }
+        return isIncluded ? .included : isOwned ? .owned : nil
+    }
+
+    func stateInStore(
+        _ price: (String) -> String?,
+        _ isWaiting: (String) -> Bool,
+        _ isPaid: (String) -> Bool,
+        _ doubt: (CatalogItem) -> Offer.Doubt?
+    ) -> Offer.State {
+        if let product, isPaid(product) { return .paid }
+        let doubt = doubt(self)
+        if doubt == .purchasing { return .checking(.purchasing) }
+        if let product, isWaiting(product) { return .waiting }
+        if isFree { return .free }
+        if let doubt { return .checking(doubt) }
+        return product.flatMap(price).map(Offer.State.forSale) ?? .unavailable
+    }
+
+    /// The language tags of RFC 4647's lookup for each language in turn, and then for English, in lower case.
+    static func tags(for languages: [String]) -> [Name] {
+        var tags: [Name] = []
+        for language in languages + ["en"] {
+            var parts = language.lowercased().split(separator: "-")
+            while !parts.isEmpty {
+                tags.append(Name(parts.joined(separator: "-")))
+                parts.removeLast()
+                // A single letter begins an extension, and means nothing without what comes after it.
+                if parts.last?.count == 1 { parts.removeLast() }
+            }
+        }
+        return tags
+    }
+
+    /// The text of the first tag that there is one for; else the first in sorted order.
+    func text(for tags: [Name]) -> Text? {
+        guard textsByTag.count > 1 else { return firstText }
+        return tags.lazy.compactMap { textsByTag[$0] }.first ?? firstText
+    }
+}

@@ -1,0 +1,76 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads and writes what a loader keeps, off the main actor.
+actor CatalogFiles {
+    private let file: URL
+    private var saved: CatalogRecord?
+    private var savedRevision = 0
+    /// The highest revision that the source has sent; `nil` if it isn't known yet.
+    private var remembered: Int?
+
+    init(_ file: URL) { self.file = file }
+
+    /// Reads the catalog that was kept; `nil` if there is none.
+    func read(_ key: CatalogKey?) throws(CatalogLoader.LoadError) -> (CatalogRecord, Catalog)? {
+        guard let record = try CatalogRecord.read(from: file) else { return nil }
+        let catalog = try record.catalog(signedBy: key)
+        saved = record
+        return (record, catalog)
+    }
+
+    /// The highest revision that the source has sent, as far as that can be read.
+    func rememberedRevision(in memory: RevisionMemory?) -> Int {
+        if remembered == nil { remembered = memory?.revision() }
+        return remembered ?? 0
+    }
+
+    /// Writes what isn't written yet, unless a newer catalog is.
+    func save(_ record: CatalogRecord, _ revision: Int, _ memory: RevisionMemory?) throws(CatalogLoader.LoadError) {
+        guard revision >= savedRevision else { return }
+        if saved != record {
+            try record.write(to: file)
+            saved = record
+        }
+        savedRevision = revision
+        guard let memory, rememberedRevision(in: memory) < revision, remembered != nil else { return }
+        try memory.write(revision)
+        remembered = revision
+    }
+}
+
+/// The highest revision that a source has sent, apart from the catalog itself.
+///
+/// The catalog's file may be in the caches folder. If the system purges it, an older catalog must not count again.
+struct RevisionMemory: Sendable {
+    private struct Record: Codable {
+        let source: String
+        let revision: Int
+    }
+
+    let file: URL
+    /// The name of the source. Another source counts its revisions in its own way.
+    let source: String
+
+    /// The revision, 0 if none is remembered; `nil` if the file can't be read now, as on a locked device.
+    fileprivate func revision() -> Int? {
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch {
+            return (error as? CocoaError)?.code == .fileReadNoSuchFile ? 0 : nil
+        }
+        guard let record = try? JSONDecoder().decode(Record.self, from: data), record.source == source else { return 0 }
+        return max(0, record.revision)
+    }
+
+    /// Replaces the file as a whole.
+    fileprivate func write(_ revision: Int) throws(CatalogLoader.LoadError) {
+        do {
+            try JSONEncoder().encode(Record(source: source, revision: revision)).write(to: file, options: .atomic)
+        } catch {
+            throw .notSaved(reason: "\(error)")
+        }
+    }
+}

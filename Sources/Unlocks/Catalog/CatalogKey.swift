@@ -1,0 +1,29 @@
+import ReferralBridge
+import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The public key that an app pins, and what checks signatures with it.
+struct CatalogKey: Sendable {
+    private static let length = 32
+
+    private let publicKey: Data
+    private let verifier: any SignatureVerifier
+
+    init(_ publicKey: Data, _ verifier: (any SignatureVerifier)?) throws(CatalogLoader.LoadError) {
+        guard publicKey.count == Self.length else { throw .invalidPublicKey }
+        guard let verifier else { throw .noVerifier }
+        (self.publicKey, self.verifier) = (publicKey, verifier)
+    }
+
+    /// Checks the text of a signature: 64 bytes in base64.
+    func check(_ text: Data, for body: Data) throws(CatalogLoader.LoadError) {
+        guard let signature = CatalogSignature.bytes(in: text),
+            verifier.isValid(signature, for: body, publicKey: publicKey)
+        else { throw .wrongSignature }
+    }
+}

@@ -1,0 +1,41 @@
+public import UnlockCatalog
+
+extension Unlocks {
+    /// Uses another catalog.
+    ///
+    /// What was bought before keeps what the catalog said then, and gains what it says now. What only the new one knows is
+    /// delivered now.
+    public func use(_ catalog: Catalog) async {
+        self.catalog = catalog
+        reportRejections()
+        publish()
+        async let additions: Void = keepAdditions()
+        async let claims: Void = takeClaims()
+        async let statements: Void = takeLaterStatements()
+        async let products: Void = askForProducts()
+        _ = await (additions, claims, statements, products)
+    }
+
+    /// Writes down what the present catalog adds to what somebody has, since a later one may not have it.
+    func keepAdditions() async {
+        let additions = assortment.grants
+        do throws(UnlocksError) {
+            try await book.change { ledger throws(UnlocksError) in (ledger.keeping(additions), ()) }
+        } catch {
+            if book.isOpen { trySavingLater(error) }
+        }
+    }
+
+    /// Reports what the catalog leaves out, once for each catalog.
+    func reportRejections() {
+        guard isStarted, catalog != reportedCatalog else { return }
+        reportedCatalog = catalog
+        for rejection in catalog.rejections { onProblem?(.leftOut(rejection, revision: catalog.revision)) }
+    }
+
+    func updateAssortment() {
+        assortment = Assortment(catalog, edition: context.edition)
+        book.follow(additions: assortment.grants)
+        forgetStates()
+    }
+}

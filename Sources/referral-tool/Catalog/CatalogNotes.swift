@@ -1,0 +1,96 @@
+import SiteCheck
+import UnlockCatalog
+
+/// What an app accepts in a catalog and nobody can have meant: a member that it ignores, or an item that nobody sees.
+struct CatalogNotes {
+    typealias Note = (offset: Int, message: String)
+
+    private typealias Members = [Name: CatalogText.Member]
+
+    /// The members that an app reads.
+    private enum Known {
+        static let catalog = ["format", "revision", "issued", "staleAfter", "items", "rewards"]
+        static let item = [
+            "id", "product", "kind", "doses", "grants", "enabled", "free", "includedIn", "platforms", "minVersion",
+            "maxVersion", "belowMinimum", "page", "text",
+        ]
+        static let reward = ["id", "parameter", "value", "grants", "limit", "doses", "after", "signed"]
+        static let text = ["title", "detail"]
+    }
+
+    /// A longer name resembles none.
+    private static let maximumName = 32
+
+    private(set) var notes: [Note] = []
+    private let text: CatalogText
+
+    init(on catalog: Catalog, _ text: CatalogText) {
+        self.text = text
+        let members = read(text.whole, as: "the catalog", known: Known.catalog)
+        if let issued = catalog.issued, catalog.isStale(at: issued), let stale = members[Name("staleAfter")] {
+            notes.append((stale.offset, "the catalog is stale before it is issued; staleAfter must be after issued"))
+        }
+        for (index, item) in text.entries(of: .item).enumerated() { read(item: item, "the item at index \(index)") }
+        for (index, reward) in text.entries(of: .reward).enumerated() {
+            _ = read(reward, as: "the reward at index \(index)", known: Known.reward)
+        }
+    }
+
+    private mutating func read(item: Range<Int>, _ subject: String) {
+        let members = read(item, as: subject, known: Known.item)
+        if let platforms = members[Name("platforms")] { read(platforms: platforms, subject) }
+        if let page = members[Name("page")], let address = page.string { read(page: address, at: page.offset, subject) }
+        if let minimum = members[Name("minVersion")]?.string, let maximum = members[Name("maxVersion")],
+            let least = VersionNumber(minimum), let most = maximum.string.flatMap(VersionNumber.init), least > most
+        {
+            notes.append((maximum.offset, "\(subject) is for no version: its minVersion is above its maxVersion"))
+        }
+        guard let texts = members[Name("text")] else { return }
+        for (language, value) in read(texts.value, as: "the text of \(subject)", known: nil) {
+            _ = read(value.value, as: "the text \(language.text.quoted) of \(subject)", known: Known.text)
+        }
+    }
+
+    /// Reads the members of an object, of which the last one of a name counts.
+    private mutating func read(_ object: Range<Int>, as subject: String, known: [String]?) -> Members {
+        var members: Members = [:]
+        for member in text.members(of: object) {
+            let isRepeated = members.updateValue(member, forKey: Name(member.name)) != nil
+            let name = member.name.quoted
+            if isRepeated {
+                notes.append((member.offset, "\(subject) has the member \(name) before; only this one counts"))
+            } else if let known, !known.contains(where: { Name($0) == Name(member.name) }) {
+                let suggestion = Self.suggestion(for: member.name, among: known)
+                notes.append((member.offset, "no app reads the member \(name) of \(subject)\(suggestion)"))
+            }
+        }
+        return members
+    }
+
+    private mutating func read(platforms: CatalogText.Member, _ subject: String) {
+        let names = CatalogCommand.platformNames
+        let elements = text.elements(of: platforms.value)
+        if elements.isEmpty, text.isArray(platforms.value) {
+            notes.append((platforms.offset, "\(subject) is for no platform; without the member it is for all"))
+        }
+        for element in elements {
+            guard let name = element.string, !names.contains(name) else { continue }
+            let suggestion = Self.suggestion(for: name, among: names)
+            let hint = suggestion.isEmpty ? "; a platform is \(names.joined(separator: ", "))" : suggestion
+            notes.append((element.offset, "no app is for the platform \(name.quoted) of \(subject)\(hint)"))
+        }
+    }
+
+    private mutating func read(page: String, at offset: Int, _ subject: String) {
+        let address = WebAddress(page)
+        guard address.scheme?.lowercased() != "https" || address.authority?.isEmpty != false else { return }
+        notes.append((offset, "the page of \(subject) is \(page.quoted); an address begins with https://"))
+    }
+
+    /// `; did you mean 'iOS'?` for `ios`.
+    private static func suggestion(for name: String, among names: [String]) -> String {
+        guard name.utf8.count <= maximumName else { return "" }
+        let same = names.first { $0.asciiLowercased == name.asciiLowercased }
+        return same.map { "; did you mean \($0.quoted)?" } ?? Spelling.suggestion(for: name, among: names)
+    }
+}

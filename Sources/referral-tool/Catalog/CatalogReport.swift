@@ -1,0 +1,187 @@
+import ReferralBridge
+import SiteCheck
+import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What is known of one catalog.
+struct CatalogReport {
+    struct Finding {
+        /// What is left out; `nil` for a note.
+        let rejection: Catalog.Rejection?
+        let message: String
+        let line: Int
+        let column: Int
+    }
+
+    private let file: String
+    private let catalog: Catalog
+    /// What a person sees, if somebody asked.
+    private let offers: [Offer]?
+    /// What is left out, in the order of the file.
+    let findings: [Finding]
+    /// What an app accepts and nobody can have meant, in the order of the file.
+    private let notes: [Finding]
+    /// What became of its signature, if somebody asked.
+    private let signature: SignatureFile.Outcome?
+
+    /// Whether an operand is an address, and not a file.
+    static func isAddress(_ operand: String) -> Bool { operand.contains("://") }
+
+    init(of operand: String, in context: ShopContext?, _ signature: SignatureFile?) throws(ToolError) {
+        let name: String
+        let bytes: [UInt8]?
+        let limit = Catalog.maximumLength
+        if Self.isAddress(operand) {
+            (name, bytes) = (operand, try Curl.fetch(operand, atMost: limit))
+        } else {
+            let stream = try operand == "-" ? ByteStream.input : ByteStream(reading: operand)
+            (name, bytes) = (stream.name, try stream.readAll(atMost: limit))
+        }
+        file = name
+        do throws(CatalogError) {
+            guard let bytes else { throw .tooLarge }
+            let catalog = try Catalog(json: Data(bytes))
+            self.catalog = catalog
+            offers = context.map { Self.offers(of: catalog, in: $0) }
+            let text = CatalogText(bytes)
+            findings = Self.findings(catalog.rejections, text, in: bytes)
+            notes = Self.notes(CatalogNotes(on: catalog, text), in: bytes)
+        } catch {
+            throw .badData(name + Self.problem(error, in: bytes ?? []))
+        }
+        self.signature = try signature?.apply(to: operand, bytes ?? [])
+    }
+
+    /// The store isn't asked, so it knows every product.
+    private static func offers(of catalog: Catalog, in context: ShopContext) -> [Offer] {
+        let products = catalog.items.compactMap(\.product)
+        let prices = Dictionary(products.map { ($0, "") }, uniquingKeysWith: { first, _ in first })
+        return catalog.offers(in: context, prices: prices, open: [], waiting: [])
+    }
+
+    private static func notes(_ notes: CatalogNotes, in bytes: [UInt8]) -> [Finding] {
+        var positions = TextPositions(bytes)
+        return notes.notes.sorted { $0.offset < $1.offset }.map { offset, message in
+            let (line, column) = positions.position(at: offset)
+            return Finding(rejection: nil, message: message, line: line, column: column)
+        }
+    }
+
+    private static func findings(
+        _ rejections: [Catalog.Rejection],
+        _ text: CatalogText,
+        in bytes: [UInt8]
+    ) -> [Finding] {
+        var positions = TextPositions(bytes)
+        return rejections.map { ($0, text.place(of: $0)) }.sorted { $0.1.offset < $1.1.offset }.map {
+            rejection,
+            place in
+            let (line, column) = positions.position(at: place.offset)
+            let message = rejection.description(value: place.value)
+            return Finding(rejection: rejection, message: message, line: line, column: column)
+        }
+    }
+
+    /// `:LINE:COLUMN: MESSAGE` of a file that isn't a catalog, as far as the error is in one place.
+    private static func problem(_ error: CatalogError, in bytes: [UInt8]) -> String {
+        let offset: Int
+        let message: String
+        let text = CatalogText(bytes)
+        if error == .notAnObject, let found = text.syntaxError {
+            (offset, message) = found
+        } else if error == .notAnObject || error == .unknownFormat, let member = Catalog.wrongMember(in: Data(bytes)) {
+            let place = text.place(of: member)
+            (offset, message) = (place.offset, "The catalog is refused: \(member.description(value: place.value)).")
+        } else {
+            return ": \(error)"
+        }
+        var positions = TextPositions(bytes)
+        let (line, column) = positions.position(at: offset)
+        return ":\(line):\(column): \(message)"
+    }
+
+    /// A line for each finding and each note, one for the catalog, and then one for each offer.
+    var text: String {
+        let file = TerminalText.escaped(file)
+        let lines = (findings + notes).sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map { finding in
+            "\(file):\(finding.line):\(finding.column): \(finding.rejection == nil ? "note: " : "")"
+                + "\(TerminalText.escaped(finding.message))\n"
+        }
+        var text = lines.joined()
+        text += "\(file): revision \(catalog.revision), \(Self.count(catalog.items.count, "item")), "
+        text += "\(Self.count(catalog.rewards.count, "reward")), \(findings.count) left out"
+        text += (signature.map { ", " + $0.text } ?? "") + "\n"
+        let rows = (offers ?? []).map { [TerminalText.escaped($0.item.id), $0.state.text, $0.text?.title ?? ""] }
+        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let title = TerminalText.escaped(row[2])
+            text += "  \(cells[0])  \(title.isEmpty ? row[1] : cells[1] + "  " + title)\n"
+        }
+        return text
+    }
+
+    var json: String {
+        var members = [
+            ("file", JSONText.string(file)), ("revision", String(catalog.revision)),
+            ("items", String(catalog.items.count)), ("rewards", String(catalog.rewards.count)),
+            ("findings", JSONText.array(findings.map(\.json))), ("notes", JSONText.array(notes.map(\.json))),
+        ]
+        if let offers { members.append(("offers", JSONText.array(offers.map(\.json)))) }
+        if let signature { members.append(("signature", JSONText.string(signature.rawValue))) }
+        return JSONText.object(members)
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+private extension CatalogReport.Finding {
+    var json: String {
+        let entry = rejection.map { rejection in
+            [
+                ("list", JSONText.string(rejection.list.rawValue)), ("index", String(rejection.index)),
+                ("member", rejection.member.map(JSONText.string) ?? "null"),
+            ]
+        }
+        let place = [("line", String(line)), ("column", String(column))]
+        return JSONText.object(place + (entry ?? []) + [("message", JSONText.string(message))])
+    }
+}
+
+private extension Offer {
+    var json: String {
+        var members = [("id", JSONText.string(item.id)), ("state", JSONText.string(state.name))]
+        if case .updateFirst(let minimum) = state { members.append(("minimum", JSONText.string(minimum))) }
+        return JSONText.object(members + [("title", text.map { JSONText.string($0.title) } ?? "null")])
+    }
+}
+
+private extension Offer.State {
+    var name: String {
+        switch self {
+        case .hidden: "hidden"
+        case .updateFirst: "updateFirst"
+        case .included: "included"
+        case .owned: "owned"
+        case .paid: "paid"
+        case .checking: "checking"
+        case .waiting: "waiting"
+        case .free: "free"
+        case .forSale: "forSale"
+        case .unavailable: "unavailable"
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .updateFirst(let minimum): "update to \(minimum) first"
+        case .forSale: "for sale"
+        default: name
+        }
+    }
+}

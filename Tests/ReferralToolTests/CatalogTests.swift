@@ -1,0 +1,442 @@
+import Foundation
+import Testing
+
+struct CatalogTests {
+    /// The cases that an independent reference has judged.
+    private struct Vectors: Decodable {
+        struct Case: Decodable {
+            struct Context: Decodable {
+                let appVersion: String
+                let platform: String
+                let edition: String?
+                let languages: [String]
+            }
+            struct Rejected: Decodable, Equatable {
+                let index: Int
+                let member: String?
+            }
+            struct Offered: Decodable {
+                let id: String
+                let state: String
+                let minimum: String?
+                let title: String?
+            }
+            struct Result: Decodable {
+                let error: String?
+                let revision: Int?
+                let rejected: [Rejected]?
+                let offers: [Offered]?
+                let rejectedRewards: [Rejected]?
+            }
+
+            let name: String
+            let json: String?
+            let base64: Data?
+            let padTo: Int?
+            let context: Context
+            let owned: [String]
+            let pending: [String]
+            let result: Result
+
+            var bytes: Data {
+                let bytes = base64 ?? Data((json ?? "").utf8)
+                return bytes + Data(repeating: UInt8(ascii: " "), count: max(0, (padTo ?? 0) - bytes.count))
+            }
+        }
+        let catalogs: [Case]
+
+        static func read() throws -> [Case] {
+            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
+            let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
+            let json = try Data(contentsOf: folder.appending(path: "unlocks.json"))
+            return try JSONDecoder().decode(Vectors.self, from: json).catalogs
+        }
+    }
+
+    /// What `--json` prints.
+    private struct Printed: Decodable {
+        struct Report: Decodable {
+            struct Finding: Decodable {
+                let line: Int
+                let column: Int
+                let list: String
+                let index: Int
+                let member: String?
+            }
+            struct Offered: Decodable, Equatable {
+                let id: String
+                let state: String
+                let minimum: String?
+                let title: String?
+            }
+            let file: String
+            let revision: Int
+            let findings: [Finding]
+            let offers: [Offered]?
+        }
+        struct Failure: Decodable {
+            let file: String
+            let message: String
+        }
+        let catalogs: [Report]
+        let notLookedAt: [Failure]
+
+        init(_ outcome: Tool.Outcome) throws { self = try JSONDecoder().decode(Self.self, from: outcome.bytes) }
+    }
+
+    private static let catalog = #"""
+        {"format":1,"revision":12,"rewards":[
+           {"id":"w"}],
+        "items":[
+          {"id":"gold","product":"p.gold","kind":"lasting","grants":["gold"],"minVersion":"2.1","belowMinimum":"updateFirst",
+           "includedIn":["full"],"text":{"en":{"title":"Gold boards"},"de":{"title":"Goldene Bretter"}}},
+          {"é":[],"id":""}, 7,
+            "é\"", {"id":"x"},
+          {"id":"hints","product":"p","kind":"consumable","doses":10,"grants":["hint"],"text":{"en":{"title":"Hint\u001b[31m"}}},
+          {"id":"gift","free":true,"kind":"lasting","grants":["g"]},
+          {"id":"mac","platforms":["macOS"],"product":"m","kind":"lasting","grants":["g"]}
+        ]}
+        """#
+
+    private func run(_ arguments: String..., catalog: String = Self.catalog) throws -> Tool.Outcome {
+        try Tool.run(["catalog", "-"] + arguments, input: Data(catalog.utf8))
+    }
+
+    private static func withoutNotes(_ output: String) -> String {
+        output.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains(": note: ") }
+            .joined(separator: "\n")
+    }
+
+    @Test("each catalog is refused, left out of, and offered as the reference says")
+    func vectors() throws {
+        for vector in try Vectors.read() {
+            let context = vector.context
+            var arguments = ["catalog", "-", "--json"]
+            let isVersion = context.appVersion.wholeMatch(of: /\d{1,18}(\.\d{1,18}){0,7}/) != nil
+            if isVersion {
+                arguments += ["--app-version", context.appVersion, "--platform", context.platform]
+                arguments += context.edition.map { ["--edition", $0] } ?? []
+                arguments += context.languages.flatMap { ["--language", $0] }
+            }
+            let outcome = try Tool.run(arguments, input: vector.bytes)
+            let printed = try Printed(outcome)
+            guard let report = printed.catalogs.first else {
+                #expect(vector.result.error != nil && outcome.status == 65, "\(vector.name): \(outcome.error)")
+                #expect(printed.notLookedAt.count == 1)
+                continue
+            }
+            #expect(vector.result.error == nil && report.revision == vector.result.revision, "\(vector.name)")
+            func rejected(_ list: String) -> [Vectors.Case.Rejected] {
+                report.findings.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
+            }
+            #expect(rejected("item") == vector.result.rejected, "\(vector.name)")
+            #expect(rejected("reward") == vector.result.rejectedRewards ?? [], "\(vector.name)")
+            #expect(outcome.status == (report.findings.isEmpty ? 0 : 1), "\(vector.name)")
+            // The command knows no person, and no store.
+            guard isVersion, vector.owned.isEmpty, vector.pending.isEmpty else { continue }
+            let expected = vector.result.offers?.map { offer in
+                let state = offer.state == "unavailable" ? "forSale" : offer.state
+                return Printed.Report.Offered(id: offer.id, state: state, minimum: offer.minimum, title: offer.title)
+            }
+            #expect(report.offers == expected, "\(vector.name)")
+        }
+    }
+
+    @Test("what is left out is shown with its line and column, in the order of the file")
+    func findings() throws {
+        let outcome = try run()
+        #expect(
+            Self.withoutNotes(outcome.output) == """
+                standard input:2:4: The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.
+                standard input:6:11: The item at index 1 is left out: its member id is ""; it must be a text of 1 to 256 bytes.
+                standard input:6:21: The item at index 2 is left out: it is 7; it must be an object.
+                standard input:7:5: The item at index 3 is left out: it is "é\\""; it must be an object.
+                standard input:7:12: The item at index 4 is left out: its member kind is missing; it must be "lasting", "consumable" or "subscription".
+                standard input: revision 12, 4 items, 0 rewards, 5 left out
+
+                """
+        )
+        #expect(outcome.status == 1 && outcome.error == "")
+        // The last of two lists counts, and an escape in its name changes nothing.
+        let twice = #"{"format":1,"revision":1,"items":[1,2],"\u0069tems":["# + "\r\n[]]}"
+        #expect(
+            Self.withoutNotes(try run(catalog: twice).output).hasPrefix("standard input:2:1: The item at index 0")
+        )
+        let good = try run(catalog: #"{"format":1,"revision":1,"items":[]}"#)
+        #expect(good.output == "standard input: revision 1, 0 items, 0 rewards, 0 left out\n" && good.status == 0)
+    }
+
+    @Test("a wrong member is shown where it is, with its value and what would be right, and the last of two counts")
+    func members() throws {
+        let long = String(repeating: "x", count: 300)
+        let catalog = #"""
+            {"format":1,"revision":1,"items":[
+             {"id":"a","kind":"lasting",
+              "product":"p","grants":[
+                ""]},
+             {"id":"b","kind":"lastng",
+              "kind"
+               : "lastng", "product":"q","grants":["g"]},
+             {"id":"c","kind":"consumable","product":"r",
+              "doses":1000001,"grants":["g"]},
+             {"id":"d","kind":"lasting","product":"s","grants":["g"],
+              "id":"d", "min\u0056ersion":"2.1b"},
+             {"id":"e","kind":"lasting","product":"t","grants":null},
+             {"id":"f","kind":"lasting","free":true,"grants":["g"],
+              "text":{"en":{"title":7,"detail":"\#(long)"}}},
+             {"id":"g","kind":"lasting","free":true,"grants":["g"]},
+             {"kind":"lasting","free":true,"grants":["g"],
+              "id":"g"}],
+            "rewards":[{"id":"w","grants":["g"],
+              "limit":0}]}
+            """#
+        let outcome = try run(catalog: catalog)
+        let shown = Self.withoutNotes(outcome.output).replacing("standard input:", with: "")
+            .replacing("The item at index ", with: "")
+        #expect(
+            shown.split(separator: "\n").dropLast().map { $0.replacing(" is left out: its member", with: "") } == [
+                #"3:17: 0 grants is [ ""]; it must be a list of at least one text of 1 to 256 bytes."#,
+                #"6:3: 1 kind is "lastng"; it must be "lasting", "consumable" or "subscription"."#,
+                "9:3: 2 doses is 1000001; it must be a whole number from 1 to 1000000.",
+                #"11:13: 3 minVersion is "2.1b"; it must be a version, which is 1 to 8 numbers with dots between, such as "2.1"."#,
+                "12:43: 4 grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
+                #"14:3: 5 text is {"en":{"title":7,"detail":"\#(long.prefix(33))…; it must be an object with an object "#
+                    + "for each language, which has a title.",
+                #"17:3: 7 id is "g"; it must be another one than in each entry before it."#,
+                "19:3: The reward at index 0 limit is 0; it must be a whole number of at least 1.",
+            ]
+        )
+    }
+
+    @Test("what an app accepts and nobody can have meant is a note, in the order of the file, and no failure")
+    func notes() throws {
+        let catalog = #"""
+            {"format":1,"revision":1,"issued":"2026-11-21T00:00:00Z",
+             "staleafter":"2026-11-20T00:00:00Z","staleAfter":"2026-11-20T00:00:00Z","items":[
+             {"id":"a","kind":"lasting","free":true,"grants":["g"],
+              "enable":false,
+              "platform":["iOS"],"note":1},
+             {"id":"b","kind":"lasting","free":true,"grants":["g"],"platforms":["iOS",
+              "ios","iPadOS"],
+              "minVersion":"2.10","maxVersion":"2.9"},
+             {"id":"c","kind":"lasting","free":true,"grants":["g"],
+              "enabled":false,"enabled":true,"page":"example.com/gold",
+              "text":{"en":{"titel":"C","title":"C"},"en":{"title":"D"}}},
+             {"id":"d","kind":"lasting","free":true,"grants":["g"],"platforms":[]}],
+            "rewards":[{"id":"w","grants":["g"],"parameters":"pack"}]}
+            """#
+        let outcome = try run(catalog: catalog)
+        let shown = outcome.output.replacing("standard input:", with: "").replacing(": note", with: "")
+        #expect(
+            shown.split(separator: "\n") == [
+                "2:2: no app reads the member 'staleafter' of the catalog; did you mean 'staleAfter'?",
+                "2:38: the catalog is stale before it is issued; staleAfter must be after issued",
+                "4:3: no app reads the member 'enable' of the item at index 0; did you mean 'enabled'?",
+                "5:3: no app reads the member 'platform' of the item at index 0; did you mean 'platforms'?",
+                "5:22: no app reads the member 'note' of the item at index 0",
+                "7:3: no app is for the platform 'ios' of the item at index 1; did you mean 'iOS'?",
+                "7:9: no app is for the platform 'iPadOS' of the item at index 1; "
+                    + "a platform is iOS, macOS, tvOS, visionOS, watchOS",
+                "8:23: the item at index 1 is for no version: its minVersion is above its maxVersion",
+                "10:19: the item at index 2 has the member 'enabled' before; only this one counts",
+                "10:34: the page of the item at index 2 is 'example.com/gold'; an address begins with https://",
+                "11:42: the text of the item at index 2 has the member 'en' before; only this one counts",
+                "12:56: the item at index 3 is for no platform; without the member it is for all",
+                "13:37: no app reads the member 'parameters' of the reward at index 0; did you mean 'parameter'?",
+                " revision 1, 4 items, 1 reward, 0 left out",
+            ]
+        )
+        #expect(outcome.status == 0 && outcome.error == "")
+        let printed = try run("--json", catalog: catalog).output
+        #expect(printed.contains(#""findings":[],"notes":[{"line":2,"column":2,"message":"no app reads"#))
+    }
+
+    @Test("a member that the library reads is no note")
+    func knownMembers() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/UnlockCatalog"
+        )
+        func members(_ file: String) throws -> String {
+            let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+            let names = Set(source.matches(of: /\.(?:required|optional)\("(\w+)"/).map { String($0.1) })
+            return "{" + names.sorted().map { "\"\($0)\":null" }.joined(separator: ",") + "}"
+        }
+        let (item, reward) = (try members("CatalogItem.swift"), try members("CatalogReward.swift"))
+        let head = try members("Catalog.swift").dropFirst().dropLast()
+            .replacing(#""items":null"#, with: "\"items\":[\(item)]").replacing(
+                #""rewards":null"#,
+                with: "\"rewards\":[\(reward)]"
+            )
+            .replacing(#""revision":null"#, with: #""revision":1"#)
+        let outcome = try run(catalog: #"{"format":1,"# + head + "}")
+        #expect(item.contains("belowMinimum") && reward.contains("signed") && head.contains("staleAfter"))
+        #expect(outcome.output.contains(" 2 left out") && !outcome.output.contains("note:"), "\(outcome)")
+    }
+
+    @Test(
+        "a file that is no catalog says where it is wrong, and what would be right",
+        arguments: [
+            ("{\"format\":1,\n \"revision\":1,\n \"items\":[],}", "3:13: the JSON is wrong here: '}' isn't expected"),
+            ("{\"format\":1\n \"revision\"", "2:2: the JSON is wrong here: '\"' isn't expected"),
+            ("{\"a\":\n\"é\u{1F600}\" \u{1F600}", "2:6: the JSON is wrong here: '\u{1F600}' isn't expected"),
+            ("{\"a\":[\"\n", "1:8: the JSON is wrong here: '\\u{A}' isn't expected"),
+            ("{\"format\":1,\n \"items\":[", "2:11: the JSON ends too early"),
+            (
+                "\u{FEFF}{\"format\":1}",
+                "1:1: the file begins with a byte order mark, which isn't JSON; save it as UTF-8 without"
+            ),
+            (" \n", "there is nothing in it; a catalog is a JSON object"), ("", "1:1: there is nothing in it"),
+            ("{\"a\":" + String(repeating: "[", count: 100), "1:69: the JSON is nested more than 64 deep"),
+            ("{\"a\":\"\\ud800\"}", "an escape before this is half of a character"),
+            ("\n []", "2:2: a catalog is a JSON object, which begins with {"),
+            ("{\"revision\":1}", "1:1: The catalog is refused: its member format is missing; it must be 1."),
+            ("{\n\"format\":2}", "2:1: The catalog is refused: its member format is 2; it must be 1."),
+            (
+                "{\"format\":1,\n\"revision\":-1,\"items\":[]}",
+                "2:1: The catalog is refused: its member revision is -1; it must be a whole number of at least 0."
+            ),
+            (
+                "{\"format\":1,\"revision\":1,\n\"items\":{}}",
+                "2:1: The catalog is refused: its member items is {}; it must be"
+            ),
+            (
+                "{\"format\":1,\"revision\":1,\"items\":[],\n\"issued\":\"yesterday\"}",
+                "its member issued is \"yesterday\"; it must be a time such as \"2026-11-21T00:00:00Z\"."
+            ),
+        ]
+    )
+    func refused(catalog: String, message: String) throws {
+        let outcome = try run(catalog: catalog)
+        #expect(outcome.status == 65 && outcome.output == "")
+        #expect(
+            outcome.error.hasPrefix("referral-tool: standard input:") && outcome.error.contains(message),
+            "\(outcome.error)"
+        )
+    }
+
+    @Test("what a person sees is a row for each item")
+    func offers() throws {
+        func rows(_ arguments: String...) throws -> [Substring] {
+            let output = try Tool.run(["catalog", "-"] + arguments, input: Data(Self.catalog.utf8)).output
+            return output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        }
+        #expect(
+            try rows("--app-version", "2.0", "--platform", "iOS", "--language", "fr", "--language", "de-AT") == [
+                "  gold   update to 2.1 first  Goldene Bretter", #"  hints  for sale             Hint\u{1B}[31m"#,
+                "  gift   free", "  mac    hidden",
+            ]
+        )
+        #expect(
+            try rows("--app-version", "2.1", "--platform", "macOS", "--edition", "full") == [
+                "  gold   included  Gold boards", #"  hints  for sale  Hint\u{1B}[31m"#, "  gift   free",
+                "  mac    for sale",
+            ]
+        )
+        #expect(try rows().isEmpty)
+    }
+
+    @Test("every file is read, whatever is wrong with another one, and the worst status counts")
+    func several() throws {
+        let good = Data(#"{"format":1,"revision":1,"items":[]}"#.utf8)
+        let large = good + Data(repeating: 0x20, count: 1 << 20)
+        try Tool.inFolder(["good": good, "bad": Data("[]".utf8), "large": large]) { folder in
+            let files = ["bad", "large", "none", "good"].map { folder + $0 }
+            let outcome = try Tool.run(["catalog"] + files)
+            #expect(outcome.output == "\(folder)good: revision 1, 0 items, 0 rewards, 0 left out\n")
+            #expect(outcome.status == 66)
+            #expect(
+                outcome.error == """
+                    referral-tool: \(folder)bad:1:1: a catalog is a JSON object, which begins with {
+                    referral-tool: \(folder)large: The catalog has more than 1048576 bytes.
+                    referral-tool: cannot read '\(folder)none': No such file or directory
+
+                    """
+            )
+            let printed = try Printed(Tool.run(["catalog", "--json"] + files))
+            #expect(
+                printed.notLookedAt.map(\.file) == Array(files[..<3]) && printed.catalogs.map(\.file) == [files[3]]
+            )
+            #expect(try Tool.run("catalog", files[0], files[1]).status == 65)
+        }
+    }
+
+    // MARK: Addresses
+
+    /// Runs a line in which `curl` is a script.
+    private func withCurl(_ script: String, _ arguments: String) throws -> Tool.Outcome {
+        try Tool.inFolder(["curl": Data("#!/bin/sh\n\(script)\n".utf8)]) { folder in
+            try Tool.shell(
+                "chmod +x '\(folder)curl'; export PATH='\(folder)':$PATH; referral-tool catalog \(arguments)"
+            )
+        }
+    }
+
+    @Test("an address is fetched with curl, quoted, with limits, and never redirected to a less safe one")
+    func address() throws {
+        for (address, redirects) in [("HTTPS://x/'$(touch /y)';&?a b", "=https"), ("http://x/[1-3]", "=https,http")] {
+            let quoted = "'" + address.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
+            let outcome = try withCurl("echo \"curl: (9) $(printf '<%s>' \"$@\")\"; exit 9", quoted)
+            #expect(outcome.status == 74 && outcome.output == "")
+            let expected =
+                "<--disable><--globoff><--fail><--silent><--show-error><--max-time><20><--max-filesize><1048576>"
+                + "<--proto><=https,http><--location><--max-redirs><5><--proto-redir><\(redirects)><--><\(address)>"
+            #expect(outcome.error == "referral-tool: \(address): curl: (9) \(expected)\n")
+        }
+    }
+
+    @Test("what curl brings is read, and what it says is shown")
+    func curl() throws {
+        let good = #"{"format":1,"revision":3,"items":[]}"#
+        let outcome = try withCurl("echo '\(good)'", "https://example.com/c.json")
+        #expect(outcome.output == "https://example.com/c.json: revision 3, 0 items, 0 rewards, 0 left out\n")
+        #expect(outcome.status == 0 && outcome.error == "")
+        for (script, status, message) in [
+            (
+                "printf '{\"forma'; echo 'curl: (18) cut off' >&2; echo 'More here.' >&2; exit 18", 74,
+                "curl: (18) cut off"
+            ),
+            ("exit 5", 74, "curl ended with status 5"), ("exit 63", 65, "The catalog has more than 1048576 bytes."),
+            ("yes", 65, "The catalog has more than 1048576 bytes."),
+            ("echo '<html>'", 65, "1:1: a catalog is a JSON object, which begins with {"),
+        ] {
+            let outcome = try withCurl(script, "https://example.com/c.json")
+            let error = outcome.error.replacing("c.json:1:1", with: "c.json: 1:1")
+            #expect(error == "referral-tool: https://example.com/c.json: \(message)\n")
+            #expect(outcome.status == status && outcome.output == "")
+        }
+    }
+
+    @Test("without curl an address can't be read, and the status says so")
+    func noCurl() throws {
+        let outcome = try Tool.inFolder { folder in
+            try Tool.shell("PATH='\(folder)' '\(Tool.path)' catalog https://example.com/c.json")
+        }
+        #expect(outcome.status == 69 && outcome.output == "")
+        #expect(
+            outcome.error
+                == "referral-tool: https://example.com/c.json: there is no curl; install it, or name a file\n"
+        )
+    }
+
+    @Test("a real curl fetches from a real server")
+    func server() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let script = tests.appending(path: "UnlocksTests/catalog-server.py").path()
+        let body = Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).base64EncodedString()
+        let answer = #"{"status":200,"headers":{},"body":"\#(body)","manner":"whole"}"#
+        // The server ends with the shell, which then closes its standard input.
+        let outcome = try Tool.shell(
+            """
+            export no_proxy=127.0.0.1
+            coproc python3 '\(script)'
+            read -r port <&"${COPROC[0]}"
+            curl --silent --request PUT --data '\(answer)' "http://127.0.0.1:$port/c.json"
+            referral-tool catalog "http://127.0.0.1:$port/none.json"
+            referral-tool catalog "http://127.0.0.1:$port/c.json" | sed "s/:$port//"
+            """
+        )
+        #expect(outcome.output == "http://127.0.0.1/c.json: revision 3, 0 items, 0 rewards, 0 left out\n")
+        #expect(outcome.error.hasSuffix("curl: (22) The requested URL returned error: 404\n"), "\(outcome.error)")
+    }
+}

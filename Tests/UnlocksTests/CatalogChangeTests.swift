@@ -1,0 +1,89 @@
+import Foundation
+import Simulation
+import Testing
+import Unlocks
+
+/// What a catalog that changes means for who has something already.
+@MainActor
+struct CatalogChangeTests {
+    private static func catalog(_ grants: String) throws -> Catalog {
+        try .of(items: #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":[\#(grants)]}"#)
+    }
+
+    private static func use(_ catalog: Catalog, _ shop: Shop) {
+        shop.catalog = catalog
+        Task { await shop.unlocks?.use(catalog) }
+        JobQueue.drain()
+    }
+
+    @Test("what a catalog leaves out is reported at each launch and with each new catalog, once")
+    func leftOut() throws {
+        func catalog(_ revision: Int) throws -> Catalog {
+            let json = #"{"format":1,"revision":\#(revision),"items":[7,{"id":"a"}],"rewards":[{"id":"b"}]}"#
+            return try Catalog(json: Data(json.utf8))
+        }
+        let (first, second) = (try catalog(1), try catalog(2))
+        try Shop.run(first) { shop in
+            @MainActor func reports(of revision: Int) -> [Catalog.Rejection] {
+                shop.problems.compactMap { if case .leftOut(let entry, revision) = $0 { entry } else { nil } }
+            }
+            try shop.launch()
+            #expect(reports(of: 1) == first.rejections && first.rejections.count == 3)
+            shop.refresh()
+            Self.use(first, shop)
+            #expect(reports(of: 1).count == 3)
+            Self.use(second, shop)
+            Self.use(second, shop)
+            #expect(reports(of: 1).count == 3 && reports(of: 2) == second.rejections)
+            try shop.launch()
+            #expect(reports(of: 1).count == 3 && reports(of: 2).count == 6)
+        }
+        // Before the start there may be nobody to hear it.
+        try Shop.run(first) { shop in
+            let unlocks = shop.makeUnlocks()
+            Task { await unlocks.use(second) }
+            JobQueue.drain()
+            #expect(shop.problems.isEmpty)
+            unlocks.start()
+            JobQueue.drain()
+            #expect(shop.problems.count == 3)
+        }
+    }
+
+    @Test("what a catalog adds to what somebody has, a later one doesn't take away", arguments: [true, false])
+    func addition(isRelaunched: Bool) throws {
+        let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))
+        try Shop.run(small) { shop in
+            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            try shop.launch()
+            #expect(shop.state("silver") == .locked)
+            if isRelaunched {
+                shop.catalog = large
+                try shop.launch()
+            } else {
+                // It is open at once, whatever the disk does, and written down when it can be.
+                shop.storage.next = { .fails }
+                Self.use(large, shop)
+                #expect(shop.state("silver")?.isUnlocked == true)
+                shop.storage.next = { .succeeds }
+                shop.wait(10)
+            }
+            Self.use(small, shop)
+            #expect(shop.state("silver")?.isUnlocked == true && shop.state("gold")?.isUnlocked == true)
+            try shop.launch()
+            #expect(shop.state("silver")?.isUnlocked == true)
+            let writes = shop.storage.journalWrites
+            Self.use(large, shop)
+            #expect(shop.storage.journalWrites == writes, "it is written once")
+            // Who buys the item now has what it opens now.
+            Self.use(small, shop)
+            shop.store.forgetAll()
+            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold", isRevoked: true)))
+            shop.store.record(.verified(StoreTransaction(id: "2", product: "gold")))
+            try shop.launch()
+            shop.wait(10)
+            #expect(shop.state("gold") == .unlocked(by: [.purchase(transaction: "2")]))
+            #expect(shop.state("silver") == .locked)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import UnlockCatalog
+import Unlocks
+
+/// What a catalog's names may be, and what a hostile catalog costs.
+struct CatalogNamesTests {
+    private static let item = #"{"id":"a","product":"p","kind":"lasting","grants":["g"]NAME}"#
+    private static let reward = #"{"id":"a","grants":["g"]NAME}"#
+
+    /// An entry with one name in it, for each member that has names.
+    private static let places: [(list: Catalog.Rejection.List, entry: String, member: String)] = [
+        (.item, #"{"id":"NAME","product":"p","kind":"lasting","grants":["g"]}"#, "id"),
+        (.item, #"{"id":"a","product":"NAME","kind":"lasting","grants":["g"]}"#, "product"),
+        (.item, #"{"id":"a","product":"NAME","kind":"lasting","grants":["g"],"free":true}"#, "product"),
+        (.item, #"{"id":"a","product":"p","kind":"lasting","grants":["g","NAME"]}"#, "grants"),
+        (.item, item.replacing("NAME", with: #","platforms":["NAME"]"#), "platforms"),
+        (.item, item.replacing("NAME", with: #","includedIn":["NAME"]"#), "includedIn"),
+        (.item, item.replacing("NAME", with: #","text":{"NAME":{"title":"A"}}"#), "text"),
+        (.reward, #"{"id":"NAME","grants":["g"]}"#, "id"),
+        (.reward, #"{"id":"a","grants":["NAME"]}"#, "grants"),
+        (.reward, reward.replacing("NAME", with: #","parameter":"NAME","value":"v""#), "parameter"),
+        (.reward, reward.replacing("NAME", with: #","after":"NAME""#), "after"),
+    ]
+
+    private static func catalog(_ list: Catalog.Rejection.List, _ entry: String) throws -> Catalog {
+        try list == .item ? .of(items: entry) : .of(rewards: entry)
+    }
+
+    @Test("a name of 256 bytes is taken, and an entry with a longer one is left out", arguments: places.indices)
+    func length(place: Int) throws {
+        let (list, entry, member) = Self.places[place]
+        // Each character has 2 bytes.
+        let longest = entry.replacing("NAME", with: String(repeating: "\u{E9}", count: 128))
+        #expect(try Self.catalog(list, longest).rejections == [])
+        let rejections = try Self.catalog(list, longest.replacing("\u{E9}\u{E9}\"", with: "\u{E9}\u{E9}a\""))
+            .rejections
+        #expect(rejections.map(\.member) == [member] && rejections.map(\.list) == [list])
+    }
+
+    @Test("a composed and a decomposed name are two names: of items, products and rewards")
+    func bytes() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let items = [composed, decomposed].map { name in
+            #"{"id":"\#(name)","product":"\#(name)","kind":"consumable","doses":1,"grants":["\#(name)"]}"#
+        }
+        let rewards = [composed, decomposed].map { #"{"id":"\#($0)","grants":["g"]}"# }
+        let catalog = try Catalog.of(items: items.joined(separator: ","), rewards: rewards[1])
+        #expect(catalog.items.count == 2 && catalog.rejections == [])
+        for (index, name) in [composed, decomposed].enumerated() {
+            let utf8 = Array(name.utf8)
+            #expect(catalog.item(named: name).map { Array($0.id.utf8) } == utf8)
+            #expect(catalog.item(selling: name)?.product.map { Array($0.utf8) } == utf8)
+            #expect((catalog.reward(named: name) == nil) == (index == 0))
+        }
+        let first = try Catalog.of(items: items[0], rewards: rewards.joined(separator: ","))
+        #expect(first.rewards.count == 2 && first.rejections == [])
+        #expect(first.isCounted(composed) && !first.isCounted(decomposed) && first.item(selling: decomposed) == nil)
+    }
+
+    /// 1 MB optimized, in `Tests/Shop`.
+    #if DEBUG
+    private static let markCount = 25_000
+    #else
+    private static let markCount = 250_000
+    #endif
+
+    @Test("a megabyte of combining marks costs as much as any other text, wherever it is", arguments: 0..<7)
+    func combiningMarks(place: Int) throws {
+        // Marks of two combining classes in turn. If Swift compared or hashed them, it would take minutes.
+        let marks = "a" + String(repeating: "\u{301}\u{323}", count: Self.markCount)
+        let entries = [
+            #"{"id":"\#(marks)"}"#, #"{"id":"a","product":"p","kind":"\#(marks)","grants":["g"]}"#, #"{"\#(marks)":1}"#,
+            Self.item.replacing("NAME", with: #","belowMinimum":"\#(marks)""#),
+            Self.item.replacing("NAME", with: #","text":{"\#(marks)":{"title":""}}"#),
+            Self.item.replacing("NAME", with: #","page":"\#(marks)""#),
+            Self.item.replacing("NAME", with: #","minVersion":"\#(marks)""#),
+        ]
+        let catalog = try Catalog.of(items: entries[place])
+        #expect(catalog.items.isEmpty == (place != 5))
+    }
+
+    @Test("a text is read, and what is nested more deeply than anything in a catalog is ignored or wrong")
+    func depth() throws {
+        func nested(_ count: Int) -> String {
+            String(repeating: #"{"a":["#, count: count) + "1" + String(repeating: "]}", count: count)
+        }
+        let text = #","text":{"en":{"title":"A","more":\#(nested(20))}},"more":\#(nested(20))"#
+        let catalog = try Catalog.of(items: Self.item.replacing("NAME", with: text))
+        #expect(catalog.items.first?.texts["en"]?.title == "A" && catalog.rejections == [])
+        for value in ["[]", nested(20)] {
+            let wrong = try Catalog.of(
+                items: Self.item.replacing("NAME", with: #","text":{"en":{"title":\#(value)}}"#)
+            )
+            #expect(wrong.rejections.map(\.member) == ["text"])
+        }
+        // Deeper than any JSON is read.
+        #expect(throws: CatalogError.notAnObject) { try Catalog.of(items: nested(40)) }
+    }
+
+    @Test("of two languages that Swift takes for equal, always the same one counts")
+    func equalLanguages() throws {
+        let texts =
+            #","text":{"e\#u{301}":{"title":"decomposed"},"\#u{E9}":{"title":"composed"},"EN":{"title":"1"},"en":{"title":"2"}}"#
+        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
+        for _ in 0..<20 {
+            let catalog = try Catalog.of(items: Self.item.replacing("NAME", with: texts))
+            let offer = catalog.offers(in: context, prices: [:], open: [], waiting: []).first
+            #expect(offer?.text?.title == "1" && offer?.item.texts["\u{E9}"]?.title == "composed")
+        }
+    }
+
+    @Test("two unlocks whose names differ by their bytes alone are two, with states and doses of their own")
+    @MainActor
+    func ledgerNames() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let items = #"""
+            {"id":"one","product":"one","kind":"lasting","grants":["\#(composed)"]},
+            {"id":"two","product":"two","kind":"consumable","doses":10,"grants":["\#(decomposed)"]}
+            """#
+        try Shop.run(.of(items: items)) { shop in
+            for (id, product) in [("1", "one"), ("2", "two")] {
+                shop.store.record(.verified(StoreTransaction(id: id, product: product)))
+                try shop.launch()
+                #expect(shop.state(composed) == .unlocked(by: [.purchase(transaction: "1")]))
+                #expect(shop.state(decomposed)?.isUnlocked == (id == "2"))
+            }
+            #expect(try shop.unlocks?.spend(10, of: decomposed) == true)
+            try shop.launch()
+            #expect(shop.state(composed)?.isUnlocked == true && shop.state(decomposed) == .locked)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import Unlocks
+
+/// What the cases of the reference don't ask.
+struct CatalogTests {
+    private func catalog(_ json: String) throws -> Catalog { try Catalog(json: Data(json.utf8)) }
+
+    @Test(
+        "a time that isn't ISO 8601 makes the catalog invalid",
+        arguments: [
+            "2026-02-30T00:00:00Z", "2026-11-21", "2026-11-21T00:00:00Z and more", "2026-11-21T25:00:00Z", "now", "",
+        ]
+    )
+    func times(time: String) {
+        #expect(throws: CatalogError.notAnObject) {
+            try catalog(#"{"format":1,"revision":1,"items":[],"issued":"\#(time)"}"#)
+        }
+    }
+
+    @Test("what was left out says where it is and what is wrong")
+    func rejections() throws {
+        let catalog = try catalog(
+            #"{"format":1,"revision":1,"items":[7,{"id":"a"}],"rewards":[{"id":"b"},{"id":"c","grants":["g"],"limit":0}]}"#
+        )
+        #expect(
+            catalog.rejections.map(\.description) == [
+                "The item at index 0 is left out: it must be an object.",
+                "The item at index 1 is left out: its member kind is missing; it must be \"lasting\", \"consumable\" or \"subscription\".",
+                "The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
+                // A log gets what would be right, and not what is there.
+                "The reward at index 1 is left out: its member limit must be a whole number of at least 1.",
+            ]
+        )
+    }
+
+    @Test("an item and a reward have all that is written of them")
+    func members() throws {
+        let catalog = try catalog(
+            #"""
+            {"format":1,"revision":12,"issued":"2026-11-21T00:00:00Z","staleAfter":"2026-12-21T00:00:00Z","items":[
+            {"id":"hints","product":"p","kind":"consumable","doses":10,"grants":["hint"],"enabled":false,"minVersion":"2.1",
+            "maxVersion":"3","belowMinimum":"updateFirst","platforms":["iOS","macOS"],"includedIn":["full"],"free":true,
+            "page":"https://example.com/gold","text":{"en":{"title":"Hints","detail":"Ten."}}}],
+            "rewards":[{"id":"w","parameter":"pack","value":"gold","grants":["hint"],"limit":2,"doses":3,"after":"e",
+            "signed":true}]}
+            """#
+        )
+        #expect(catalog.issued == Date(timeIntervalSince1970: 1_795_219_200))
+        #expect(catalog.staleAfter == Date(timeIntervalSince1970: 1_797_811_200))
+        let item = try #require(catalog.items.first)
+        #expect(item.kind == .consumable(doses: 10) && item.product == "p" && item.grants == ["hint"])
+        #expect(!item.isEnabled && item.isFree && item.belowMinimum == .updateFirst && item.includedIn == ["full"])
+        #expect(item.minimumVersion == "2.1" && item.maximumVersion == "3" && item.platforms == [.iOS, .macOS])
+        #expect(item.page == URL(string: "https://example.com/gold"))
+        #expect(item.texts == ["en": CatalogItem.Text(title: "Hints", detail: "Ten.")])
+        let reward = try #require(catalog.rewards.first)
+        #expect(reward.parameter == "pack" && reward.value == "gold" && reward.grants == ["hint"] && reward.limit == 2)
+        #expect(reward.doses == 3 && reward.event == "e" && reward.needsSignature)
+    }
+
+    @Test("a title is looked up from the most to the least special language, whatever its case")
+    func languages() throws {
+        let catalog = try catalog(
+            #"""
+            {"format":1,"revision":1,"items":[{"id":"a","product":"p","kind":"lasting","grants":["g"],"text":{
+            "en":{"title":"en"},"zh-Hant":{"title":"zh-Hant"},"de":{"title":"de"}}}]}
+            """#
+        )
+        func title(_ languages: String...) -> String? {
+            let context = ShopContext(appVersion: "1", platform: .iOS, languages: languages)
+            return catalog.offers(in: context, prices: [:], open: [], waiting: []).first?.text?.title
+        }
+        #expect(title("zh-hant-TW") == "zh-Hant" && title("zh-Hans", "DE-at") == "de" && title("fr") == "en")
+        #expect(title("de-x-private") == "de" && title() == "en")
+    }
+
+    @Test("each error has a sentence")
+    func sentences() {
+        let errors: [CatalogError] = [.tooLarge, .notUTF8, .notAnObject, .unknownFormat]
+        #expect(Set(errors.map(\.description)).count == 4)
+        #expect(errors.map(\.localizedDescription) == errors.map(\.description))
+        #expect(CatalogError.tooLarge.description == "The catalog has more than 1048576 bytes.")
+    }
+}

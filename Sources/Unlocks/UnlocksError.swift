@@ -1,8 +1,8 @@
 /// Why something can't be done with what a person has.
 public enum UnlocksError: Error, Sendable, Hashable {
-    /// ``Unlocks/Unlocks/start()`` wasn't called yet.
+    /// ``UnlockCenter/start()`` wasn't called yet.
     case notStarted
-    /// The folder is used by another `Unlocks`, in this app or in an extension of it. Make one, and keep it.
+    /// The folder is used by another `UnlockCenter`, in this app or in an extension of it. Make one, and keep it.
     case folderInUse
     /// The folder is in an app group's container. The app locks the journal's file while it runs, and iOS ends a suspended
     /// app that holds a lock there. Choose a folder in the app's own container, such as *Application Support*.
@@ -26,7 +26,7 @@ extension UnlocksError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notStarted: "The shop has not been started."
-        case .folderInUse: "The folder is in use by another Unlocks."
+        case .folderInUse: "The folder is in use by another UnlockCenter."
         case .folderIsShared: "The folder is in an app group's container. Choose one in the app's own container."
         case .deviceLocked: "The device has not been unlocked since it started."
         case .newerJournal: "The journal was written by a newer version of the app."

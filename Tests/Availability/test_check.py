@@ -42,7 +42,7 @@ FAULTS = {
         "error: 'UIPasteControl' is only available in iOS 16.0 or newer",
     ),
     "a newer API of StoreKit": (
-        "Sources/Unlocks/Store/AppStore.swift",
+        "Sources/Unlocks/Store/StoreKitStore.swift",
         "func fault() async throws -> Any { try await AppTransaction.shared }",
         "error: 'AppTransaction' is only available in iOS 16.0 or newer",
     ),

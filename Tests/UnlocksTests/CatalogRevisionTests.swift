@@ -176,11 +176,11 @@ struct CatalogRevisionTests {
     @Test("unlocks with a folder remember the revision in it")
     func unlocks() async throws {
         shelf.body = Self.json(7)
-        func makeUnlocks() throws -> (Unlocks, CatalogLoader) {
+        func makeUnlocks() throws -> (UnlockCenter, CatalogLoader) {
             let loader = try CatalogLoader(appCopy: Self.json(1), file: disk.cache, source: shelf)
             let context = ShopContext(appVersion: "1", platform: .iOS, languages: [])
             let store = ScriptedStore(products: [])
-            return (Unlocks(store: store, catalog: loader, folder: disk.folder, context: context), loader)
+            return (UnlockCenter(store: store, catalog: loader, folder: disk.folder, context: context), loader)
         }
         do {
             let (unlocks, _) = try makeUnlocks()

@@ -413,8 +413,8 @@ struct DeliveryTests {
             shop.store.products = ["gold"]
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            @MainActor func buy(_ item: String) throws -> Unlocks.Purchase {
-                var result: Result<Unlocks.Purchase, any Error>?
+            @MainActor func buy(_ item: String) throws -> UnlockCenter.Purchase {
+                var result: Result<UnlockCenter.Purchase, any Error>?
                 Task {
                     do { result = .success(try await unlocks.buy(item)) } catch { result = .failure(error) }
                 }

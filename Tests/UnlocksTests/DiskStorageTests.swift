@@ -13,13 +13,13 @@ final class DiskStorageTests {
     /// Starts a shop, and waits until its folder is open.
     private func unlocks(
         with store: ScriptedStore,
-        deliver: @escaping Unlocks.Deliver = { delivery in
+        deliver: @escaping UnlockCenter.Deliver = { delivery in
             try Data("content".utf8).write(to: delivery.folder.appending(path: "board"))
         }
-    ) async throws -> Unlocks {
+    ) async throws -> UnlockCenter {
         let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        let unlocks = try Unlocks(
+        let unlocks = try UnlockCenter(
             store: store,
             catalog: .of(items: items),
             folder: folder,
@@ -78,7 +78,7 @@ final class DiskStorageTests {
             try FileManager.default.attributesOfItem(atPath: journal)[.systemFileNumber] as? Int
         }
         for launch in ["first", "second"] {
-            var unlocks: Unlocks? = try await unlocks(with: ScriptedStore(products: []))
+            var unlocks: UnlockCenter? = try await unlocks(with: ScriptedStore(products: []))
             for event in ["a", "b", "c"] {
                 let before = try file()
                 try await unlocks?.didReach("\(event) of the \(launch) launch")
@@ -93,20 +93,20 @@ final class DiskStorageTests {
     @Test("a folder has one owner at a time")
     func oneOwner() async throws {
         let store = ScriptedStore(products: [])
-        var first: Unlocks? = try await unlocks(with: store)
+        var first: UnlockCenter? = try await unlocks(with: store)
         await #expect(throws: UnlocksError.folderInUse) { try await unlocks(with: store) }
         #expect(first != nil)
         first = nil
         // It opens the folder as soon as the first one is gone.
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        let second = try Unlocks(store: store, catalog: .of(), folder: folder, context: context)
+        let second = try UnlockCenter(store: store, catalog: .of(), folder: folder, context: context)
         second.start()
         try await wait { second.state(of: "gold") != .unknown(.notOpened) }
     }
 
     @Test("after something has removed the journal, what this process and another one had is in the new one")
     func removedJournal() async throws {
-        func buy(_ unlocks: Unlocks?, from store: ScriptedStore) async throws {
+        func buy(_ unlocks: UnlockCenter?, from store: ScriptedStore) async throws {
             let unlocks = try #require(unlocks)
             try await wait { unlocks.state(of: "gold") != .unknown(.storeNotAsked) && unlocks.products != nil }
             #expect(try await unlocks.buy("gold-pack") == .bought)
@@ -116,7 +116,7 @@ final class DiskStorageTests {
         let (store, otherStore) = (ScriptedStore(products: gold), ScriptedStore(products: gold))
         let first = try await unlocks(with: store)
         try FileManager.default.removeItem(at: folder.appending(path: "journal"))
-        var second: Unlocks? = try await unlocks(with: otherStore)
+        var second: UnlockCenter? = try await unlocks(with: otherStore)
         try await buy(second, from: otherStore)
         weak let ended = second
         second = nil

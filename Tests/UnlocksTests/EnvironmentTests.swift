@@ -114,7 +114,7 @@ struct EnvironmentTests {
             shop.store.recordSilently(
                 .verified(StoreTransaction(id: "3", product: "hints", environment: .production, isRevoked: true))
             )
-            var restored: Unlocks.Restoration?
+            var restored: UnlockCenter.Restoration?
             Task { restored = try await shop.unlocks?.restore() }
             JobQueue.drain()
             #expect(restored == .nothingFound)

@@ -49,7 +49,7 @@ struct JournalTests {
         String(decoding: shop.storage.journal, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private static func isWhole(_ unlocks: Unlocks) -> Bool {
+    private static func isWhole(_ unlocks: UnlockCenter) -> Bool {
         unlocks.state(of: "gold").isUnlocked && unlocks.state(of: "pro").isUnlocked && unlocks.doses(of: "hint") == 7
     }
 

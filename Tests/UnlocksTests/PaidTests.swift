@@ -19,9 +19,9 @@ struct PaidTests {
     }
 
     /// Tries to buy, and returns what the attempt came to.
-    private static func buy(_ item: String, _ shop: Shop) -> Result<Unlocks.Purchase, any Error>? {
+    private static func buy(_ item: String, _ shop: Shop) -> Result<UnlockCenter.Purchase, any Error>? {
         guard let unlocks = shop.unlocks else { return nil }
-        var result: Result<Unlocks.Purchase, any Error>?
+        var result: Result<UnlockCenter.Purchase, any Error>?
         Task { do { result = .success(try await unlocks.buy(item)) } catch { result = .failure(error) } }
         JobQueue.drain()
         return result

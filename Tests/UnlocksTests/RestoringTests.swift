@@ -127,9 +127,9 @@ struct RestoringTests {
 
     // MARK: Restoring
 
-    private func restore(_ shop: Shop) throws -> Unlocks.Restoration {
+    private func restore(_ shop: Shop) throws -> UnlockCenter.Restoration {
         let unlocks = try #require(shop.unlocks)
-        var result: Result<Unlocks.Restoration, any Error>?
+        var result: Result<UnlockCenter.Restoration, any Error>?
         Task {
             do { result = .success(try await unlocks.restore()) } catch { result = .failure(error) }
         }

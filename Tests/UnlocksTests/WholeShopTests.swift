@@ -78,7 +78,7 @@ final class WholeShopTests {
     }
 
     /// Launches the app. The one before must be gone.
-    private func launch() throws -> Unlocks {
+    private func launch() throws -> UnlockCenter {
         let loader = try CatalogLoader(
             appCopy: Self.json(1, gold),
             file: folder.appending(path: "catalog"),
@@ -86,7 +86,7 @@ final class WholeShopTests {
             publicKey: key.publicKey,
             verifier: makeVerifier()
         )
-        let unlocks = Unlocks(
+        let unlocks = UnlockCenter(
             store: store,
             catalog: loader,
             folder: folder.appending(path: "unlocks"),
@@ -119,7 +119,7 @@ final class WholeShopTests {
         // The first launch is offline: the catalog in the app, and nothing known.
         store.isReachable = false
         try await server.answer(status: 500)
-        var unlocks: Unlocks? = try launch()
+        var unlocks: UnlockCenter? = try launch()
         try await wait { problems.count >= 3 }
         #expect(unlocks?.state(of: "pro") == .unknown(.paidBefore(.notAvailable)))
         #expect(unlocks?.offers.map(\.state) == [.checking(.storeNotAsked)] && unlocks?.products == nil)

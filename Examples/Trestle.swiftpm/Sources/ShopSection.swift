@@ -3,7 +3,7 @@ import Unlocks
 
 /// What the person has of the shop, and a board to finish, which a reward may wait for.
 struct ShopSection: View {
-    @ObservedObject var unlocks: Unlocks
+    @ObservedObject var unlocks: UnlockCenter
     let report: @MainActor (String) -> Void
     @State private var isShopOpen = false
 

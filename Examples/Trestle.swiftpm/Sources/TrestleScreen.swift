@@ -4,7 +4,7 @@ import Unlocks
 
 /// The only screen: who sent the person, what can be done, and a log of what came of it.
 struct TrestleScreen: View {
-    let shop: Unlocks?
+    let shop: UnlockCenter?
     @State private var bridge = AppStoreBridge(appID: TrestleApp.appID)
     @State private var policy = Policy.everyone
     @State private var referral: Referral?

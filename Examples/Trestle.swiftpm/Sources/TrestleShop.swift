@@ -10,10 +10,10 @@ enum TrestleShop {
     /// Begins to open what is on the disk, and to listen to the App Store. Once, at launch.
     ///
     /// - Returns: The shop; `nil` if the catalog isn't in the app.
-    static func open(in folder: URL) -> Unlocks? {
+    static func open(in folder: URL) -> UnlockCenter? {
         guard let catalog else { return nil }
-        let unlocks = Unlocks(
-            store: AppStore(),
+        let unlocks = UnlockCenter(
+            store: StoreKitStore(),
             catalog: catalog,
             folder: folder.appending(path: "Unlocks"),
             context: ShopContext(

@@ -16,7 +16,7 @@ public import Foundation
 /// ```
 ///
 /// The last good catalog stays, whatever happens. A catalog counts after ``Catalog/staleAfter`` too. A loader that is
-/// passed to ``Unlocks/Unlocks`` remembers the revision in the folder of the unlocks. So if the system purges the caches
+/// passed to ``UnlockCenter`` remembers the revision in the folder of the unlocks. So if the system purges the caches
 /// folder, the source still can't bring back an older catalog.
 @MainActor
 public final class CatalogLoader {

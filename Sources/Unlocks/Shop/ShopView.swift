@@ -8,7 +8,7 @@ public import SwiftUI
 /// .sheet(isPresented: $isShopOpen) { ShopView(unlocks) }
 /// ```
 ///
-/// It is a list, so it needs the screen or a sheet for itself. Call ``Unlocks/Unlocks/start()`` before.
+/// It is a list, so it needs the screen or a sheet for itself. Call ``UnlockCenter/start()`` before.
 ///
 /// Prices and the periods of subscriptions are the store's. A shop with a subscription must link to its
 /// terms of use and to its privacy policy (App Review, guideline 3.1.2). Without both addresses the view offers no
@@ -20,7 +20,7 @@ public import SwiftUI
 /// The view is localized in English and German. For other languages or other words, add the same keys to a string catalog
 /// of your own.
 public struct ShopView: View {
-    @ObservedObject private var unlocks: Unlocks
+    @ObservedObject private var unlocks: UnlockCenter
     @State private var work: Work?
     @State private var news = ShopNews.nothingNew
     @State private var hasNews = false
@@ -40,7 +40,7 @@ public struct ShopView: View {
     ///   - terms: The address of the terms of use. A shop with a subscription needs it.
     ///   - privacy: The address of the privacy policy. A shop with a subscription needs it.
     ///   - bundle: Has the sentences, in its `Localizable` table; `nil` for those of the library.
-    public init(_ unlocks: Unlocks, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
+    public init(_ unlocks: UnlockCenter, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
         self.unlocks = unlocks
         (self.terms, self.privacy) = (terms, privacy)
         self.bundle = bundle ?? .module

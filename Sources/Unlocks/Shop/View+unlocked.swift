@@ -9,25 +9,25 @@ extension View {
     ///     .unlocks(unlocks)
     /// ```
     ///
-    /// A view of the app observes it with `@EnvironmentObject var unlocks: Unlocks`.
+    /// A view of the app observes it with `@EnvironmentObject var unlocks: UnlockCenter`.
     ///
     /// - Parameter unlocks: What the person has. Make one when the app launches, and keep it.
     /// - Returns: The view.
-    public func unlocks(_ unlocks: Unlocks) -> some View {
+    public func unlocks(_ unlocks: UnlockCenter) -> some View {
         environment(\.unlocks, unlocks).environmentObject(unlocks)
     }
 }
 
 extension EnvironmentValues {
     /// Unlike an environment object, one that is missing doesn't end the app.
-    var unlocks: Unlocks? {
+    var unlocks: UnlockCenter? {
         get { self[UnlocksKey.self] }
         set { self[UnlocksKey.self] = newValue }
     }
 }
 
 private struct UnlocksKey: EnvironmentKey {
-    static let defaultValue: Unlocks? = nil
+    static let defaultValue: UnlockCenter? = nil
 }
 
 /// Shows something to those who have it, and something else to those who don't.
@@ -100,7 +100,7 @@ extension Unlocked where Unknown == EmptyView {
 
 /// Observes what the person has.
 private struct Gate<Content: View, Otherwise: View, Unknown: View>: View {
-    @ObservedObject var unlocks: Unlocks
+    @ObservedObject var unlocks: UnlockCenter
     let unlock: String
     let content: () -> Content
     let otherwise: () -> Otherwise

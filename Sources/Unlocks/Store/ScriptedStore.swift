@@ -15,7 +15,7 @@ public import Foundation
 ///     store.buyElsewhere("com.example.trestle.gold")
 ///     store.nextPurchases = [.pending]
 ///     let folder = URL.temporaryDirectory.appending(path: "preview")
-///     let unlocks = Unlocks(store: store, catalog: catalog, folder: folder, context: context)
+///     let unlocks = UnlockCenter(store: store, catalog: catalog, folder: folder, context: context)
 ///     unlocks.start()
 ///     return ShopView(unlocks)
 /// }

@@ -65,12 +65,12 @@ extension PlatformTests {
         }
 
         /// A shop whose folder a test can break, and why the folder can't be opened.
-        private func makeUnlocks(_ folder: URL) throws -> (unlocks: Unlocks, errors: () -> [UnlocksError]) {
+        private func makeUnlocks(_ folder: URL) throws -> (unlocks: UnlockCenter, errors: () -> [UnlocksError]) {
             let item = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
             let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
             let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
             let catalog = try Catalog(json: Data(json.utf8))
-            let unlocks = Unlocks(store: ScriptedStore(), catalog: catalog, folder: folder, context: context)
+            let unlocks = UnlockCenter(store: ScriptedStore(), catalog: catalog, folder: folder, context: context)
             var errors: [UnlocksError] = []
             unlocks.onProblem = { if case .notOpened(let error) = $0 { errors.append(error) } }
             unlocks.start()

@@ -23,10 +23,10 @@ final class ShopStage {
         .init(id: "gold", price: "2,99 €"),
         .init(id: "hints", price: "0,99 €", kind: .consumable),
     ])
-    let unlocks: Unlocks
+    let unlocks: UnlockCenter
     let clock = TestClock()
     /// What the app does to deliver.
-    var deliver: Unlocks.Deliver = { _ in }
+    var deliver: UnlockCenter.Deliver = { _ in }
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
     /// A launch of the app, which goes on with what an earlier one has saved. A broken folder can't be opened until it is
@@ -45,7 +45,7 @@ final class ShopStage {
         let reward = #"{"id":"welcome","parameter":"pack","value":"gold","grants":["gold"]}"#
         let json = #"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(reward)]}"#
         let box = Box()
-        unlocks = Unlocks(
+        unlocks = UnlockCenter(
             store: wrap(store),
             catalog: try Catalog(json: Data(json.utf8)),
             folder: folder,

@@ -406,7 +406,7 @@ extension PlatformTests {
         }
 
         private struct HintCount: View {
-            @EnvironmentObject private var unlocks: Unlocks
+            @EnvironmentObject private var unlocks: UnlockCenter
             var body: some View { Text("\(unlocks.doses(of: "hint"))") }
         }
 

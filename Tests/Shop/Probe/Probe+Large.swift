@@ -22,7 +22,7 @@ extension Probe {
             defer { start = end }
             return Double(end - start) / 1e6
         }
-        let unlocks = Unlocks(store: store, catalog: catalog, folder: folder, context: context)
+        let unlocks = UnlockCenter(store: store, catalog: catalog, folder: folder, context: context)
         unlocks.start()
         while store.finished.count < store.sold { await Task.yield() }
         say("\(store.sold) purchases were recorded, delivered and finished in \(lap()) ms")

@@ -37,10 +37,10 @@ struct Probe {
         sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
     )
 
-    static func shop(_ folder: URL, _ store: some Store, clock: BridgeClock = hastyClock) throws -> Unlocks {
+    static func shop(_ folder: URL, _ store: some Store, clock: BridgeClock = hastyClock) throws -> UnlockCenter {
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         let catalog = try Catalog(json: Data(items.utf8))
-        return Unlocks(store: store, catalog: catalog, folder: folder, context: context, clock: clock) {
+        return UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, clock: clock) {
             delivery in
             try Data("content".utf8).write(to: delivery.folder.appendingPathComponent("content"))
         }

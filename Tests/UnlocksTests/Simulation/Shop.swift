@@ -10,7 +10,7 @@ final class Shop {
     let storage: MemoryStorage
     /// The device's clock.
     let clock: SimulatedClock
-    private(set) var unlocks: Unlocks?
+    private(set) var unlocks: UnlockCenter?
     /// The moment on the device's clock. Setting it changes also when those are due who wait.
     var now: Timestamp {
         get { clock.now }
@@ -22,7 +22,7 @@ final class Shop {
     /// Whether the app is in front, and whether its files can be read.
     let activity = SimulatedActivity()
     let protectedData = SimulatedProtectedData()
-    var deliver: Unlocks.Deliver = { _ in }
+    var deliver: UnlockCenter.Deliver = { _ in }
     private(set) var problems: [UnlocksProblem] = []
     /// What was delivered, in order.
     private(set) var deliveries: [Delivery] = []
@@ -66,14 +66,14 @@ final class Shop {
     }
 
     /// Ends the app without a word, if it runs, and launches one that doesn't start its shop.
-    func makeUnlocks() -> Unlocks {
+    func makeUnlocks() -> UnlockCenter {
         end()
         storage.hasEnded = false
         let clock = BridgeClock(
             now: { [clock] in clock.now },
             sleep: { [clock, name = ObjectIdentifier(self)] in await clock.sleep($0, of: name, isApp: true) }
         )
-        let unlocks = Unlocks(
+        let unlocks = UnlockCenter(
             store: store,
             catalog: catalog,
             storage: storage,
@@ -128,7 +128,7 @@ final class Shop {
 }
 
 /// In a simulation, what the app waits for happens at once.
-extension Unlocks {
+extension UnlockCenter {
     @discardableResult
     func spend(_ count: Int = 1, of unlock: String) throws -> Bool {
         try finished { try await self.spend(count, of: unlock) }

@@ -45,7 +45,7 @@ extension ShopHistoryRun {
         endRewards(unlocks)
     }
 
-    private func endStates(_ valid: [StoreTransaction], _ asked: Date, _ unlocks: Unlocks) {
+    private func endStates(_ valid: [StoreTransaction], _ asked: Date, _ unlocks: UnlockCenter) {
         for (name, products) in [("gold", ["gold", "everything"]), ("silver", ["everything"]), ("pro", ["pro"])] {
             let bought = valid.filter { products.contains($0.product) && $0.expirationDate.map { asked < $0 } ?? true }
             let state = unlocks.state(of: name)
@@ -63,7 +63,7 @@ extension ShopHistoryRun {
         }
     }
 
-    private func endContent(_ id: String, _ unlocks: Unlocks) {
+    private func endContent(_ id: String, _ unlocks: UnlockCenter) {
         let content = shop.storage.folders["purchase-\(id)"]
         guard let truth = truths[id], truth.current.environment == environment else { return }
         // What can't be removed is removed at the next launch.
@@ -79,7 +79,7 @@ extension ShopHistoryRun {
         if !shop.store.finished.contains(id) { violate("\(id) was never finished") }
     }
 
-    private func endDoses(_ valid: [StoreTransaction], _ unlocks: Unlocks) {
+    private func endDoses(_ valid: [StoreTransaction], _ unlocks: UnlockCenter) {
         let granted = valid.filter { $0.product == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
         let left = unlocks.doses(of: "hint")
         let (spent, perhapsSpent) = (spent[environment] ?? 0, perhapsSpent[environment] ?? 0)
@@ -88,7 +88,7 @@ extension ShopHistoryRun {
         if left < possible[1] || left > possible[0] + reward { violate("\(left) doses are left, not \(possible)") }
     }
 
-    private func endRewards(_ unlocks: Unlocks) {
+    private func endRewards(_ unlocks: UnlockCenter) {
         let isOpen =
             if case .unlocked(let evidence) = unlocks.state(of: "silver") {
                 evidence.contains { if case .reward = $0 { true } else { false } }

@@ -172,7 +172,7 @@ extension ShopHistoryRun {
     }
 
     /// Does something in the app, which the person opens if it isn't running.
-    private func inApp(_ action: @escaping @MainActor (Unlocks) -> Void) {
+    private func inApp(_ action: @escaping @MainActor (UnlockCenter) -> Void) {
         if !isRunning { launch() }
         guard let unlocks = shop.unlocks, isRunning else { return }
         action(unlocks)
@@ -199,7 +199,7 @@ private extension ShopHistoryRun {
         }
     }
 
-    func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: Unlocks) {
+    func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: UnlockCenter) {
         self.answer(answer)
         let item = unlocks.catalog.items.first { $0.id == product || $0.product == product }
         guard let item else { return }
@@ -209,7 +209,7 @@ private extension ShopHistoryRun {
         }
     }
 
-    func spend(_ count: Int, _ unlocks: Unlocks) {
+    func spend(_ count: Int, _ unlocks: UnlockCenter) {
         let (before, environment) = (unlocks.doses(of: "hint"), environment)
         let isAlone = spending.isEmpty && diskSeconds == nil
         spendingCount += 1
@@ -234,7 +234,7 @@ private extension ShopHistoryRun {
         }
     }
 
-    func reach(_ unlocks: Unlocks) {
+    func reach(_ unlocks: UnlockCenter) {
         // One that fails may have been written all the same.
         hasPerhapsReached = true
         Task { [weak self] in
@@ -243,7 +243,7 @@ private extension ShopHistoryRun {
         }
     }
 
-    func claim(_ referrer: String, _ unlocks: Unlocks) {
+    func claim(_ referrer: String, _ unlocks: UnlockCenter) {
         if referrer != "me" { isPerhapsClaimed = true }
         Task { [weak self] in
             guard let rewards = try? await unlocks.claim(Referral(referrer: referrer)), let self else { return }

@@ -1,7 +1,7 @@
 #if canImport(StoreKit) && !os(visionOS)
 import StoreKit
 
-extension Unlocks.AppStore {
+extension StoreKitStore {
     static func buyInFront(_ product: Product) async throws -> Product.PurchaseResult { try await product.purchase() }
 }
 #endif

@@ -2,7 +2,7 @@
 import StoreKit
 import UIKit
 
-extension Unlocks.AppStore {
+extension StoreKitStore {
     /// On visionOS StoreKit must be told which window it is about.
     static func buyInFront(_ product: Product) async throws -> Product.PurchaseResult {
         let scenes = UIApplication.shared.connectedScenes

@@ -10,7 +10,7 @@ public import Foundation
 /// became free, or a referral earned it.
 ///
 /// ```swift
-/// let unlocks = Unlocks(store: AppStore(), catalog: catalog, folder: folder, context: context) { delivery in
+/// let unlocks = UnlockCenter(store: StoreKitStore(), catalog: catalog, folder: folder, context: context) { delivery in
 ///     try await download(delivery.item, into: delivery.folder)
 /// }
 /// unlocks.start()
@@ -20,7 +20,7 @@ public import Foundation
 /// Make one when the app launches, and keep it. All that changes is on the disk before it counts. The disk isn't used on
 /// the main actor, so for a moment after ``start()`` every state is unknown.
 @MainActor
-public final class Unlocks {
+public final class UnlockCenter {
     /// Delivers what somebody has. It may be called again for the same, also after it has returned: a crash can come before
     /// that is written down. If it throws, it is called again after a pause.
     public typealias Deliver = @MainActor (Delivery) async throws -> Void
@@ -239,7 +239,7 @@ public final class Unlocks {
 
 // MARK: - From launch to the end
 
-extension Unlocks {
+extension UnlockCenter {
     /// Opens the folder, begins to listen to the store, asks it what the person has, and delivers what isn't delivered.
     ///
     /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing. A folder that can't be
@@ -322,7 +322,7 @@ extension Unlocks {
 
     private func listen<Element: Sendable>(
         to stream: AsyncStream<Element>,
-        _ receive: @escaping @MainActor (Unlocks, Element) async -> Void
+        _ receive: @escaping @MainActor (UnlockCenter, Element) async -> Void
     ) {
         let task = Task { [weak self] in
             for await element in stream {

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Unlocks {
+extension UnlockCenter {
     /// The shortest time, in seconds, between two activations of the app at which the store is asked: 15 minutes.
     static let pauseBetweenAsking = 900.0
 
@@ -38,7 +38,7 @@ extension Unlocks {
     /// Asks a question, uses the answer whenever it comes, and waits for that for 30 seconds.
     func ask<Answer: Sendable>(
         _ question: @escaping @MainActor (any Store) async -> Answer,
-        use: @escaping @MainActor (Unlocks, Answer) async -> Void
+        use: @escaping @MainActor (UnlockCenter, Answer) async -> Void
     ) async {
         let (isDone, done) = AsyncStream.makeStream(of: Never.self)
         Task { [weak self, store] in
@@ -100,7 +100,7 @@ extension Unlocks {
 
 // MARK: - Purchases
 
-extension Unlocks {
+extension UnlockCenter {
     /// What came back of one question for all that the user has.
     @MainActor
     final class Round {
@@ -282,7 +282,7 @@ private extension Result where Failure == any Error {
 
 // MARK: - Restoring
 
-extension Unlocks {
+extension UnlockCenter {
     /// The result of ``restore()``.
     public enum Restoration: Sendable, Equatable {
         /// Purchases were restored: the names of their unlocks, sorted. Their content is being delivered.

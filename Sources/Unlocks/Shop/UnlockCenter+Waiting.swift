@@ -1,4 +1,4 @@
-extension Unlocks {
+extension UnlockCenter {
     /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.
     var isLoading: Bool {
         book.isOpen ? asking > 0 || askCount == 0 : book.closed == .notStarted

@@ -6,10 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Unlocks {
+extension UnlockCenter {
     /// The result of a purchase attempt.
     public enum Purchase: Sendable, Hashable {
-        /// The item was bought, and is being delivered. ``Unlocks/Unlocks/state(of:)`` shows when it is open.
+        /// The item was bought, and is being delivered. ``UnlockCenter/state(of:)`` shows when it is open.
         case bought
         /// Somebody must approve it first.
         case waiting

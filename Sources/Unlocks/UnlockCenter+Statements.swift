@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Unlocks {
+extension UnlockCenter {
     /// Receives an update of the store, with those that arrive meanwhile.
     func receiveSoon(_ statement: StoreStatement) {
         willChange.send()

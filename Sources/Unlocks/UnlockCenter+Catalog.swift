@@ -1,6 +1,6 @@
 public import UnlockCatalog
 
-extension Unlocks {
+extension UnlockCenter {
     /// Uses another catalog.
     ///
     /// What was bought before keeps what the catalog said then, and gains what it says now. What only the new one knows is

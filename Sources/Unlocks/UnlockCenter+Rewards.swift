@@ -1,6 +1,6 @@
 public import ReferralBridge
 
-extension Unlocks {
+extension UnlockCenter {
     /// Claims what a referral earns.
     ///
     /// ```swift

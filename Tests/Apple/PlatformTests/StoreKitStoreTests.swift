@@ -6,9 +6,9 @@ import Unlocks
 extension PlatformTests {
     /// What StoreKit says, as a store says it.
     @MainActor
-    struct AppStoreTests {
+    struct StoreKitStoreTests {
         /// With StoreKit imported too, the name needs its module's.
-        private let store = Unlocks.AppStore()
+        private let store = StoreKitStore()
         private nonisolated static let date = Date(timeIntervalSince1970: 1_800_000_000)
         private var date: Date { Self.date }
 
@@ -138,7 +138,7 @@ extension PlatformTests {
         @Test("an app can show the sheet itself")
         func ownSheet() async throws {
             var bought: [String] = []
-            let store = Unlocks.AppStore { product in
+            let store = StoreKitStore { product in
                 bought.append(product.id)
                 return .pending
             }
@@ -222,7 +222,7 @@ extension PlatformTests {
 
         @Test("a store that is gone ends its streams")
         func gone() async {
-            var store: Unlocks.AppStore? = Unlocks.AppStore()
+            var store: StoreKitStore? = StoreKitStore()
             let changes = store?.storefrontChanges()
             await until("it listens") { Storefront.feed.numberOfListeners == 1 }
             store = nil
@@ -423,7 +423,7 @@ extension PlatformTests {
     }
 }
 
-private extension PlatformTests.AppStoreTests {
+private extension PlatformTests.StoreKitStoreTests {
     /// What the store says of a transaction.
     func read(_ transaction: Transaction) async -> StoreTransaction? {
         Transaction.history.change { $0.all = [.verified(transaction)] }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Unlocks {
+extension UnlockCenter {
     /// Delivers what is due, one after the other, unless that is happening.
     func work() {
         guard isStarted, book.isOpen, !isWorking else { return }

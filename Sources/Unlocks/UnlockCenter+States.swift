@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Unlocks {
+extension UnlockCenter {
     /// A state that was worked out, and how long it holds unless something changes.
     struct KnownState {
         let state: UnlockState

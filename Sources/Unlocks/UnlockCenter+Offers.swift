@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Unlocks {
+extension UnlockCenter {
     /// What a person sees in the shop, in the catalog's order.
     ///
     /// An item is for sale only if nothing says that the person has it or may have it. Until that is known its state is

@@ -12,7 +12,7 @@ struct ChangeSignal: @unchecked Sendable {
 }
 
 /// A view that observes it is drawn again when something is opened, locked, bought or delivered.
-extension Unlocks: ObservableObject {
+extension UnlockCenter: ObservableObject {
     /// Sends before something changes.
     public nonisolated var objectWillChange: ObservableObjectPublisher { willChange.publisher }
 }

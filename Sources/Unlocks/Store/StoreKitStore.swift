@@ -1,0 +1,221 @@
+#if canImport(StoreKit)
+import Foundation
+public import StoreKit
+
+/// The App Store, through StoreKit 2.
+///
+/// Create one when the app launches, and keep it. Only ``sync()`` and ``appPurchase(isRefresh:)`` may ask the user to
+/// sign in.
+@MainActor
+public final class StoreKitStore: Store {
+    /// Shows the system's sheet for a product, and waits for the answer.
+    public typealias Buy = @MainActor (Product) async throws -> Product.PurchaseResult
+
+    private let buy: Buy
+    /// The environment in the latest statement that StoreKit has signed, in this launch.
+    private var signedEnvironment: StoreEnvironment?
+    private var products: [String: Product] = [:]
+    /// What isn't finished, by identifier, as far as it was seen in this launch.
+    private var unfinished: [String: Transaction] = [:]
+
+    /// Creates a store.
+    ///
+    /// - Parameter buy: Shows the system's sheet. Pass a closure if the purchase has options, such as an account token,
+    ///   or if the app has several windows: SwiftUI's `PurchaseAction` uses the window of its view. `nil` calls
+    ///   `purchase()`, or on visionOS `purchase(confirmIn:)` with a scene in the foreground.
+    public init(buy: Buy? = nil) { self.buy = buy ?? Self.buyInFront }
+
+    /// The environment in the latest statement that StoreKit has signed, in this launch.
+    ///
+    /// Before the first statement, the name of the app's receipt identifies the sandbox, which TestFlight uses too. If
+    /// the receipt has another name, the environment is `nil`.
+    public var environment: StoreEnvironment? {
+        let isSandbox = Bundle.main.appStoreReceiptURL?.lastPathComponent == "sandboxReceipt"
+        return signedEnvironment ?? (isSandbox ? .sandbox : nil)
+    }
+
+    /// Asks for products. Their prices are as StoreKit writes them.
+    ///
+    /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws.
+    public func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+        guard !identifiers.isEmpty else { return [] }
+        let found = try await reaching { try await Product.products(for: identifiers) }
+        for product in found { products[product.id] = product }
+        return found.map(StoreProduct.init)
+    }
+
+    /// Asks the person to buy a product. One that wasn't asked for before is looked up first.
+    ///
+    /// - Throws: ``StoreError/noSuchProduct(_:)`` if the store doesn't know the product, ``StoreError/unreachable`` if
+    ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or what StoreKit
+    ///   throws: `Product.PurchaseError` and `StoreKitError`.
+    public func purchase(_ product: String) async throws -> StorePurchaseResult {
+        if products[product] == nil { _ = try await products([product]) }
+        guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
+        let result: Product.PurchaseResult
+        do {
+            result = try await reaching { try await buy(known) }
+        } catch StoreKitError.userCancelled {
+            return .cancelled
+        }
+        switch result {
+        case .success(let transaction):
+            remember(transaction)
+            return .purchased(statement(transaction))
+        case .pending: return .pending
+        case .userCancelled: return .cancelled
+        // Not @unknown: StoreKit's enumeration isn't frozen, so there is always more.
+        default: throw StoreError.unknownAnswer
+        }
+    }
+
+    /// The transactions of `Transaction.updates`. An unverified transaction is passed on as such, and doesn't end the
+    /// stream.
+    ///
+    /// A refund while the app isn't running is reported to be missing, and Apple's forum has no answer:
+    /// <https://developer.apple.com/forums/thread/751340>. Compare ``currentEntitlements()`` at each launch, and look
+    /// for what is missing in ``allTransactions()``.
+    public func updates() -> AsyncStream<StoreStatement> {
+        stream { [weak self] continuation in
+            for await transaction in Transaction.updates {
+                guard let self else { return }
+                remember(transaction)
+                continuation.yield(statement(transaction))
+            }
+        }
+    }
+
+    /// The transactions in `Transaction.unfinished`.
+    public func unfinishedTransactions() async -> [StoreStatement] {
+        var statements: [StoreStatement] = []
+        for await transaction in Transaction.unfinished {
+            remember(transaction)
+            statements.append(statement(transaction))
+        }
+        return statements
+    }
+
+    /// The transactions in `Transaction.currentEntitlements`.
+    ///
+    /// StoreKit judges subscriptions by the store's clock, and includes those in their grace period. The list is reported
+    /// to be empty offline, and for some users who have purchases (feedback FB22556883). A transaction that is missing
+    /// in the list may still be valid.
+    public func currentEntitlements() async -> [StoreStatement] {
+        var statements: [StoreStatement] = []
+        for await transaction in Transaction.currentEntitlements {
+            statements.append(statement(transaction))
+        }
+        return statements
+    }
+
+    /// The elements of `Transaction.all`.
+    public func allTransactions() async -> [StoreStatement] {
+        var statements: [StoreStatement] = []
+        for await transaction in Transaction.all { statements.append(statement(transaction)) }
+        return statements
+    }
+
+    /// Finishes a transaction, also one of an earlier launch.
+    public func finish(_ transaction: StoreTransaction) async {
+        if let known = unfinished[transaction.id] {
+            guard StoreTransaction(known) == transaction else { return }
+            unfinished[transaction.id] = nil
+            return await known.finish()
+        }
+        // Not latest(for:), which knows just one of several that aren't finished.
+        for await result in Transaction.unfinished where StoreTransaction(result.signed) == transaction {
+            return await result.signed.finish()
+        }
+    }
+
+    /// The result of `AppTransaction.shared` or `AppTransaction.refresh()`; `nil` before iOS 16.
+    ///
+    /// `shared` may ask the user to sign in to the App Store if the system has no copy. `refresh()` always asks.
+    ///
+    /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws, such as
+    ///   `StoreKitError.userCancelled` if the user doesn't sign in.
+    public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
+        guard #available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *) else { return nil }
+        let result = try await reaching {
+            try await isRefresh ? AppTransaction.refresh() : AppTransaction.shared
+        }
+        switch result {
+        case .verified(let transaction):
+            let purchase = AppPurchase(transaction, isVerified: true)
+            signedEnvironment = purchase.environment
+            return purchase
+        case .unverified(let transaction, _): return AppPurchase(transaction, isVerified: false)
+        }
+    }
+
+    /// Asks the App Store for all transactions. The user has to sign in, so call it only when they ask for it.
+    ///
+    /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws, such as
+    ///   `StoreKitError.userCancelled` if the user doesn't sign in.
+    public func sync() async throws { try await reaching { try await StoreKit.AppStore.sync() } }
+
+    /// The products of `PurchaseIntent.intents`. The stream is empty before iOS 16.4 and macOS 14.4, and on visionOS.
+    public func purchaseIntents() -> AsyncStream<String> {
+        stream { [weak self] continuation in
+            #if !os(visionOS)
+            guard #available(iOS 16.4, macCatalyst 16.4, macOS 14.4, *) else { return }
+            for await intent in PurchaseIntent.intents {
+                guard let self else { return }
+                products[intent.product.id] = intent.product
+                continuation.yield(intent.product.id)
+            }
+            #endif
+        }
+    }
+
+    /// One element per element of `Storefront.updates`.
+    public func storefrontChanges() -> AsyncStream<Void> {
+        stream { [weak self] continuation in
+            for await _ in Storefront.updates {
+                guard let self else { return }
+                // They have the prices of the former storefront.
+                products = [:]
+                continuation.yield()
+            }
+        }
+    }
+}
+
+private extension StoreKitStore {
+    func remember(_ result: VerificationResult<Transaction>) { unfinished[String(result.signed.id)] = result.signed }
+
+    func statement(_ result: VerificationResult<Transaction>) -> StoreStatement {
+        let transaction = StoreTransaction(result.signed)
+        switch result {
+        case .verified:
+            signedEnvironment = transaction.environment ?? signedEnvironment
+            return .verified(transaction)
+        case .unverified(_, let error): return .unverified(transaction, reason: String(describing: error))
+        }
+    }
+
+    /// A stream whose writer is canceled when its reader stops.
+    func stream<Element: Sendable>(
+        _ write: @escaping @MainActor (AsyncStream<Element>.Continuation) async -> Void
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+        let writing = Task {
+            await write(continuation)
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in writing.cancel() }
+        return stream
+    }
+
+    /// Asks StoreKit, and throws ``StoreError/unreachable`` if the device is offline.
+    func reaching<Answer: Sendable>(_ ask: @MainActor () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await ask()
+        } catch StoreKitError.networkError {
+            throw StoreError.unreachable
+        } catch StoreKitError.systemError(_ as URLError) {
+            throw StoreError.unreachable
+        }
+    }
+}
+#endif

@@ -43,7 +43,7 @@ extension UnlockCenter {
         case .cancelled: return .cancelled
         case .pending:
             willChange.send()
-            waiting.insert(product)
+            pendingProducts.insert(product)
             return .waiting
         case .purchased(let statement):
             finishSoon(of: await receive([statement]))

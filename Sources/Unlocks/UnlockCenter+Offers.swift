@@ -18,7 +18,7 @@ extension UnlockCenter {
             in: context,
             price: { products?[$0]?.price },
             isOpen: { isOpen(Name($0), at: now) },
-            isWaiting: { !waiting.isEmpty && waiting.contains($0) },
+            isWaiting: { pendingProducts.contains($0) },
             isPaid: { !paid.isEmpty && paid.contains($0) },
             doubt: { doubt(about: $0, at: now) }
         )

@@ -42,11 +42,11 @@ extension UnlockCenter {
     /// Reports that the person has reached an event that rewards may wait for.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
-    public func didReach(_ event: String) async throws(UnlocksError) { _ = try await settle(reaching: event) }
+    public func recordEvent(_ event: String) async throws(UnlocksError) { _ = try await settle(reaching: event) }
 
     private func settle(_ claims: [Claim] = [], reaching event: String? = nil) async throws(UnlocksError) -> [String] {
         let (grants, rewards) = try await book.change { ledger throws(UnlocksError) in
-            ledger.settling(claims, reaching: event, for: person, in: catalog)
+            ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
         }
         deliverSoon(grants)
         return rewards

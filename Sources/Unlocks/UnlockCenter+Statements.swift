@@ -100,7 +100,7 @@ extension UnlockCenter {
         guard let transaction = grant.transaction else { return }
         laterStatements[transaction.id] = nil
         willChange.send()
-        waiting.remove(transaction.product)
+        pendingProducts.remove(transaction.product)
         if grant.isRevoked {
             queue.remove(grant.source)
             removeContent(of: grant)

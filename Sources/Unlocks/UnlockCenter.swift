@@ -40,8 +40,8 @@ public final class UnlockCenter {
     ///
     /// Set it before ``start()`` if it is known by then: a reward that was granted stays. Claims with this name that wait are
     /// forgotten.
-    public var person: String? {
-        didSet { if person != oldValue { Task { [weak self] in await self?.takeClaims() } } }
+    public var ownReferrer: String? {
+        didSet { if ownReferrer != oldValue { Task { [weak self] in await self?.takeClaims() } } }
     }
 
     /// Called with each problem that belongs in the app's log.
@@ -55,7 +55,7 @@ public final class UnlockCenter {
 
     /// The products whose purchase waits for somebody's approval. The store never says that one was declined, so this is
     /// forgotten when the app ends.
-    public internal(set) var waiting: Set<String> = []
+    public internal(set) var pendingProducts: Set<String> = []
 
     /// What is being delivered now.
     public internal(set) var delivery: Delivery?

@@ -85,7 +85,7 @@ def test_xcode_sells_what_the_catalog_of_trestle_names():
 def test_trestle_became_free_with_a_build_that_there_is():
     app = ROOT / "Examples/Trestle.swiftpm"
     build = int(re.search(r'bundleVersion: "(.*)"', (app / "Package.swift").read_text())[1])
-    switch = re.search(r'switches: \[\.iOS: "(.*)"\]', (app / "Sources/TrestleShop.swift").read_text())[1]
+    switch = re.search(r'firstFreeVersions: \[\.iOS: "(.*)"\]', (app / "Sources/TrestleShop.swift").read_text())[1]
     assert int(switch) <= build
 
 

@@ -82,7 +82,7 @@ struct AnswerTests {
         ]
         for (listed, app, isAnswer) in answers {
             try Self.shop { shop in
-                shop.paidBefore = PaidBefore(grants: [], switches: [:])
+                shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
                 (shop.store.products, shop.store.listed, shop.store.app) = ([], listed, app)
                 try shop.launch()
                 #expect(shop.state("pro") == (isAnswer ? .locked : .unknown(.storeNotAsked)), "\(listed)")

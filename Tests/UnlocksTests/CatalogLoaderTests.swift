@@ -27,7 +27,7 @@ struct CatalogLoaderTests {
 
     private func loader(_ revision: Int = 1, key: PrivateKey? = nil) async throws -> CatalogLoader {
         let loader = try CatalogLoader(
-            appCopy: Self.json(revision),
+            bundledCatalog: Self.json(revision),
             file: file,
             source: source,
             publicKey: key?.publicKey,
@@ -122,7 +122,7 @@ struct CatalogLoaderTests {
         let other = try CatalogServer()
         try await other.answer(Self.json(8), headers: ["ETag": "1"])
         let otherSource = try #require(URLCatalogSource(other.address))
-        let loader = try CatalogLoader(appCopy: Self.json(1), file: file, source: otherSource)
+        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: otherSource)
         #expect(loader.current.revision == 1, "the file isn't read on the main actor")
         await loader.load()
         #expect(loader.current.revision == 7)
@@ -155,7 +155,7 @@ struct CatalogLoaderTests {
     func slow(manner: String) async throws {
         try await server.answer(Self.json(7), try #require(.init(rawValue: manner)))
         let source = try #require(URLCatalogSource(server.address, timeLimit: 0.3))
-        let loader = try CatalogLoader(appCopy: Self.json(1), file: file, source: source)
+        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: source)
         await expectRefused(loader, .timedOut)
     }
 
@@ -163,7 +163,7 @@ struct CatalogLoaderTests {
     func unreachable() async throws {
         let nobody = try #require(URL(string: "http://127.0.0.1:1/catalog.json"))
         let source = try #require(URLCatalogSource(nobody))
-        let loader = try CatalogLoader(appCopy: Self.json(1), file: file, source: source)
+        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: source)
         await expectRefused(loader) { if case .unreachable = $0 { true } else { false } }
     }
 
@@ -239,7 +239,7 @@ struct CatalogLoaderTests {
         }
         try await server.answer(Self.json(7), at: addresses[count])
         let source = try #require(URLCatalogSource(addresses[0]))
-        let loader = try CatalogLoader(appCopy: Self.json(1), file: file, source: source)
+        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: source)
         if count == 5 {
             #expect(try await loader.refresh()?.revision == 7)
         } else {
@@ -340,7 +340,7 @@ struct CatalogLoaderTests {
         // A verifier isn't even asked about 63 bytes.
         try await server.answer(Data(signature.prefix(63).base64EncodedString().utf8), at: source.signatureAddress)
         let credulous = try CatalogLoader(
-            appCopy: Self.json(1),
+            bundledCatalog: Self.json(1),
             file: file,
             source: source,
             publicKey: key.publicKey,
@@ -393,7 +393,13 @@ struct CatalogLoaderTests {
     func settings() throws {
         func error(_ copy: Data, _ key: Data?, _ verifier: (any SignatureVerifier)? = nil) throws -> LoadError? {
             do {
-                _ = try CatalogLoader(appCopy: copy, file: file, source: source, publicKey: key, verifier: verifier)
+                _ = try CatalogLoader(
+                    bundledCatalog: copy,
+                    file: file,
+                    source: source,
+                    publicKey: key,
+                    verifier: verifier
+                )
                 return nil
             } catch {
                 return error
@@ -409,7 +415,7 @@ struct CatalogLoaderTests {
         for wrong in [Data(), key.dropLast(), key + [0]] {
             #expect(try error(Self.json(1), wrong, makeVerifier()) == .invalidPublicKey)
         }
-        #expect(try error(Data("{}".utf8), nil) == .appCopy(.unknownFormat))
+        #expect(try error(Data("{}".utf8), nil) == .bundledCatalog(.unknownFormat))
     }
 
     // MARK: The file
@@ -438,7 +444,11 @@ struct CatalogLoaderTests {
     func unwritable() async throws {
         try await server.answer(Self.json(7), headers: ["ETag": "a"])
         let later = folder.appending(path: "later")
-        let loader = try CatalogLoader(appCopy: Self.json(1), file: later.appending(path: "file"), source: source)
+        let loader = try CatalogLoader(
+            bundledCatalog: Self.json(1),
+            file: later.appending(path: "file"),
+            source: source
+        )
         #expect(try await loader.refresh()?.revision == 7)
         if case .notSaved? = loader.fileError {} else { Issue.record("\(loader.fileError.debugDescription)") }
         #expect(try await loader.refresh() == nil)
@@ -481,7 +491,7 @@ struct CatalogLoaderTests {
     func lateAnswer() async throws {
         let hand = Hand()
         var questions = hand.questions.stream.makeAsyncIterator()
-        let loader = try CatalogLoader(appCopy: Self.json(1), file: file, source: hand)
+        let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: file, source: hand)
         let first = Task {
             await #expect(throws: LoadError.olderRevision(3, inHand: 5)) { try await loader.refresh() }
             return
@@ -498,7 +508,7 @@ struct CatalogLoaderTests {
     @Test("each error has a sentence of its own")
     func sentences() {
         let errors: [LoadError] = [
-            .appCopy(.notUTF8), .invalidPublicKey, .noVerifier, .unreachable(reason: "x"), .timedOut, .cancelled,
+            .bundledCatalog(.notUTF8), .invalidPublicKey, .noVerifier, .unreachable(reason: "x"), .timedOut, .cancelled,
             .status(500), .unsafeRedirect, .tooManyRedirects, .tooLarge, .catalog(.notUTF8),
             .olderRevision(1, inHand: 2), .sameRevision(2), .noSignature(status: 404), .wrongSignature,
             .brokenFile(reason: "x"), .notSaved(reason: "x"),

@@ -54,7 +54,7 @@ struct CatalogRevisionTests {
         -> CatalogLoader
     {
         let loader = try CatalogLoader(
-            appCopy: copy,
+            bundledCatalog: copy,
             file: disk.cache,
             source: source ?? shelf,
             publicKey: key?.publicKey,
@@ -116,7 +116,7 @@ struct CatalogRevisionTests {
     @Test("the revision of a file that is there already is remembered once the source has confirmed it")
     func confirmed() async throws {
         (shelf.body, shelf.tag) = (Self.json(7), "a")
-        let old = try CatalogLoader(appCopy: Self.json(1), file: disk.cache, source: shelf)
+        let old = try CatalogLoader(bundledCatalog: Self.json(1), file: disk.cache, source: shelf)
         #expect(try await old.refresh()?.revision == 7)
         #expect(try await launch().refresh() == nil)
         try disk.purge()
@@ -177,7 +177,7 @@ struct CatalogRevisionTests {
     func unlocks() async throws {
         shelf.body = Self.json(7)
         func makeUnlocks() throws -> (UnlockCenter, CatalogLoader) {
-            let loader = try CatalogLoader(appCopy: Self.json(1), file: disk.cache, source: shelf)
+            let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: disk.cache, source: shelf)
             let context = ShopContext(appVersion: "1", platform: .iOS, languages: [])
             let store = ScriptedStore(products: [])
             return (UnlockCenter(store: store, catalog: loader, folder: disk.folder, context: context), loader)

@@ -43,7 +43,7 @@ struct ClaimTests {
             #expect(try shop.unlocks?.claim(Self.referral("anna", ["pack": "gold"])) == ["welcome"])
             for number in 1...40 { _ = try shop.unlocks?.claim(Self.referral("other \(number)", isSigned: true)) }
             if isRelaunched { try shop.launch() }
-            try shop.unlocks?.didReach("first-board")
+            try shop.unlocks?.recordEvent("first-board")
             #expect(Self.referrers(shop) == ["anna"])
         }
     }
@@ -104,7 +104,7 @@ struct ClaimTests {
             try shop.launch()
             let writes = shop.storage.journalWrites
             shop.storage.next = { .succeeds }
-            try shop.unlocks?.didReach("first-board")
+            try shop.unlocks?.recordEvent("first-board")
             #expect(Self.referrers(shop) == (1...999).map { "\($0)" } + ["signed"])
             #expect(shop.storage.journalWrites == writes + 1_001, "one for all, and one for each delivery")
         }
@@ -118,7 +118,7 @@ struct ClaimTests {
             for number in 1...50 { _ = try shop.unlocks?.claim(Self.referral("\(number)")) }
             shop.catalog = try .of()
             try shop.launch()
-            try shop.unlocks?.didReach("first-board")
+            try shop.unlocks?.recordEvent("first-board")
             try shop.launch()
             #expect(Self.referrers(shop) == [])
             Self.use(catalog, shop)
@@ -137,13 +137,13 @@ struct ClaimTests {
                 _ = try unlocks.claim(Self.referral(referrer, ["pack": referrer]))
             }
             Self.use(try .of(rewards: Self.reward(#","after":"tutorial""#)), shop)
-            try unlocks.didReach("first-board")
+            try unlocks.recordEvent("first-board")
             #expect(Self.referrers(shop) == [])
             Self.use(try .of(rewards: Self.reward(#","parameter":"pack","value":"ben","after":"first-board""#)), shop)
             #expect(Self.referrers(shop) == ["ben"])
             let limited = #"{"id":"welcome","grants":["gold"],"limit":2,"doses":7,"after":"tutorial"}"#
             Self.use(try .of(rewards: limited), shop)
-            try unlocks.didReach("tutorial")
+            try unlocks.recordEvent("tutorial")
             #expect(Self.referrers(shop) == ["ben", "anna"] && unlocks.doses(of: "gold") == 7)
             Self.use(try .of(rewards: Self.reward()), shop)
             #expect(Self.referrers(shop) == ["ben", "anna", "cleo"])
@@ -157,10 +157,10 @@ struct ClaimTests {
         try Shop.run(.of(rewards: Self.reward(#","after":"first-board""#))) { shop in
             try shop.launch()
             for referrer in ["anna", "ben"] { _ = try shop.unlocks?.claim(Self.referral(referrer)) }
-            shop.unlocks?.person = "anna"
+            shop.unlocks?.ownReferrer = "anna"
             JobQueue.drain()
             try shop.launch()
-            try shop.unlocks?.didReach("first-board")
+            try shop.unlocks?.recordEvent("first-board")
             #expect(Self.referrers(shop) == ["ben"])
         }
     }
@@ -187,7 +187,7 @@ struct ClaimTests {
             #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold"])) == ["a", "c"])
             #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold", "page": "2"])) == [])
             #expect(try unlocks.claim(Self.referral("anna", ["pack": "silver"])) == ["b"])
-            try unlocks.didReach("first-board")
+            try unlocks.recordEvent("first-board")
             #expect(["a", "b", "c"].allSatisfy { unlocks.state(of: $0).isUnlocked } && shop.deliveries.count == 3)
             #expect(try unlocks.claim(Self.referral("anna", ["pack": "gold", "page": "3"])) == [])
         }
@@ -212,7 +212,7 @@ struct ClaimTests {
         try Shop.run(.of(rewards: Self.reward())) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            unlocks.person = "e\u{301}"
+            unlocks.ownReferrer = "e\u{301}"
             for referrer in [composed, decomposed, "\u{E9}"] {
                 #expect(try unlocks.claim(Self.referral(referrer)) == ["welcome"])
             }
@@ -237,11 +237,11 @@ struct ClaimTests {
             let unlocks = try #require(shop.unlocks)
             let before = shop.storage.journal
             #expect(try unlocks.claim(Self.referral(longer, [longest: longer])) == [])
-            try unlocks.didReach(longer)
+            try unlocks.recordEvent(longer)
             #expect(shop.storage.journal == before)
             #expect(try unlocks.claim(Self.referral(longest, [longest: longer, longer: "b"])) == ["welcome"])
             try shop.launch()
-            try shop.unlocks?.didReach(longest)
+            try shop.unlocks?.recordEvent(longest)
             #expect(Self.referrers(shop) == [longest])
         }
     }

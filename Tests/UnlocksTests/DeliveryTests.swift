@@ -437,7 +437,7 @@ struct DeliveryTests {
             shop.store.answer = { _ in .purchased(good) }
             shop.store.record(good)
             #expect(try buy("gold-pack") == .bought && unlocks.offers[0].state == .owned)
-            #expect(unlocks.waiting.isEmpty && shop.store.finished == ["2"])
+            #expect(unlocks.pendingProducts.isEmpty && shop.store.finished == ["2"])
         }
     }
 }

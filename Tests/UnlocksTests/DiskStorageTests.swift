@@ -81,7 +81,7 @@ final class DiskStorageTests {
             var unlocks: UnlockCenter? = try await unlocks(with: ScriptedStore(products: []))
             for event in ["a", "b", "c"] {
                 let before = try file()
-                try await unlocks?.didReach("\(event) of the \(launch) launch")
+                try await unlocks?.recordEvent("\(event) of the \(launch) launch")
                 #expect(try file() == before, "\(event) of the \(launch) launch")
             }
             weak let ended = unlocks
@@ -124,10 +124,10 @@ final class DiskStorageTests {
         let journal = folder.appending(path: "journal")
         let lines = try String(contentsOf: journal, encoding: .utf8)
         #expect(lines.contains(#""stage":"delivered""#))
-        try await first.didReach("an event")
+        try await first.recordEvent("an event")
         let both = try String(contentsOf: journal, encoding: .utf8)
         #expect(both.hasPrefix(lines) && both.contains(#""reached":"an event""#))
-        try await first.didReach("another event")
+        try await first.recordEvent("another event")
         #expect(try String(contentsOf: journal, encoding: .utf8).hasPrefix(both))
     }
 
@@ -163,7 +163,7 @@ final class DiskStorageTests {
         let journal = folder.appending(path: "journal")
         try FileManager.default.removeItem(at: journal)
         try Data("half a line".utf8).write(to: journal)
-        try await unlocks.didReach("an event")
+        try await unlocks.recordEvent("an event")
         let text = try String(contentsOf: journal, encoding: .utf8)
         #expect(text.hasPrefix("half a line\n") && text.contains(#""reached":"an event""#))
     }
@@ -177,9 +177,9 @@ final class DiskStorageTests {
         // Nothing can be written in the place of a folder.
         let new = folder.appending(path: "journal.new")
         try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
-        await #expect(throws: UnlocksError.self) { try await unlocks.didReach("an event") }
+        await #expect(throws: UnlocksError.self) { try await unlocks.recordEvent("an event") }
         try FileManager.default.removeItem(at: new)
-        try await unlocks.didReach("another event")
+        try await unlocks.recordEvent("another event")
         let text = try String(contentsOf: journal, encoding: .utf8)
         #expect(text.hasPrefix("somebody's line\n"))
         #expect([#"{"format":1}"#, #""reached":"another event""#].allSatisfy { text.contains($0) })

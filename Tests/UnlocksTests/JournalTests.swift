@@ -17,7 +17,7 @@ struct JournalTests {
     private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
         let rewards = #"{"id":"welcome","grants":["silver"],"after":"never"}"#
         try Shop.run(.of(items: items, rewards: rewards)) { shop in
-            shop.paidBefore = PaidBefore(grants: ["pro"], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
             shop.store.app = AppPurchase(
                 id: "app",
                 isVerified: true,
@@ -36,7 +36,7 @@ struct JournalTests {
             let unlocks = try #require(shop.unlocks)
             #expect(try unlocks.spend(3, of: "hint"))
             try unlocks.claim(Referral(referrer: names))
-            try unlocks.didReach(names)
+            try unlocks.recordEvent(names)
             // From now on the journal alone knows.
             shop.end()
             shop.store.app = nil
@@ -75,7 +75,7 @@ struct JournalTests {
     func format() throws {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
-            try shop.unlocks?.didReach("first-board")
+            try shop.unlocks?.recordEvent("first-board")
             #expect(Self.lines(shop).first?.hasSuffix(#" {"format":1}"#) == true && Self.lines(shop).count > 1)
         }
     }
@@ -189,7 +189,7 @@ struct JournalTests {
             shop.storage.next = { .fails }
             let full = UnlocksError.storage("The disk is full.")
             #expect(throws: full) { try unlocks.spend(of: "hint") }
-            #expect(throws: full) { try unlocks.didReach("first-board") }
+            #expect(throws: full) { try unlocks.recordEvent("first-board") }
             #expect(throws: full) { try unlocks.claim(Referral(referrer: "ben")) }
             #expect(throws: full) { try unlocks.reset() }
             #expect(Self.isWhole(unlocks))

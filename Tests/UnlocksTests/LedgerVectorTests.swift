@@ -41,7 +41,7 @@ struct LedgerVectorTests {
         shop.store.environment = vector.environment.flatMap(StoreEnvironment.init) ?? .production
         if vector.answered == false { shop.store.products = [] }
         // So that the app transaction is asked for.
-        shop.paidBefore = PaidBefore(grants: [], switches: [:])
+        shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
     }
 
     @Test("a referral earns what the reference says", arguments: UnlocksVectors.all.rewards)
@@ -81,7 +81,7 @@ struct LedgerVectorTests {
             unlocks.context = shop.context
         case "paidBefore":
             // An app with that rule, launched again.
-            shop.paidBefore = PaidBefore(grants: event.grants ?? [], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: event.grants ?? [], firstFreeVersions: [.iOS: "2"])
             shop.store.app = AppPurchase(
                 id: "1",
                 isVerified: event.answer != "unknown",
@@ -118,8 +118,8 @@ struct LedgerVectorTests {
             var claimed = try Referral(referrer: referral.referrer, parameters: referral.parameters)
             claimed.isSigned = referral.signed
             try unlocks.claim(claimed)
-        case "reached": try unlocks.didReach(#require(event.event))
-        case "me": unlocks.person = event.referrer
+        case "reached": try unlocks.recordEvent(#require(event.event))
+        case "me": unlocks.ownReferrer = event.referrer
         case "clock": shop.now = Timestamp(try #require(event.at))
         case "entitlements": shop.store.listed = event.transactions?.map(\.statement)
         case "asked":

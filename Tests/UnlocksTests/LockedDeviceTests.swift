@@ -48,7 +48,7 @@ struct LockedDeviceTests {
             #expect(seen == [.unknown(.deviceLocked)] && unlocks.state(of: "silver") == .unknown(.deviceLocked))
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.spend(of: "hint") }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.reset() }
-            #expect(throws: UnlocksError.deviceLocked) { try unlocks.didReach("first-board") }
+            #expect(throws: UnlocksError.deviceLocked) { try unlocks.recordEvent("first-board") }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.claim(Referral(referrer: "anna")) }
             let wakings = shop.wakings
             shop.wait(100)

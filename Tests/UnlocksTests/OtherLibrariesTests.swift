@@ -122,7 +122,7 @@ struct OtherLibrariesTests {
     @Test("offline, the app makes up which version was bought, and locks somebody out")
     func inventedVersion() throws {
         try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "230"])
+            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "230"])
             shop.store.isReachable = false
             try shop.launch()
             #expect(shop.unlocks?.state(of: "gold") == .unknown(.paidBefore(.notAvailable)))
@@ -174,7 +174,11 @@ struct OtherLibrariesTests {
             originalVersion: original,
             originalPurchase: Date(timeIntervalSince1970: 0)
         )
-        let answer = PaidBefore(grants: ["pro"], switches: [.iOS: first]).judge(purchase, on: .iOS, kept: &kept)
+        let answer = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: first]).judge(
+            purchase,
+            on: .iOS,
+            kept: &kept
+        )
         #expect(answer.isYes == isBefore)
     }
 }

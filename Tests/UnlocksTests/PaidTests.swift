@@ -179,7 +179,7 @@ struct PaidTests {
     @Test("bought before the switch, and the store doesn't say so: what that opens isn't for sale")
     func paidBefore() throws {
         try Shop.run(.of(items: Self.items)) { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold", "hint"], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: ["gold", "hint"], firstFreeVersions: [.iOS: "2"])
             try shop.launch()
             #expect(shop.state("gold") == .unknown(.paidBefore(.notAvailable)))
             for item in ["gold-pack", "hints"] { #expect(Self.offer(item, shop) == .checking(.paidBefore), "\(item)") }

@@ -104,7 +104,7 @@ struct PatienceTests {
     )
     func silence(question: SimulatedStore.Question) throws {
         try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["pro"], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
             shop.store.unanswered = [question]
             shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
             try shop.launch()

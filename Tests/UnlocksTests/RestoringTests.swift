@@ -35,7 +35,7 @@ struct RestoringTests {
     @Test("the app transaction, which may ask for a sign-in, is asked for only until it says yes")
     func appTransaction() throws {
         try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
             try shop.launch()
             shop.refresh()
             #expect(shop.store.askedApp == 2 && shop.state("gold") == .unknown(.paidBefore(.notAvailable)))
@@ -61,7 +61,7 @@ struct RestoringTests {
     @Test("a yes is no answer of the store, and is told before the products arrive")
     func yesIsNoAnswer() throws {
         try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
             (shop.store.app, shop.store.answersProducts) = (paidApp(), false)
             shop.store.unanswered = [.entitlements]
             let unlocks = shop.makeUnlocks()
@@ -85,7 +85,7 @@ struct RestoringTests {
     @Test("a later no by version keeps the yes, also when the person restores")
     func laterNo() throws {
         try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
             shop.store.app = paidApp()
             try shop.launch()
             shop.store.app = paidApp("3")
@@ -104,14 +104,14 @@ struct RestoringTests {
     func originalPlatform(name: String, answer: Bool?) {
         var (purchase, kept) = (paidApp(), PaidBefore.Kept?.none)
         purchase.originalPlatform = Platform(rawValue: name)
-        let rule = PaidBefore(grants: ["pro"], switches: [.iOS: "2"])
+        let rule = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
         #expect(rule.judge(purchase, on: .iOS, kept: &kept).isYes == answer)
     }
 
     @Test("outside of production, the answer for tests counts, also after a yes in production; there, the yes is kept")
     func answerForTests() throws {
         try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "2"], testAnswer: false)
+            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"], testAnswer: false)
             shop.store.app = paidApp()
             try shop.launch()
             #expect(shop.state("gold") == .unlocked(by: [.paidBefore]))
@@ -192,7 +192,7 @@ struct RestoringTests {
     @Test("restoring asks for a new copy of the app transaction, which may revoke a yes that was kept")
     func restoringTheApp() throws {
         try Self.shop { shop in
-            shop.paidBefore = PaidBefore(grants: ["extra"], switches: [.iOS: "2"])
+            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
             try shop.launch()
             shop.store.app = paidApp()
             #expect(try restore(shop) == .found(["extra"]) && shop.store.appRefreshes == 1)

@@ -15,8 +15,8 @@ struct RewardTests {
             let unlocks = try #require(shop.unlocks)
             #expect(try unlocks.claim(Referral(referrer: "anna")) == ["welcome"])
             #expect(try unlocks.claim(Referral(referrer: "anna")) == [], "one that waits isn't claimed twice")
-            unlocks.person = "anna"
-            try unlocks.didReach("first-board")
+            unlocks.ownReferrer = "anna"
+            try unlocks.recordEvent("first-board")
             JobQueue.drain()
             #expect(unlocks.state(of: "gold") == .locked)
             #expect(try unlocks.claim(Referral(referrer: "ben")) == ["welcome"])
@@ -77,7 +77,7 @@ struct RewardTests {
             #expect(try unlocks.claim(referral("anna", pack: "silver", isSigned: true)) == [])
             #expect(try unlocks.claim(referral("ben", pack: "gold", isSigned: true)) == ["welcome"])
             use(try .of())
-            try unlocks.didReach("first-board")
+            try unlocks.recordEvent("first-board")
             JobQueue.drain()
             #expect(unlocks.state(of: "gold") == .locked)
             use(try catalog(#","signed":true"#))
@@ -95,12 +95,12 @@ struct RewardTests {
             let unlocks = try #require(shop.unlocks)
             try unlocks.claim(Referral(referrer: "anna"))
             shop.storage.next = { .fails }
-            #expect(throws: UnlocksError.storage("The disk is full.")) { try unlocks.didReach("first-board") }
+            #expect(throws: UnlocksError.storage("The disk is full.")) { try unlocks.recordEvent("first-board") }
             shop.storage.next = { .succeeds }
             shop.wait(100)
             #expect(unlocks.state(of: "gold") == .locked, "nothing was reached")
             let before = shop.storage.journal.count
-            try unlocks.didReach("first-board")
+            try unlocks.recordEvent("first-board")
             #expect(unlocks.state(of: "gold").isUnlocked)
             let lines = shop.storage.journal[before...].split(separator: UInt8(ascii: "\n")).count
             #expect(lines == 3, "the event, the reward, and its delivery")

@@ -46,7 +46,9 @@ struct VectorTests {
 
     @Test("who bought before is judged as the reference does", arguments: UnlocksVectors.all.paidBefore)
     func paidBefore(_ vector: UnlocksVectors.PaidBeforeCase) throws {
-        let switches = Dictionary(uniqueKeysWithValues: vector.switches.map { (Platform(rawValue: $0), $1) })
+        let firstFreeVersions = Dictionary(
+            uniqueKeysWithValues: vector.firstFreeVersions.map { (Platform(rawValue: $0), $1) }
+        )
         let environment = try #require(StoreEnvironment(rawValue: vector.environment))
         let purchase = vector.transaction.map { transaction in
             AppPurchase(
@@ -60,12 +62,17 @@ struct VectorTests {
             )
         }
         var kept = vector.kept
-        let answer = PaidBefore(grants: ["pro"], switches: switches, date: vector.date, testAnswer: vector.override)
-            .judge(
-                purchase,
-                on: Platform(rawValue: vector.platform),
-                kept: &kept
-            )
+        let answer = PaidBefore(
+            grants: ["pro"],
+            firstFreeVersions: firstFreeVersions,
+            date: vector.date,
+            testAnswer: vector.override
+        )
+        .judge(
+            purchase,
+            on: Platform(rawValue: vector.platform),
+            kept: &kept
+        )
         #expect(answer.isYes == ["yes": true, "no": false][vector.answer])
         #expect(answer.reason.rawValue == vector.reason)
         #expect(kept == vector.keptAfter)

@@ -67,7 +67,7 @@ struct UnlocksVectors: Decodable {
         }
 
         let name: String
-        let switches: [String: String]
+        let firstFreeVersions: [String: String]
         let date: Date?
         let platform: String
         let environment: String

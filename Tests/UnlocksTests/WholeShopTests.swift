@@ -80,7 +80,7 @@ final class WholeShopTests {
     /// Launches the app. The one before must be gone.
     private func launch() throws -> UnlockCenter {
         let loader = try CatalogLoader(
-            appCopy: Self.json(1, gold),
+            bundledCatalog: Self.json(1, gold),
             file: folder.appending(path: "catalog"),
             source: source,
             publicKey: key.publicKey,
@@ -91,7 +91,7 @@ final class WholeShopTests {
             catalog: loader,
             folder: folder.appending(path: "unlocks"),
             context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
-            paidBefore: PaidBefore(grants: ["pro"], switches: [.iOS: "230"]),
+            paidBefore: PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "230"]),
             appIdentifier: "com.example.trestle"
         ) { [unowned self] delivery in
             if failsBefore { throw Crash() }
@@ -160,7 +160,7 @@ final class WholeShopTests {
         // Only a link that the app's maker signed counts, which the bridge finds on the pasteboard.
         let own = try Referral(referrer: "anna", parameters: ["pack": "silver"])
         try await unlocks?.claim(own)
-        try await unlocks?.didReach("first-board")
+        try await unlocks?.recordEvent("first-board")
         #expect(unlocks?.state(of: "silver") == .locked)
         for referral in try await referrals(try signed(own)) { try await unlocks?.claim(referral) }
         try await wait { unlocks?.state(of: "silver").isUnlocked == true }

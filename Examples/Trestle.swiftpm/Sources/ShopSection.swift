@@ -26,7 +26,7 @@ struct ShopSection: View {
             }
             .accessibilityIdentifier("bonus")
             Button("Finish a board") {
-                attempt { try await unlocks.didReach("first-board") }
+                attempt { try await unlocks.recordEvent("first-board") }
             }
             .accessibilityIdentifier("finish")
             Button("Use a hint (\(unlocks.doses(of: "hint")) left)") {

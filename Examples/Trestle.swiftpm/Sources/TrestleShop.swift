@@ -32,7 +32,7 @@ enum TrestleShop {
     /// Build 230 was the first that was free. Who paid before has the gold boards.
     ///
     /// Xcode and TestFlight don't say the truth about the first purchase, so the test answer counts there.
-    static let paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "230"], testAnswer: false)
+    static let paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "230"], testAnswer: false)
 
     /// The catalog in the app. An app with a server loads newer ones, and calls `unlocks.use(_:)`.
     private static var catalog: Catalog? {

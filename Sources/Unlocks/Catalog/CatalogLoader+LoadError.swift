@@ -6,7 +6,7 @@ extension CatalogLoader {
         // MARK: The app
 
         /// The copy in the app is not a catalog. Check it before a release: `referral-tool catalog` does.
-        case appCopy(CatalogError)
+        case bundledCatalog(CatalogError)
 
         /// The public key isn't 32 bytes.
         case invalidPublicKey
@@ -69,7 +69,7 @@ extension CatalogLoader.LoadError: CustomStringConvertible {
     /// A sentence fit for a log.
     public var description: String {
         switch self {
-        case .appCopy(let error): "The copy in the app can't be used. \(error)"
+        case .bundledCatalog(let error): "The copy in the app can't be used. \(error)"
         case .invalidPublicKey: "The public key is not 32 bytes."
         case .noVerifier: "There is a public key, but nothing that checks signatures."
         case .unreachable(let reason): "The catalog can't be reached: \(reason)"

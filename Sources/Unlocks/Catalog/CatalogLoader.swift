@@ -9,7 +9,7 @@ public import Foundation
 /// The newest good catalog: of the copy in the app, the file on disk and a source.
 ///
 /// ```swift
-/// let loader = try CatalogLoader(appCopy: json, file: caches.appending(path: "catalog"), source: source)
+/// let loader = try CatalogLoader(bundledCatalog: json, file: caches.appending(path: "catalog"), source: source)
 /// await loader.load()
 /// show(loader.current)
 /// if let new = try await loader.refresh() { show(new) }
@@ -42,15 +42,15 @@ public final class CatalogLoader {
     /// Of the copy in the app and the file the one with the higher revision counts. If both have the same one, the file does.
     ///
     /// - Parameters:
-    ///   - appCopy: The catalog that is in the app, for the first launch and for offline. Its signature isn't checked.
+    ///   - bundledCatalog: The catalog that is in the app, for the first launch and for offline. Its signature isn't checked.
     ///   - file: Where the catalog is kept, with its tag and signature, such as in the caches folder. Its folder must exist.
     ///   - source: Where new catalogs come from.
     ///   - publicKey: An Ed25519 key, 32 bytes. With it only a catalog counts that the key's owner signed.
     ///   - verifier: What checks the signature; `nil` is the system's.
-    /// - Throws: ``LoadError/appCopy(_:)``, ``LoadError/invalidPublicKey``, or ``LoadError/noVerifier`` if there is a key
+    /// - Throws: ``LoadError/bundledCatalog(_:)``, ``LoadError/invalidPublicKey``, or ``LoadError/noVerifier`` if there is a key
     ///   and the system has no verifier. A wrong file throws nothing: see ``fileError``.
     public init(
-        appCopy: Data,
+        bundledCatalog: Data,
         file: URL,
         source: any CatalogSource,
         publicKey: Data? = nil,
@@ -58,7 +58,7 @@ public final class CatalogLoader {
     ) throws(LoadError) {
         self.source = source
         key = if let publicKey { try CatalogKey(publicKey, verifier ?? SystemVerifier.verifier) } else { nil }
-        do { current = try Catalog(json: appCopy) } catch { throw .appCopy(error) }
+        do { current = try Catalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
         files = CatalogFiles(file)
     }
 

@@ -7,7 +7,7 @@ public import Foundation
 /// Who bought the app before it became free, and what that opens for them.
 ///
 /// ```swift
-/// let rule = PaidBefore(grants: ["pro"], switches: [.iOS: "230", .macOS: "3.0"])
+/// let rule = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "230", .macOS: "3.0"])
 /// ```
 ///
 /// The original version that the store tells is the build number (`CFBundleVersion`) on iOS and the marketing version
@@ -16,15 +16,16 @@ public struct PaidBefore: Sendable {
     /// The names of the unlocks that it opens.
     public var grants: [String]
     /// The first version that was free, by platform.
-    public var switches: [Platform: String]
+    public var firstFreeVersions: [Platform: String]
     /// When the app became free; `nil` judges by versions alone.
     public var date: Date?
     /// An answer for tests. It counts outside of production only.
     public var testAnswer: Bool?
 
     /// Creates a rule.
-    public init(grants: [String], switches: [Platform: String], date: Date? = nil, testAnswer: Bool? = nil) {
-        (self.grants, self.switches, self.date, self.testAnswer) = (grants, switches, date, testAnswer)
+    public init(grants: [String], firstFreeVersions: [Platform: String], date: Date? = nil, testAnswer: Bool? = nil) {
+        (self.grants, self.firstFreeVersions) = (grants, firstFreeVersions)
+        (self.date, self.testAnswer) = (date, testAnswer)
     }
 }
 
@@ -159,7 +160,7 @@ extension PaidBefore {
         if let original = purchase.originalPlatform, Self.platforms.contains(original), original != platform {
             return Answer(isYes: nil, reason: .otherPlatform)
         }
-        guard let text = switches[platform] else { return Answer(isYes: nil, reason: .noSwitchVersion) }
+        guard let text = firstFreeVersions[platform] else { return Answer(isYes: nil, reason: .noSwitchVersion) }
         guard let original = VersionNumber(purchase.originalVersion) else {
             return Answer(isYes: nil, reason: .originalVersionUnreadable)
         }

@@ -38,7 +38,7 @@ extension PlatformTests {
         /// A shop that doesn't know whether the person has the gold boards.
         private static func stage(_ doubt: Offer.Doubt) async throws -> ShopStage? {
             var paidBefore: PaidBefore?
-            if doubt == .paidBefore { paidBefore = PaidBefore(grants: ["gold"], switches: [.iOS: "230"]) }
+            if doubt == .paidBefore { paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "230"]) }
             #if canImport(UIKit)
             if doubt == .deviceLocked { UIApplication.shared.launch(inBackground: true, isUnlocked: false) }
             #else

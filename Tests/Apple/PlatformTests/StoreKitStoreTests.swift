@@ -407,7 +407,7 @@ extension PlatformTests {
             let purchase = try #require(try await store.appPurchase(isRefresh: false))
             #expect(purchase.id == "purchased-1800000000")
             var kept: PaidBefore.Kept?
-            let rule = PaidBefore(grants: ["pro"], switches: [.iOS: "230"])
+            let rule = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "230"])
             #expect(rule.judge(purchase, on: .iOS, kept: &kept).isYes == true)
         }
 

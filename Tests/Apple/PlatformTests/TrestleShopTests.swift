@@ -30,7 +30,7 @@ extension PlatformTests {
             let alice = try Referral(referrer: "alice", parameters: ["pack": "gold"])
             #expect(try await stage.unlocks.claim(alice) == ["welcome"])
             #expect(stage.unlocks.state(of: "bonus").isLocked)
-            try await stage.unlocks.didReach("first-board")
+            try await stage.unlocks.recordEvent("first-board")
             await until("it is delivered") { stage.unlocks.state(of: "bonus").isUnlocked }
 
             stage.store.products = [.init(id: "com.example.trestle.hints10", price: "0,99 €", kind: .consumable)]

@@ -137,7 +137,7 @@ extension UnlockCenter {
     @discardableResult
     func claim(_ referral: Referral) throws -> [String] { try finished { try await self.claim(referral) } }
 
-    func didReach(_ event: String) throws { try finished { try await self.didReach(event) } }
+    func recordEvent(_ event: String) throws { try finished { try await self.recordEvent(event) } }
 
     func reset() throws { try finished { try await self.reset() } }
 

@@ -15,7 +15,7 @@ extension ShopHistoryRun {
             let isExpected = hasEndedEarly || !diskWorks || hasOther && isRunning(other) || diskSeconds != nil
             if !isExpected { violate("the launch failed: \(error)") }
         }
-        shop.unlocks?.person = "me"
+        shop.unlocks?.ownReferrer = "me"
     }
 
     func happen(_ event: ShopHistory.Event) {
@@ -135,7 +135,7 @@ extension ShopHistoryRun {
             other.catalog = version.catalog
             other.store.environment = shop.store.environment
             try? other.launch()
-            other.unlocks?.person = "me"
+            other.unlocks?.ownReferrer = "me"
         case .removeJournal:
             shop.storage.isJournalRemoved = true
             loseJournal()
@@ -238,7 +238,7 @@ private extension ShopHistoryRun {
         // One that fails may have been written all the same.
         hasPerhapsReached = true
         Task { [weak self] in
-            guard (try? await unlocks.didReach("first-board")) != nil else { return }
+            guard (try? await unlocks.recordEvent("first-board")) != nil else { return }
             self?.hasReached = true
         }
     }

@@ -11,7 +11,7 @@ public struct CatalogItem: Sendable, Hashable {
     /// What becomes of a purchase.
     public enum Kind: Sendable, Hashable {
         /// It opens its unlocks for good.
-        case lasting
+        case nonConsumable
         /// It gives a number of doses of each of its unlocks, 1 to 1,000,000.
         case consumable(doses: Int)
         /// It opens its unlocks until the store's expiration date.
@@ -85,14 +85,14 @@ extension CatalogItem {
         let members = Catalog.Members(object)
         id = try members.required("id", .name)
         isFree = try members.optional("free", .bool) ?? false
-        let kinds = MemberForm.oneOf("lasting", "consumable", "subscription")
+        let kinds = MemberForm.oneOf("nonConsumable", "consumable", "subscription")
         _ = try members.required("kind", MemberForm(requirement: kinds.requirement, read: \.name))
         product =
             try isFree
             ? members.optional("product", .name) : members.required("product", .name)
         // The first wrong member is reported: an unknown kind comes after the product.
         switch try members.required("kind", kinds) {
-        case "lasting": kind = .lasting
+        case "nonConsumable": kind = .nonConsumable
         case "subscription": kind = .subscription
         default: kind = .consumable(doses: try members.required("doses", .doses))
         }

@@ -68,7 +68,7 @@ def test_xcode_sells_what_the_catalog_of_trestle_names():
     app = ROOT / "Examples/Trestle.swiftpm"
     items = json.loads((app / "Sources/catalog.json").read_text())["items"]
     store = json.loads((app / "Trestle.storekit").read_text())
-    kinds = {"lasting": "NonConsumable", "consumable": "Consumable"}
+    kinds = {"nonConsumable": "NonConsumable", "consumable": "Consumable"}
     assert [(product["productID"], product["type"]) for product in store["products"]] == [
         (item["product"], kinds[item["kind"]]) for item in items
     ]

@@ -89,13 +89,13 @@ struct CatalogTests {
         {"format":1,"revision":12,"rewards":[
            {"id":"w"}],
         "items":[
-          {"id":"gold","product":"p.gold","kind":"lasting","grants":["gold"],"minVersion":"2.1","belowMinimum":"updateFirst",
+          {"id":"gold","product":"p.gold","kind":"nonConsumable","grants":["gold"],"minVersion":"2.1","belowMinimum":"updateFirst",
            "includedIn":["full"],"text":{"en":{"title":"Gold boards"},"de":{"title":"Goldene Bretter"}}},
           {"é":[],"id":""}, 7,
             "é\"", {"id":"x"},
           {"id":"hints","product":"p","kind":"consumable","doses":10,"grants":["hint"],"text":{"en":{"title":"Hint\u001b[31m"}}},
-          {"id":"gift","free":true,"kind":"lasting","grants":["g"]},
-          {"id":"mac","platforms":["macOS"],"product":"m","kind":"lasting","grants":["g"]}
+          {"id":"gift","free":true,"kind":"nonConsumable","grants":["g"]},
+          {"id":"mac","platforms":["macOS"],"product":"m","kind":"nonConsumable","grants":["g"]}
         ]}
         """#
 
@@ -152,7 +152,7 @@ struct CatalogTests {
                 standard input:6:11: The item at index 1 is left out: its member id is ""; it must be a text of 1 to 256 bytes.
                 standard input:6:21: The item at index 2 is left out: it is 7; it must be an object.
                 standard input:7:5: The item at index 3 is left out: it is "é\\""; it must be an object.
-                standard input:7:12: The item at index 4 is left out: its member kind is missing; it must be "lasting", "consumable" or "subscription".
+                standard input:7:12: The item at index 4 is left out: its member kind is missing; it must be "nonConsumable", "consumable" or "subscription".
                 standard input: revision 12, 4 items, 0 rewards, 5 left out
 
                 """
@@ -172,7 +172,7 @@ struct CatalogTests {
         let long = String(repeating: "x", count: 300)
         let catalog = #"""
             {"format":1,"revision":1,"items":[
-             {"id":"a","kind":"lasting",
+             {"id":"a","kind":"nonConsumable",
               "product":"p","grants":[
                 ""]},
              {"id":"b","kind":"lastng",
@@ -180,13 +180,13 @@ struct CatalogTests {
                : "lastng", "product":"q","grants":["g"]},
              {"id":"c","kind":"consumable","product":"r",
               "doses":1000001,"grants":["g"]},
-             {"id":"d","kind":"lasting","product":"s","grants":["g"],
+             {"id":"d","kind":"nonConsumable","product":"s","grants":["g"],
               "id":"d", "min\u0056ersion":"2.1b"},
-             {"id":"e","kind":"lasting","product":"t","grants":null},
-             {"id":"f","kind":"lasting","free":true,"grants":["g"],
+             {"id":"e","kind":"nonConsumable","product":"t","grants":null},
+             {"id":"f","kind":"nonConsumable","free":true,"grants":["g"],
               "text":{"en":{"title":7,"detail":"\#(long)"}}},
-             {"id":"g","kind":"lasting","free":true,"grants":["g"]},
-             {"kind":"lasting","free":true,"grants":["g"],
+             {"id":"g","kind":"nonConsumable","free":true,"grants":["g"]},
+             {"kind":"nonConsumable","free":true,"grants":["g"],
               "id":"g"}],
             "rewards":[{"id":"w","grants":["g"],
               "limit":0}]}
@@ -197,7 +197,7 @@ struct CatalogTests {
         #expect(
             shown.split(separator: "\n").dropLast().map { $0.replacing(" is left out: its member", with: "") } == [
                 #"3:17: 0 grants is [ ""]; it must be a list of at least one text of 1 to 256 bytes."#,
-                #"6:3: 1 kind is "lastng"; it must be "lasting", "consumable" or "subscription"."#,
+                #"6:3: 1 kind is "lastng"; it must be "nonConsumable", "consumable" or "subscription"."#,
                 "9:3: 2 doses is 1000001; it must be a whole number from 1 to 1000000.",
                 #"11:13: 3 minVersion is "2.1b"; it must be a version, which is 1 to 8 numbers with dots between, such as "2.1"."#,
                 "12:43: 4 grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
@@ -214,16 +214,16 @@ struct CatalogTests {
         let catalog = #"""
             {"format":1,"revision":1,"issued":"2026-11-21T00:00:00Z",
              "staleafter":"2026-11-20T00:00:00Z","staleAfter":"2026-11-20T00:00:00Z","items":[
-             {"id":"a","kind":"lasting","free":true,"grants":["g"],
+             {"id":"a","kind":"nonConsumable","free":true,"grants":["g"],
               "enable":false,
               "platform":["iOS"],"note":1},
-             {"id":"b","kind":"lasting","free":true,"grants":["g"],"platforms":["iOS",
+             {"id":"b","kind":"nonConsumable","free":true,"grants":["g"],"platforms":["iOS",
               "ios","iPadOS"],
               "minVersion":"2.10","maxVersion":"2.9"},
-             {"id":"c","kind":"lasting","free":true,"grants":["g"],
+             {"id":"c","kind":"nonConsumable","free":true,"grants":["g"],
               "enabled":false,"enabled":true,"page":"example.com/gold",
               "text":{"en":{"titel":"C","title":"C"},"en":{"title":"D"}}},
-             {"id":"d","kind":"lasting","free":true,"grants":["g"],"platforms":[]}],
+             {"id":"d","kind":"nonConsumable","free":true,"grants":["g"],"platforms":[]}],
             "rewards":[{"id":"w","grants":["g"],"parameters":"pack"}]}
             """#
         let outcome = try run(catalog: catalog)

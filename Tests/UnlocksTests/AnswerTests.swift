@@ -8,7 +8,7 @@ import Unlocks
 @MainActor
 struct AnswerTests {
     private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
         """#
 
@@ -128,7 +128,7 @@ struct AnswerTests {
 
     @Test("if this edition includes all that is for sale, nothing waits for the store")
     func everythingIncluded() throws {
-        let all = #"{"id":"all","product":"all","kind":"lasting","grants":["gold"],"includedIn":["full"]}"#
+        let all = #"{"id":"all","product":"all","kind":"nonConsumable","grants":["gold"],"includedIn":["full"]}"#
         try Shop.run(.of(items: all, rewards: #"{"id":"welcome","grants":["silver"],"after":"never"}"#)) { shop in
             (shop.context.edition, shop.store.products) = ("full", [])
             try shop.launch()
@@ -138,7 +138,7 @@ struct AnswerTests {
 
     @Test("if nothing is for sale, nothing waits for the store")
     func nothingForSale() throws {
-        let starter = #"{"id":"starter","kind":"lasting","grants":["starter"],"free":true}"#
+        let starter = #"{"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}"#
         try Shop.run(.of(items: starter)) { shop in
             shop.store.isReachable = false
             try shop.launch()
@@ -239,7 +239,7 @@ struct AnswerTests {
         }
     }
 
-    private static let silver = #"{"id":"silver-pack","product":"silver","kind":"lasting","grants":["silver"]}"#
+    private static let silver = #"{"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}"#
 
     // MARK: Outside of the app
 

@@ -7,7 +7,7 @@ import Unlocks
 @MainActor
 struct CatalogChangeTests {
     private static func catalog(_ grants: String) throws -> Catalog {
-        try .of(items: #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":[\#(grants)]}"#)
+        try .of(items: #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":[\#(grants)]}"#)
     }
 
     private static func use(_ catalog: Catalog, _ shop: Shop) {

@@ -5,15 +5,15 @@ import Unlocks
 
 /// What a catalog's names may be, and what a hostile catalog costs.
 struct CatalogNamesTests {
-    private static let item = #"{"id":"a","product":"p","kind":"lasting","grants":["g"]NAME}"#
+    private static let item = #"{"id":"a","product":"p","kind":"nonConsumable","grants":["g"]NAME}"#
     private static let reward = #"{"id":"a","grants":["g"]NAME}"#
 
     /// An entry with one name in it, for each member that has names.
     private static let places: [(list: Catalog.Rejection.List, entry: String, member: String)] = [
-        (.item, #"{"id":"NAME","product":"p","kind":"lasting","grants":["g"]}"#, "id"),
-        (.item, #"{"id":"a","product":"NAME","kind":"lasting","grants":["g"]}"#, "product"),
-        (.item, #"{"id":"a","product":"NAME","kind":"lasting","grants":["g"],"free":true}"#, "product"),
-        (.item, #"{"id":"a","product":"p","kind":"lasting","grants":["g","NAME"]}"#, "grants"),
+        (.item, #"{"id":"NAME","product":"p","kind":"nonConsumable","grants":["g"]}"#, "id"),
+        (.item, #"{"id":"a","product":"NAME","kind":"nonConsumable","grants":["g"]}"#, "product"),
+        (.item, #"{"id":"a","product":"NAME","kind":"nonConsumable","grants":["g"],"free":true}"#, "product"),
+        (.item, #"{"id":"a","product":"p","kind":"nonConsumable","grants":["g","NAME"]}"#, "grants"),
         (.item, item.replacing("NAME", with: #","platforms":["NAME"]"#), "platforms"),
         (.item, item.replacing("NAME", with: #","includedIn":["NAME"]"#), "includedIn"),
         (.item, item.replacing("NAME", with: #","text":{"NAME":{"title":"A"}}"#), "text"),
@@ -115,7 +115,7 @@ struct CatalogNamesTests {
     func ledgerNames() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         let items = #"""
-            {"id":"one","product":"one","kind":"lasting","grants":["\#(composed)"]},
+            {"id":"one","product":"one","kind":"nonConsumable","grants":["\#(composed)"]},
             {"id":"two","product":"two","kind":"consumable","doses":10,"grants":["\#(decomposed)"]}
             """#
         try Shop.run(.of(items: items)) { shop in

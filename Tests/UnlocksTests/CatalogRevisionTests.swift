@@ -44,7 +44,7 @@ struct CatalogRevisionTests {
 
     private static func json(_ revision: Int, title: String? = nil) -> Data {
         let item = title.map { title in
-            #"{"id":"a","product":"p","kind":"lasting","grants":["g"],"text":{"en":{"title":"\#(title)"}}}"#
+            #"{"id":"a","product":"p","kind":"nonConsumable","grants":["g"],"text":{"en":{"title":"\#(title)"}}}"#
         }
         return Data(#"{"format":1,"revision":\#(revision),"items":[\#(item ?? "")]}"#.utf8)
     }

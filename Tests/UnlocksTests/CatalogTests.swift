@@ -26,7 +26,7 @@ struct CatalogTests {
         #expect(
             catalog.rejections.map(\.description) == [
                 "The item at index 0 is left out: it must be an object.",
-                "The item at index 1 is left out: its member kind is missing; it must be \"lasting\", \"consumable\" or \"subscription\".",
+                "The item at index 1 is left out: its member kind is missing; it must be \"nonConsumable\", \"consumable\" or \"subscription\".",
                 "The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
                 // A log gets what would be right, and not what is there.
                 "The reward at index 1 is left out: its member limit must be a whole number of at least 1.",
@@ -63,7 +63,7 @@ struct CatalogTests {
     func languages() throws {
         let catalog = try catalog(
             #"""
-            {"format":1,"revision":1,"items":[{"id":"a","product":"p","kind":"lasting","grants":["g"],"text":{
+            {"format":1,"revision":1,"items":[{"id":"a","product":"p","kind":"nonConsumable","grants":["g"],"text":{
             "en":{"title":"en"},"zh-Hant":{"title":"zh-Hant"},"de":{"title":"de"}}}]}
             """#
         )

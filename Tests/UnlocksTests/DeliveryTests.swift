@@ -11,7 +11,7 @@ struct DeliveryTests {
 
     private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
         let items = ["gold", "silver", "bronze"].map {
-            #"{"id":"\#($0)-pack","product":"\#($0)","kind":"lasting","grants":["\#($0)"]}"#
+            #"{"id":"\#($0)-pack","product":"\#($0)","kind":"nonConsumable","grants":["\#($0)"]}"#
         }
         try Shop.run(.of(items: items.joined(separator: ",")), test)
     }
@@ -304,7 +304,7 @@ struct DeliveryTests {
             }
             #expect(Set(told) == ["incomplete 1", "other app 2", "unknown length 3", "unknown 4"])
             #expect(shop.store.finished.isEmpty && shop.unlocks?.state(of: "gold") == .locked)
-            let catalog = try Catalog.of(items: #"{"id":"l","product":"lead","kind":"lasting","grants":["lead"]}"#)
+            let catalog = try Catalog.of(items: #"{"id":"l","product":"lead","kind":"nonConsumable","grants":["lead"]}"#)
             let unlocks = try #require(shop.unlocks)
             Task { await unlocks.use(catalog) }
             JobQueue.drain()
@@ -405,9 +405,9 @@ struct DeliveryTests {
     @Test("buying says what became of it, and what isn't for sale isn't asked for")
     func buying() throws {
         let items = #"""
-            {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
-            {"id":"new","product":"new","kind":"lasting","grants":["new"],"minVersion":"9","belowMinimum":"updateFirst"},
-            {"id":"starter","kind":"lasting","grants":["starter"],"free":true}
+            {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+            {"id":"new","product":"new","kind":"nonConsumable","grants":["new"],"minVersion":"9","belowMinimum":"updateFirst"},
+            {"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}
             """#
         try Shop.run(.of(items: items)) { shop in
             shop.store.products = ["gold"]

@@ -17,7 +17,7 @@ final class DiskStorageTests {
             try Data("content".utf8).write(to: delivery.folder.appending(path: "board"))
         }
     ) async throws -> UnlockCenter {
-        let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+        let items = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         let unlocks = try UnlockCenter(
             store: store,

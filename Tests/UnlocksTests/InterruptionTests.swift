@@ -7,7 +7,7 @@ import Unlocks
 /// Content counts as delivered only if all of it is there, whatever happens while it is being delivered.
 @MainActor
 struct InterruptionTests {
-    private static let items = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+    private static let items = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
 
     /// A shop whose delivery has written one half of the content, and waits.
     private static func shop(

@@ -8,7 +8,7 @@ import Unlocks
 @MainActor
 struct JournalTests {
     private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
         """#
     private static let names = "a \"name\" with \\ and \u{1F600}, of any\nkind"

@@ -8,9 +8,9 @@ import Unlocks
 @MainActor
 struct LockedDeviceTests {
     private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]},
-        {"id":"extra","kind":"lasting","grants":["extra"],"product":"extra","includedIn":["full"]}
+        {"id":"extra","kind":"nonConsumable","grants":["extra"],"product":"extra","includedIn":["full"]}
         """#
     private static let rewards = #"{"id":"welcome","grants":["silver"]}"#
 

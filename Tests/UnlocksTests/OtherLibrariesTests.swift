@@ -8,7 +8,7 @@ import Unlocks
 @MainActor
 struct OtherLibrariesTests {
     private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
         """#
 

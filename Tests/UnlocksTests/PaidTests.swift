@@ -8,8 +8,8 @@ import Unlocks
 @MainActor
 struct PaidTests {
     private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
-        {"id":"all","product":"everything","kind":"lasting","grants":["gold","silver"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+        {"id":"all","product":"everything","kind":"nonConsumable","grants":["gold","silver"]},
         {"id":"club","product":"club","kind":"subscription","grants":["pro"]},
         {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
         """#

@@ -8,7 +8,7 @@ import Unlocks
 @MainActor
 struct RestoringTests {
     private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
         """#
 
@@ -156,8 +156,8 @@ struct RestoringTests {
     func found() throws {
         let letters = (0..<10).map { "\"\($0)\"" }.reversed().joined(separator: ",")
         let more = #"""
-            {"id":"all","product":"all","kind":"lasting","grants":[\#(letters)]},
-            {"id":"starter","kind":"lasting","grants":["starter"],"free":true}
+            {"id":"all","product":"all","kind":"nonConsumable","grants":[\#(letters)]},
+            {"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}
             """#
         try Shop.run(.of(items: Self.items + "," + more)) { shop in
             try shop.launch()
@@ -180,7 +180,7 @@ struct RestoringTests {
             try shop.launch()
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "lead")))
             #expect(try restore(shop) == .nothingNew)
-            let lead = try Catalog.of(items: #"{"id":"lead","product":"lead","kind":"lasting","grants":["lead"]}"#)
+            let lead = try Catalog.of(items: #"{"id":"lead","product":"lead","kind":"nonConsumable","grants":["lead"]}"#)
             Task { await shop.unlocks?.use(lead) }
             JobQueue.drain()
             #expect(shop.state("lead")?.isUnlocked == true)

@@ -8,7 +8,7 @@ import Unlocks
 @MainActor
 struct SubscriptionEndTests {
     private static let items = #"""
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
         """#
     private static let day = 86_400.0

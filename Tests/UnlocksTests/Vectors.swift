@@ -204,7 +204,7 @@ struct UnlocksVectors: Decodable {
         /// The products that the store forgets once they are finished.
         var packs: Set<String> {
             let items = (try? catalog().items) ?? []
-            return Set(items.filter { $0.kind != .lasting && $0.kind != .subscription }.compactMap(\.product))
+            return Set(items.filter { $0.kind != .nonConsumable && $0.kind != .subscription }.compactMap(\.product))
         }
     }
 

@@ -49,7 +49,7 @@ final class WholeShopTests {
     }
 
     private let gold =
-        #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
+        #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
     private let hints = #"{"id":"hint-pack","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
     private let welcome = #"""
         {"id":"welcome","parameter":"pack","value":"silver","grants":["silver"],"after":"first-board","signed":true}

@@ -48,7 +48,7 @@ extension ScriptedStore {
 
     func makeRecord(_ product: String, quantity: Int = 1, from start: Date? = nil) -> Record {
         count += 1
-        let kind = products.first { $0.id == product }?.kind ?? .lasting
+        let kind = products.first { $0.id == product }?.kind ?? .nonConsumable
         let date = now()
         var transaction = StoreTransaction(
             id: String(count),
@@ -123,7 +123,7 @@ extension ScriptedStore {
 private extension ScriptedStore.Product.Kind {
     var productKind: StoreTransaction.ProductKind {
         switch self {
-        case .lasting: .nonConsumable
+        case .nonConsumable: .nonConsumable
         case .consumable: .consumable
         case .subscription: .subscription
         case .nonRenewing: .nonRenewing

@@ -34,7 +34,7 @@ public final class ScriptedStore: Store {
         /// What a product is.
         public enum Kind: Sendable, Hashable {
             /// Bought once, and kept.
-            case lasting
+            case nonConsumable
             /// Bought again and again. The store forgets a purchase once it is finished, and remembers it if it is refunded.
             case consumable
             /// Covers a number of seconds, and renews by itself.
@@ -53,7 +53,7 @@ public final class ScriptedStore: Store {
         public var period: SubscriptionPeriod?
 
         /// Creates a product. Without a period, a subscription reports its seconds as whole days, rounded up.
-        public init(id: String, price: String, kind: Kind = .lasting, period: SubscriptionPeriod? = nil) {
+        public init(id: String, price: String, kind: Kind = .nonConsumable, period: SubscriptionPeriod? = nil) {
             (self.id, self.price, self.kind, self.period) = (id, price, kind, period)
             if period == nil, case .subscription(let seconds) = kind {
                 let days = Int(exactly: (seconds / 86_400).rounded(.up)) ?? 1

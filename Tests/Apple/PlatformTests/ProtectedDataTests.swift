@@ -66,7 +66,7 @@ extension PlatformTests {
 
         /// A shop whose folder a test can break, and why the folder can't be opened.
         private func makeUnlocks(_ folder: URL) throws -> (unlocks: UnlockCenter, errors: () -> [UnlocksError]) {
-            let item = #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+            let item = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
             let json = #"{"format":1,"revision":1,"items":[\#(item)]}"#
             let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
             let catalog = try Catalog(json: Data(json.utf8))

@@ -9,7 +9,7 @@ extension PlatformTests {
     @MainActor
     struct ShopDoubtTests {
         private static let items = """
-            {"id":"gold","product":"gold","kind":"lasting","grants":["gold"],
+            {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],
              "text":{"en":{"title":"Gold boards","detail":"Forty more."}}}
             """
 

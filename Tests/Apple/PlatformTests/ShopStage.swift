@@ -8,15 +8,15 @@ import Unlocks
 @MainActor
 final class ShopStage {
     static let items = """
-        {"id":"gold","product":"gold","kind":"lasting","grants":["gold"],
+        {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],
          "text":{"en":{"title":"Gold boards","detail":"Forty more."}}},
         {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"],
          "text":{"en":{"title":"Ten hints"}}},
-        {"id":"pencil","kind":"lasting","grants":["pencil"],"free":true,"text":{"en":{"title":"Pencil"}}},
-        {"id":"silver","product":"silver","kind":"lasting","grants":["silver"],"includedIn":["full"]},
-        {"id":"ruby","product":"ruby","kind":"lasting","grants":["ruby"],"minVersion":"2.1","belowMinimum":"updateFirst"},
-        {"id":"lead","product":"lead","kind":"lasting","grants":["lead"]},
-        {"id":"tin","product":"tin","kind":"lasting","grants":["tin"],"enabled":false}
+        {"id":"pencil","kind":"nonConsumable","grants":["pencil"],"free":true,"text":{"en":{"title":"Pencil"}}},
+        {"id":"silver","product":"silver","kind":"nonConsumable","grants":["silver"],"includedIn":["full"]},
+        {"id":"ruby","product":"ruby","kind":"nonConsumable","grants":["ruby"],"minVersion":"2.1","belowMinimum":"updateFirst"},
+        {"id":"lead","product":"lead","kind":"nonConsumable","grants":["lead"]},
+        {"id":"tin","product":"tin","kind":"nonConsumable","grants":["tin"],"enabled":false}
         """
 
     let store = ScriptedStore(products: [

@@ -216,7 +216,7 @@ extension PlatformTests {
         @Test("a shop with nothing in it says so")
         func empty() async throws {
             let stage = try ShopStage(
-                items: #"{"id":"tin","product":"tin","kind":"lasting","grants":["t"],"enabled":false}"#
+                items: #"{"id":"tin","product":"tin","kind":"nonConsumable","grants":["t"],"enabled":false}"#
             )
             await stage.start()
             #expect(

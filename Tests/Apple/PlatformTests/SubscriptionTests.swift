@@ -17,7 +17,7 @@ extension PlatformTests {
         /// A shop with a subscription of some length.
         private static func stage(_ period: SubscriptionPeriod?) async throws -> ShopStage {
             let stage = try ShopStage(items: items)
-            let kind = period == nil ? ScriptedStore.Product.Kind.lasting : .subscription(seconds: 2_592_000)
+            let kind = period == nil ? ScriptedStore.Product.Kind.nonConsumable : .subscription(seconds: 2_592_000)
             stage.store.products = [.init(id: "club", price: "1,99 €", kind: kind, period: period)]
             await stage.start()
             return stage

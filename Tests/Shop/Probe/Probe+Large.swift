@@ -8,7 +8,7 @@ extension Probe {
     static func large(_ folder: URL) async throws {
         let items = (0..<4_000).map { number in
             #"""
-            {"id":"item-\#(number)","product":"product-\#(number)","kind":"lasting","grants":["unlock-\#(number)"],
+            {"id":"item-\#(number)","product":"product-\#(number)","kind":"nonConsumable","grants":["unlock-\#(number)"],
             "minVersion":"1.0","text":{"de":{"title":"Ding \#(number)"},"en":{"title":"Thing \#(number)"}}}
             """#
         }

@@ -26,8 +26,8 @@ struct Probe {
 
     static let items = #"""
         {"format":1,"revision":1,"items":[
-        {"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]},
-        {"id":"silver-pack","product":"silver","kind":"lasting","grants":["silver"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+        {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]},
         {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}]}
         """#
 

@@ -33,17 +33,17 @@ extension ShopHistory.Version {
     @MainActor private static let twiceCatalog = catalog(
         gold: ["gold"],
         everything: ["gold", "silver"],
-        and: #"{"id":"gold-again","product":"gold","kind":"lasting","grants":["extra"]},"#
+        and: #"{"id":"gold-again","product":"gold","kind":"nonConsumable","grants":["extra"]},"#
     )
     @MainActor private static let olderCatalog = Catalog.known(
-        items: #"{"id":"gold-pack","product":"gold","kind":"lasting","grants":["gold"]}"#
+        items: #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
     )
     @MainActor private static let otherKindsCatalog = Catalog.known(
         items: #"""
             {"id":"gold-pack","product":"gold","kind":"consumable","doses":5,"grants":["gold"]},
             {"id":"all","product":"everything","kind":"subscription","grants":["gold","silver"]},
             {"id":"hints","product":"hints","kind":"consumable","doses":1000000,"grants":["hint"]},
-            {"id":"pro","product":"pro","kind":"lasting","grants":["pro","hint"]}
+            {"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro","hint"]}
             """#,
         rewards: #"""
             {"id":"welcome","grants":["silver","hint"],"after":"first-board","limit":9},
@@ -55,11 +55,11 @@ extension ShopHistory.Version {
     private static func catalog(gold: [String], everything: [String], and items: String = "") -> Catalog {
         .known(
             items: #"""
-                {"id":"gold-pack","product":"gold","kind":"lasting","grants":\#(gold)},
-                {"id":"all","product":"everything","kind":"lasting","grants":\#(everything)},\#(items)
+                {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)},
+                {"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)},\#(items)
                 {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]},
                 {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]},
-                {"id":"starter","kind":"lasting","grants":["starter"],"free":true}
+                {"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}
                 """#,
             rewards: #"""
                 {"id":"welcome","grants":["silver"],"after":"first-board","limit":2},

@@ -7,7 +7,7 @@ extension Catalog {
         /// The rewards by the parameter and the value that a referral must have, and those that take any referral.
         fileprivate var rewardsByParameter: [Name: [Name: [Int]]] = [:]
         fileprivate var rewardsForAll: [Int] = []
-        /// The unlocks that an item gives doses of.
+        /// The unlocks that an item gives an amount of.
         fileprivate var counted: Set<Name> = []
 
         init(_ items: [CatalogItem], _ rewards: [CatalogReward]) {
@@ -43,6 +43,6 @@ extension Catalog {
         return indices.sorted().map { rewards[$0] }
     }
 
-    /// Whether an item gives doses of an unlock.
+    /// Whether an item gives an amount of an unlock.
     package func isCounted(_ unlock: String) -> Bool { lists.counted.contains(Name(unlock)) }
 }

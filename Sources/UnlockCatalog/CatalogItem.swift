@@ -12,8 +12,8 @@ public struct CatalogItem: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// It opens its unlocks for good.
         case nonConsumable
-        /// It gives a number of doses of each of its unlocks, 1 to 1,000,000.
-        case consumable(doses: Int)
+        /// It gives an amount of each of its unlocks, 1 to 1,000,000.
+        case consumable(amount: Int)
         /// It opens its unlocks until the store's expiration date.
         case subscription
     }
@@ -73,8 +73,8 @@ public struct CatalogItem: Sendable, Hashable {
 }
 
 extension CatalogItem {
-    /// How many doses an item or a reward may give.
-    static let doses = 1...1_000_000
+    /// How much of an unlock an item or a reward may give.
+    static let amounts = 1...1_000_000
 
     /// Whether an edition of the app has it already.
     package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
@@ -94,7 +94,7 @@ extension CatalogItem {
         switch try members.required("kind", kinds) {
         case "nonConsumable": kind = .nonConsumable
         case "subscription": kind = .subscription
-        default: kind = .consumable(doses: try members.required("doses", .doses))
+        default: kind = .consumable(amount: try members.required("amount", .amount))
         }
         grants = try members.required("grants", .someNames)
         isEnabled = try members.optional("enabled", .bool) ?? true

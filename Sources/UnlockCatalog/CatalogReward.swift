@@ -10,9 +10,9 @@ public struct CatalogReward: Sendable, Equatable {
     public let grants: [String]
     /// How often it is granted in all.
     public let limit: Int
-    /// How many doses of each of its unlocks it gives, 1 to 1,000,000. With `nil` it gives one dose of an unlock that comes in
-    /// doses, and opens any other one for good.
-    public let doses: Int?
+    /// How much of each of its unlocks it gives, 1 to 1,000,000. With `nil` it gives one of an unlock that is
+    /// counted, and opens any other one for good.
+    public let amount: Int?
     /// The event that the app must have reached; `nil` grants it at once.
     public let event: String?
     /// Whether only a signed referral counts.
@@ -29,7 +29,7 @@ extension CatalogReward {
             try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
         grants = try members.required("grants", .someNames)
         limit = try members.optional("limit", .atLeast(1)) ?? 1
-        doses = try members.optional("doses", .doses)
+        amount = try members.optional("amount", .amount)
         event = try members.optional("after", .name)
         needsSignature = try members.optional("signed", .bool) ?? false
     }

@@ -50,8 +50,8 @@ extension MemberForm<Bool> {
 }
 
 extension MemberForm<Int> {
-    static var doses: Self {
-        MemberForm(requirement: "a whole number from 1 to 1000000") { $0.wholeNumber(in: CatalogItem.doses) }
+    static var amount: Self {
+        MemberForm(requirement: "a whole number from 1 to 1000000") { $0.wholeNumber(in: CatalogItem.amounts) }
     }
 
     /// A whole number from a least one on.

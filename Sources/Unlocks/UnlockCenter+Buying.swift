@@ -73,12 +73,12 @@ extension UnlockCenter {
 
     private func take(_ item: CatalogItem) async throws(UnlocksError) {
         let source = Grant.Source.free(item.id)
-        let grant = Grant(source: source, item: item.id, doses: item.doses(), stage: .recorded)
+        let grant = Grant(source: source, item: item.id, amounts: item.amounts(), stage: .recorded)
         try await book.change { ledger throws(UnlocksError) in (ledger[source] == nil ? [.grant(grant)] : [], ()) }
         deliverSoon([grant])
     }
 
-    /// Uses some doses of something.
+    /// Uses some of something that is counted.
     ///
     /// - Returns: Whether enough were left. If so, the use is on the disk.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was used then.

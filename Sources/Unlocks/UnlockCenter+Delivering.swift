@@ -49,7 +49,7 @@ extension UnlockCenter {
             let folder = try await book.makeFolder(grant.folderName)
             delivery = Delivery(
                 evidence: source.evidence,
-                unlocks: grant.doses.keys.sorted().map(\.text),
+                unlocks: grant.amounts.keys.sorted().map(\.text),
                 item: grant.item.flatMap { catalog.item(named: $0) },
                 transaction: grant.transaction,
                 folder: folder
@@ -63,7 +63,7 @@ extension UnlockCenter {
             let isRevoked = try await book.change { ledger throws(UnlocksError) in
                 guard var grant = ledger[source], !grant.isRevoked else { return ([], true) }
                 guard isComplete, !isInterrupted, grant.isDue else { return ([], false) }
-                wasUsedUp = grant.doses.contains { $1 > 0 && ledger.doses(of: $0) == 0 }
+                wasUsedUp = grant.amounts.contains { $1 > 0 && ledger.balance(of: $0) == 0 }
                 grant.stage = .delivered
                 return ([.grant(grant)], false)
             }
@@ -89,7 +89,7 @@ extension UnlockCenter {
         }
         queue.remove(source)
         if wasUsedUp { lookForLostContent() }
-        publish(grant.doses.keys)
+        publish(grant.amounts.keys)
         if case .purchase = source { finishSoon() }
     }
 

@@ -49,7 +49,7 @@ extension UnlockCenter {
             }
             for (transaction, problem) in changes.later { receiveLater(transaction, because: problem) }
             for grant in changes.grants { didRecord(grant) }
-            publish(Set(changes.grants.flatMap(\.doses.keys)))
+            publish(Set(changes.grants.flatMap(\.amounts.keys)))
             work()
             return (changes.new, changes.known)
         } catch {

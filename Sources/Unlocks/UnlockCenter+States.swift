@@ -62,8 +62,8 @@ extension UnlockCenter {
         for unlock in unlocks { knownStates[unlock] = nil }
     }
 
-    /// The doses that are left of something.
-    public func doses(of unlock: String) -> Int { book.ledger.doses(of: Name(unlock)) }
+    /// What is left of something that is counted.
+    public func balance(of unlock: String) -> Int { book.ledger.balance(of: Name(unlock)) }
 
     /// The state of everything that the catalog knows or the person has.
     public var allStates: [String: UnlockState] {

@@ -93,7 +93,7 @@ struct CatalogTests {
            "includedIn":["full"],"text":{"en":{"title":"Gold boards"},"de":{"title":"Goldene Bretter"}}},
           {"é":[],"id":""}, 7,
             "é\"", {"id":"x"},
-          {"id":"hints","product":"p","kind":"consumable","doses":10,"grants":["hint"],"text":{"en":{"title":"Hint\u001b[31m"}}},
+          {"id":"hints","product":"p","kind":"consumable","amount":10,"grants":["hint"],"text":{"en":{"title":"Hint\u001b[31m"}}},
           {"id":"gift","free":true,"kind":"nonConsumable","grants":["g"]},
           {"id":"mac","platforms":["macOS"],"product":"m","kind":"nonConsumable","grants":["g"]}
         ]}
@@ -179,7 +179,7 @@ struct CatalogTests {
               "kind"
                : "lastng", "product":"q","grants":["g"]},
              {"id":"c","kind":"consumable","product":"r",
-              "doses":1000001,"grants":["g"]},
+              "amount":1000001,"grants":["g"]},
              {"id":"d","kind":"nonConsumable","product":"s","grants":["g"],
               "id":"d", "min\u0056ersion":"2.1b"},
              {"id":"e","kind":"nonConsumable","product":"t","grants":null},
@@ -198,7 +198,7 @@ struct CatalogTests {
             shown.split(separator: "\n").dropLast().map { $0.replacing(" is left out: its member", with: "") } == [
                 #"3:17: 0 grants is [ ""]; it must be a list of at least one text of 1 to 256 bytes."#,
                 #"6:3: 1 kind is "lastng"; it must be "nonConsumable", "consumable" or "subscription"."#,
-                "9:3: 2 doses is 1000001; it must be a whole number from 1 to 1000000.",
+                "9:3: 2 amount is 1000001; it must be a whole number from 1 to 1000000.",
                 #"11:13: 3 minVersion is "2.1b"; it must be a version, which is 1 to 8 numbers with dots between, such as "2.1"."#,
                 "12:43: 4 grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
                 #"14:3: 5 text is {"en":{"title":7,"detail":"\#(long.prefix(33))…; it must be an object with an object "#

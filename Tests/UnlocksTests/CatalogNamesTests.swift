@@ -42,7 +42,7 @@ struct CatalogNamesTests {
     func bytes() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         let items = [composed, decomposed].map { name in
-            #"{"id":"\#(name)","product":"\#(name)","kind":"consumable","doses":1,"grants":["\#(name)"]}"#
+            #"{"id":"\#(name)","product":"\#(name)","kind":"consumable","amount":1,"grants":["\#(name)"]}"#
         }
         let rewards = [composed, decomposed].map { #"{"id":"\#($0)","grants":["g"]}"# }
         let catalog = try Catalog.of(items: items.joined(separator: ","), rewards: rewards[1])
@@ -116,7 +116,7 @@ struct CatalogNamesTests {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         let items = #"""
             {"id":"one","product":"one","kind":"nonConsumable","grants":["\#(composed)"]},
-            {"id":"two","product":"two","kind":"consumable","doses":10,"grants":["\#(decomposed)"]}
+            {"id":"two","product":"two","kind":"consumable","amount":10,"grants":["\#(decomposed)"]}
             """#
         try Shop.run(.of(items: items)) { shop in
             for (id, product) in [("1", "one"), ("2", "two")] {

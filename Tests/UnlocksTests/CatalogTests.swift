@@ -39,24 +39,24 @@ struct CatalogTests {
         let catalog = try catalog(
             #"""
             {"format":1,"revision":12,"issued":"2026-11-21T00:00:00Z","staleAfter":"2026-12-21T00:00:00Z","items":[
-            {"id":"hints","product":"p","kind":"consumable","doses":10,"grants":["hint"],"enabled":false,"minVersion":"2.1",
+            {"id":"hints","product":"p","kind":"consumable","amount":10,"grants":["hint"],"enabled":false,"minVersion":"2.1",
             "maxVersion":"3","belowMinimum":"updateFirst","platforms":["iOS","macOS"],"includedIn":["full"],"free":true,
             "page":"https://example.com/gold","text":{"en":{"title":"Hints","detail":"Ten."}}}],
-            "rewards":[{"id":"w","parameter":"pack","value":"gold","grants":["hint"],"limit":2,"doses":3,"after":"e",
+            "rewards":[{"id":"w","parameter":"pack","value":"gold","grants":["hint"],"limit":2,"amount":3,"after":"e",
             "signed":true}]}
             """#
         )
         #expect(catalog.issued == Date(timeIntervalSince1970: 1_795_219_200))
         #expect(catalog.staleAfter == Date(timeIntervalSince1970: 1_797_811_200))
         let item = try #require(catalog.items.first)
-        #expect(item.kind == .consumable(doses: 10) && item.product == "p" && item.grants == ["hint"])
+        #expect(item.kind == .consumable(amount: 10) && item.product == "p" && item.grants == ["hint"])
         #expect(!item.isEnabled && item.isFree && item.belowMinimum == .updateFirst && item.includedIn == ["full"])
         #expect(item.minimumVersion == "2.1" && item.maximumVersion == "3" && item.platforms == [.iOS, .macOS])
         #expect(item.page == URL(string: "https://example.com/gold"))
         #expect(item.texts == ["en": CatalogItem.Text(title: "Hints", detail: "Ten.")])
         let reward = try #require(catalog.rewards.first)
         #expect(reward.parameter == "pack" && reward.value == "gold" && reward.grants == ["hint"] && reward.limit == 2)
-        #expect(reward.doses == 3 && reward.event == "e" && reward.needsSignature)
+        #expect(reward.amount == 3 && reward.event == "e" && reward.needsSignature)
     }
 
     @Test("a title is looked up from the most to the least special language, whatever its case")

@@ -141,10 +141,10 @@ struct ClaimTests {
             #expect(Self.referrers(shop) == [])
             Self.use(try .of(rewards: Self.reward(#","parameter":"pack","value":"ben","after":"first-board""#)), shop)
             #expect(Self.referrers(shop) == ["ben"])
-            let limited = #"{"id":"welcome","grants":["gold"],"limit":2,"doses":7,"after":"tutorial"}"#
+            let limited = #"{"id":"welcome","grants":["gold"],"limit":2,"amount":7,"after":"tutorial"}"#
             Self.use(try .of(rewards: limited), shop)
             try unlocks.recordEvent("tutorial")
-            #expect(Self.referrers(shop) == ["ben", "anna"] && unlocks.doses(of: "gold") == 7)
+            #expect(Self.referrers(shop) == ["ben", "anna"] && unlocks.balance(of: "gold") == 7)
             Self.use(try .of(rewards: Self.reward()), shop)
             #expect(Self.referrers(shop) == ["ben", "anna", "cleo"])
         }

@@ -236,7 +236,7 @@ struct DeliveryTests {
     )
     func contentOfUse(product: String) throws {
         let items = #"""
-            {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]},
+            {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]},
             {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}
             """#
         try Shop.run(.of(items: items)) { shop in
@@ -268,7 +268,7 @@ struct DeliveryTests {
 
     @Test("content that is gone comes back with the next pack, also if all is used up during its delivery")
     func usedUpDuringDelivery() throws {
-        let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
+        let items = #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#
         try Shop.run(.of(items: items)) { shop in
             shop.store.isPack = { _ in true }
             try shop.launch()
@@ -304,7 +304,9 @@ struct DeliveryTests {
             }
             #expect(Set(told) == ["incomplete 1", "other app 2", "unknown length 3", "unknown 4"])
             #expect(shop.store.finished.isEmpty && shop.unlocks?.state(of: "gold") == .locked)
-            let catalog = try Catalog.of(items: #"{"id":"l","product":"lead","kind":"nonConsumable","grants":["lead"]}"#)
+            let catalog = try Catalog.of(
+                items: #"{"id":"l","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
+            )
             let unlocks = try #require(shop.unlocks)
             Task { await unlocks.use(catalog) }
             JobQueue.drain()
@@ -345,14 +347,14 @@ struct DeliveryTests {
 
     @Test("a free pack is had once")
     func freePack() throws {
-        let items = #"{"id":"three","kind":"consumable","doses":3,"grants":["hint"],"free":true}"#
+        let items = #"{"id":"three","kind":"consumable","amount":3,"grants":["hint"],"free":true}"#
         try Shop.run(.of(items: items)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
             for _ in 0..<2 {
                 Task { try await unlocks.buy("three") }
                 JobQueue.drain()
-                #expect(unlocks.doses(of: "hint") == 3 && shop.deliveries.count == 1)
+                #expect(unlocks.balance(of: "hint") == 3 && shop.deliveries.count == 1)
             }
         }
     }

@@ -9,7 +9,7 @@ import Unlocks
 struct EnvironmentTests {
     private static let items = #"""
         {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
     private func buy(_ id: String, _ product: String, _ environment: StoreEnvironment?, in shop: Shop) {
@@ -28,23 +28,25 @@ struct EnvironmentTests {
             buy("1", "gold", .sandbox, in: shop)
             buy("2", "hints", .sandbox, in: shop)
             #expect(try shop.unlocks?.spend(4, of: "hint") == true)
-            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.unlocks?.doses(of: "hint") == 6)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.unlocks?.balance(of: "hint") == 6)
             let delivered = shop.deliveries.count
 
             shop.store.environment = .production
             shop.store.isReachable = false
             try shop.launch()
-            #expect(shop.unlocks?.state(of: "gold") == .unknown(.storeNotAsked) && shop.unlocks?.doses(of: "hint") == 0)
+            #expect(
+                shop.unlocks?.state(of: "gold") == .unknown(.storeNotAsked) && shop.unlocks?.balance(of: "hint") == 0
+            )
             shop.store.isReachable = true
             try shop.launch()
             #expect(shop.unlocks?.state(of: "gold") == .locked)
             buy("3", "hints", .production, in: shop)
-            #expect(shop.unlocks?.doses(of: "hint") == 10)
+            #expect(shop.unlocks?.balance(of: "hint") == 10)
             #expect(try shop.unlocks?.spend(10, of: "hint") == true)
 
             shop.store.environment = .sandbox
             try shop.launch()
-            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.unlocks?.doses(of: "hint") == 6)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.unlocks?.balance(of: "hint") == 6)
             #expect(shop.deliveries.count == delivered + 1)
         }
     }
@@ -90,7 +92,7 @@ struct EnvironmentTests {
             shop.store.environment = .sandbox
             shop.store.announce(.verified(StoreTransaction(id: "1", product: "gold", environment: .sandbox)))
             JobQueue.drain()
-            #expect(seen == [false, true] && unlocks.doses(of: "hint") == 10)
+            #expect(seen == [false, true] && unlocks.balance(of: "hint") == 10)
             task.cancel()
             JobQueue.drain()
         }

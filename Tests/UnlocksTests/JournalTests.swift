@@ -9,7 +9,7 @@ import Unlocks
 struct JournalTests {
     private static let items = #"""
         {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
     private static let names = "a \"name\" with \\ and \u{1F600}, of any\nkind"
 
@@ -50,7 +50,7 @@ struct JournalTests {
     }
 
     private static func isWhole(_ unlocks: UnlockCenter) -> Bool {
-        unlocks.state(of: "gold").isUnlocked && unlocks.state(of: "pro").isUnlocked && unlocks.doses(of: "hint") == 7
+        unlocks.state(of: "gold").isUnlocked && unlocks.state(of: "pro").isUnlocked && unlocks.balance(of: "hint") == 7
     }
 
     @Test("the store's answers don't make the journal grow, and the latest one of each environment stays")
@@ -128,7 +128,7 @@ struct JournalTests {
             let damaged = shop.storage.journal
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            #expect(unlocks.state(of: "gold").isUnlocked && unlocks.doses(of: "hint") == 10)
+            #expect(unlocks.state(of: "gold").isUnlocked && unlocks.balance(of: "hint") == 10)
             let told = shop.problems.compactMap { if case .damagedJournal(let lines) = $0 { lines } else { nil } }
             #expect(told == [[spent + 1]] && shop.storage.aside == [damaged] && shop.storage.journal != whole)
             try shop.launch()
@@ -148,7 +148,7 @@ struct JournalTests {
                 try shop.launch()
                 let unlocks = try #require(shop.unlocks)
                 // At most one line is lost, or two that have become one.
-                #expect(unlocks.doses(of: "hint") <= 10, "\(position)")
+                #expect(unlocks.balance(of: "hint") <= 10, "\(position)")
                 #expect(unlocks.state(of: "silver").isUnlocked == false, "\(position)")
                 #expect(
                     unlocks.allStates.keys.allSatisfy { ["gold", "hint", "pro", "silver"].contains($0) },
@@ -166,7 +166,7 @@ struct JournalTests {
             let garbage = Array(text.utf8) + [0xFF, 0xFE, UInt8(ascii: "\n")]
             shop.storage.damage { $0 = garbage }
             try shop.launch()
-            #expect(shop.storage.aside == [garbage] && shop.unlocks?.doses(of: "hint") == 0)
+            #expect(shop.storage.aside == [garbage] && shop.unlocks?.balance(of: "hint") == 0)
         }
     }
 
@@ -212,7 +212,7 @@ struct JournalTests {
             shop.storage.next = { .fails }
             for _ in 0..<3 {
                 try shop.launch()
-                #expect(shop.unlocks?.doses(of: "hint") == 7 && shop.storage.journal == damaged)
+                #expect(shop.unlocks?.balance(of: "hint") == 7 && shop.storage.journal == damaged)
                 #expect(shop.problems.contains { if case .damagedJournal = $0 { true } else { false } })
             }
             #expect(shop.storage.aside.isEmpty)
@@ -221,7 +221,7 @@ struct JournalTests {
             #expect(try shop.unlocks?.spend(2, of: "hint") == true)
             for _ in 0..<3 {
                 try shop.launch()
-                #expect(shop.unlocks?.doses(of: "hint") == 5)
+                #expect(shop.unlocks?.balance(of: "hint") == 5)
             }
             #expect(shop.storage.aside.count == 1)
         }
@@ -234,7 +234,7 @@ struct JournalTests {
             shop.storage.isJournalRemoved = true
             #expect(try shop.unlocks?.spend(2, of: "hint") == true)
             try shop.launch()
-            #expect(shop.unlocks?.doses(of: "hint") == 5 && shop.state("gold")?.isUnlocked == true)
+            #expect(shop.unlocks?.balance(of: "hint") == 5 && shop.state("gold")?.isUnlocked == true)
         }
     }
 
@@ -277,7 +277,7 @@ struct JournalTests {
             var results: [Bool] = []
             for _ in 0..<3 { Task { results.append(try await unlocks.spend(3, of: "hint")) } }
             JobQueue.drain()
-            #expect(results == [true, true, false] && unlocks.doses(of: "hint") == 1)
+            #expect(results == [true, true, false] && unlocks.balance(of: "hint") == 1)
         }
     }
 

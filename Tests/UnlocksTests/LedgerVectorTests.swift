@@ -28,7 +28,7 @@ struct LedgerVectorTests {
                 #expect(Self.text(state) == expected.state, "\(name)")
                 // A used-up pack is evidence of something that is locked.
                 if expected.state == "unlocked" { #expect(Set(evidence) == Set(expected.evidence), "\(name)") }
-                #expect(unlocks.doses(of: name) == expected.doses, "\(name)")
+                #expect(unlocks.balance(of: name) == expected.balance, "\(name)")
                 if let why = expected.why { #expect(Self.reason(state) == why, "\(name)") }
             }
         }
@@ -99,7 +99,7 @@ struct LedgerVectorTests {
             let list = grants.map { #""\#($0)""# }.joined(separator: ",")
             let new = try Catalog.of(
                 items: vectorItems,
-                rewards: #"{"id":"\#(reward)","grants":[\#(list)]\#(event.doses.map { #","doses":\#($0)"# } ?? "")}"#
+                rewards: #"{"id":"\#(reward)","grants":[\#(list)]\#(event.amount.map { #","amount":\#($0)"# } ?? "")}"#
             )
             let old = shop.catalog
             Task {

@@ -9,7 +9,7 @@ import Unlocks
 struct LockedDeviceTests {
     private static let items = #"""
         {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]},
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]},
         {"id":"extra","kind":"nonConsumable","grants":["extra"],"product":"extra","includedIn":["full"]}
         """#
     private static let rewards = #"{"id":"welcome","grants":["silver"]}"#
@@ -62,7 +62,7 @@ struct LockedDeviceTests {
             #expect(unlocks.state(of: "extra") == .unlocked(by: [.included]))
             Self.unlock(shop)
             #expect(seen.last == .unlocked(by: [.purchase(transaction: "1")]))
-            #expect(try unlocks.spend(3, of: "hint") && unlocks.doses(of: "hint") == 7)
+            #expect(try unlocks.spend(3, of: "hint") && unlocks.balance(of: "hint") == 7)
             #expect(unlocks.state(of: "silver").isUnlocked, "the claim wasn't lost")
             task.cancel()
             JobQueue.drain()
@@ -77,7 +77,7 @@ struct LockedDeviceTests {
             shop.wait(10_000)
             #expect(shop.store.unfinished == ["3"])
             Self.unlock(shop)
-            #expect(shop.store.unfinished.isEmpty && shop.unlocks?.doses(of: "hint") == 20)
+            #expect(shop.store.unfinished.isEmpty && shop.unlocks?.balance(of: "hint") == 20)
         }
     }
 
@@ -95,7 +95,7 @@ struct LockedDeviceTests {
             #expect(throws: UnlocksError.notStarted) { try unlocks.spend(of: "hint") }
             unlocks.start()
             JobQueue.drain()
-            #expect(seen.last?.isUnlocked == true && unlocks.doses(of: "hint") == 10)
+            #expect(seen.last?.isUnlocked == true && unlocks.balance(of: "hint") == 10)
             task.cancel()
             JobQueue.drain()
         }

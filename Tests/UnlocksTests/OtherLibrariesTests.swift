@@ -9,7 +9,7 @@ import Unlocks
 struct OtherLibrariesTests {
     private static let items = #"""
         {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
     private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
@@ -69,12 +69,12 @@ struct OtherLibrariesTests {
                 Task { try await unlocks.restore() }
                 JobQueue.drain()
             }
-            #expect(unlocks.doses(of: "hint") == 10)
+            #expect(unlocks.balance(of: "hint") == 10)
             #expect(try unlocks.spend(10, of: "hint"))
             shop.store.announce(hints)
             Task { try await unlocks.restore() }
             JobQueue.drain()
-            #expect(unlocks.doses(of: "hint") == 0)
+            #expect(unlocks.balance(of: "hint") == 0)
         }
     }
 
@@ -150,10 +150,10 @@ struct OtherLibrariesTests {
             shop.store.announce(hints)
             JobQueue.drain()
             shop.catalog = try .of(
-                items: #"{"id":"hints","product":"hints","kind":"consumable","doses":3,"grants":["hint"]}"#
+                items: #"{"id":"hints","product":"hints","kind":"consumable","amount":3,"grants":["hint"]}"#
             )
             try shop.launch()
-            #expect(shop.unlocks?.doses(of: "hint") == 10)
+            #expect(shop.unlocks?.balance(of: "hint") == 10)
         }
     }
 

@@ -11,7 +11,7 @@ struct PaidTests {
         {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"all","product":"everything","kind":"nonConsumable","grants":["gold","silver"]},
         {"id":"club","product":"club","kind":"subscription","grants":["pro"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
     private static func offer(_ item: String, _ shop: Shop) -> Offer.State? {

@@ -10,7 +10,7 @@ struct PatienceTests {
     private static let items = #"""
         {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
     private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
@@ -224,7 +224,7 @@ struct PatienceTests {
             let before = shop.storage.journalWrites
             try shop.launch()
             shop.wait(60)
-            #expect(shop.unlocks?.doses(of: "hint") == 20_000 && shop.store.finished.count == 2_000)
+            #expect(shop.unlocks?.balance(of: "hint") == 20_000 && shop.store.finished.count == 2_000)
             // One for all purchases, one for each delivery, and a few for the store's answers.
             #expect(shop.storage.journalWrites - before < 2_010)
             #expect(shop.store.asked[.unfinished] ?? 0 < 10)
@@ -238,12 +238,12 @@ struct PatienceTests {
             try shop.launch()
             for id in ["1", "2", "3"] { Self.sell("hints", shop, as: id) }
             shop.wait(10)
-            #expect(shop.unlocks?.doses(of: "hint") == 30 && shop.store.finished.count == 3)
+            #expect(shop.unlocks?.balance(of: "hint") == 30 && shop.store.finished.count == 3)
             for id in ["1", "3"] {
                 shop.store.recordSilently(.verified(StoreTransaction(id: id, product: "hints", isRevoked: true)))
             }
             try shop.launch()
-            #expect(shop.unlocks?.doses(of: "hint") == 10)
+            #expect(shop.unlocks?.balance(of: "hint") == 10)
         }
     }
 

@@ -180,7 +180,9 @@ struct RestoringTests {
             try shop.launch()
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "lead")))
             #expect(try restore(shop) == .nothingNew)
-            let lead = try Catalog.of(items: #"{"id":"lead","product":"lead","kind":"nonConsumable","grants":["lead"]}"#)
+            let lead = try Catalog.of(
+                items: #"{"id":"lead","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
+            )
             Task { await shop.unlocks?.use(lead) }
             JobQueue.drain()
             #expect(shop.state("lead")?.isUnlocked == true)

@@ -116,9 +116,9 @@ struct RewardTests {
 
     @Test("a reward with doses gives doses of each of its unlocks, and one without gives a dose of what comes in doses")
     func rewardDoses() throws {
-        let items = #"{"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
+        let items = #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#
         let rewards = #"""
-            {"id":"three","parameter":"pack","value":"hints","grants":["hint","gold"],"doses":3},
+            {"id":"three","parameter":"pack","value":"hints","grants":["hint","gold"],"amount":3},
             {"id":"one","parameter":"pack","value":"hints","grants":["hint","gold","silver"]}
             """#
         try Shop.run(.of(items: items, rewards: rewards)) { shop in
@@ -126,9 +126,9 @@ struct RewardTests {
             let unlocks = try #require(shop.unlocks)
             try unlocks.claim(Referral(referrer: "anna", parameters: ["pack": "hints"]))
             JobQueue.drain()
-            #expect(unlocks.doses(of: "hint") == 4)
-            #expect(unlocks.doses(of: "gold") == 4, "doses of it were granted before")
-            #expect(unlocks.doses(of: "silver") == 0 && unlocks.state(of: "silver").isUnlocked)
+            #expect(unlocks.balance(of: "hint") == 4)
+            #expect(unlocks.balance(of: "gold") == 4, "doses of it were granted before")
+            #expect(unlocks.balance(of: "silver") == 0 && unlocks.state(of: "silver").isUnlocked)
             #expect(try unlocks.spend(4, of: "gold") && unlocks.state(of: "gold") == .locked)
         }
     }

@@ -111,7 +111,7 @@ struct UnlocksVectors: Decodable {
         let answer: String?
         let grants: [String]?
         let reward: String?
-        let doses: Int?
+        let amount: Int?
         let item: String?
         let unlock: String?
         let count: Int?
@@ -130,7 +130,7 @@ struct UnlocksVectors: Decodable {
         enum CodingKeys: String, CodingKey {
             case action = "do"
             case transaction, product, feed, verified, revoked, transactions, items, edition, answer, grants, reward,
-                doses, item
+                amount, item
             case unlock, count, referral, event, referrer, at, environment, products, app
             case purchaseDate, signedDate, expirationDate, productKind
         }
@@ -181,7 +181,7 @@ struct UnlocksVectors: Decodable {
         struct State: Decodable, Sendable {
             let state: String
             let evidence: [String]
-            let doses: Int
+            let balance: Int
             let why: String?
         }
 

@@ -50,7 +50,7 @@ final class WholeShopTests {
 
     private let gold =
         #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"text":{"en":{"title":"Gold"}}}"#
-    private let hints = #"{"id":"hint-pack","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}"#
+    private let hints = #"{"id":"hint-pack","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#
     private let welcome = #"""
         {"id":"welcome","parameter":"pack","value":"silver","grants":["silver"],"after":"first-board","signed":true}
         """#
@@ -154,7 +154,7 @@ final class WholeShopTests {
         try await wait { store.finished.count == 2 }
         #expect(try await unlocks?.spend(4, of: "hint") == true)
         try await unlocks?.restore()
-        #expect(unlocks?.doses(of: "hint") == 6 && store.syncs == 1)
+        #expect(unlocks?.balance(of: "hint") == 6 && store.syncs == 1)
 
         // A referral earns something, once the person has played.
         // Only a link that the app's maker signed counts, which the bridge finds on the pasteboard.

@@ -23,7 +23,7 @@ struct Grant: Sendable, Equatable {
         }
     }
 
-    /// The most doses of one grant: a million, the most of an item, in a quantity of a thousand. Sums don't overflow.
+    /// The most that one grant gives: a million, the most of an item, in a quantity of a thousand. Sums don't overflow.
     static let maximumDoses = 1_000_000 * maximumQuantity
     /// The largest quantity of a purchase that is believed. The store sells at most 10 at once.
     static let maximumQuantity = 1_000
@@ -40,8 +40,8 @@ struct Grant: Sendable, Equatable {
     var transaction: StoreTransaction?
     /// The item's name in the catalog.
     var item: String?
-    /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
-    var doses: [Name: Int]
+    /// The unlocks that it opens, and how much of each it gives; 0 opens it for good.
+    var amounts: [Name: Int]
     var stage: Stage
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }

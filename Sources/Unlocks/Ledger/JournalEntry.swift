@@ -12,7 +12,7 @@ enum JournalEntry: Equatable {
     /// Begins a journal, so that an app that is older than it doesn't misread it.
     case format
     case grant(Grant)
-    /// The doses of an unlock that were spent in an environment.
+    /// How much of an unlock was spent in an environment.
     case spent(String, total: Int, StoreEnvironment)
     case reached(String)
     case claim(Claim)
@@ -218,7 +218,7 @@ private extension Grant {
         case .free(let item): object.add("free", item)
         }
         object.add("item", item)
-        object.add("grants", doses.map { ($0, String($1)) })
+        object.add("grants", amounts.map { ($0, String($1)) })
         object.add("stage", stage.rawValue)
         transaction?.write(to: &object)
     }
@@ -236,7 +236,7 @@ private extension Grant {
             return nil
         }
         guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
-        (doses, self.stage, item) = (grants, stage, members.item)
+        (amounts, self.stage, item) = (grants, stage, members.item)
     }
 }
 

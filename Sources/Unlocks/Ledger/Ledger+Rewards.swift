@@ -89,13 +89,13 @@ extension Ledger {
     }
 
     private func grant(_ reward: CatalogReward, for claim: Claim, in catalog: Catalog) -> Grant {
-        let doses = reward.grants.map { unlock in
+        let amounts = reward.grants.map { unlock in
             let isCounted = catalog.isCounted(unlock) || counted.contains(Name(unlock))
-            return (Name(unlock), reward.doses ?? (isCounted ? 1 : 0))
+            return (Name(unlock), reward.amount ?? (isCounted ? 1 : 0))
         }
         return Grant(
             source: .reward(reward.id, referrer: claim.referrer.text),
-            doses: Dictionary(doses, uniquingKeysWith: { first, _ in first }),
+            amounts: Dictionary(amounts, uniquingKeysWith: { first, _ in first }),
             stage: .recorded
         )
     }

@@ -75,7 +75,7 @@ extension Ledger {
         let transaction = transaction.rounded
         guard var grant else {
             if transaction.isRevoked {
-                return .grant(Grant(source: source, transaction: transaction, doses: [:], stage: .recorded))
+                return .grant(Grant(source: source, transaction: transaction, amounts: [:], stage: .recorded))
             }
             return newGrant(source, transaction, catalog)
         }
@@ -89,7 +89,7 @@ extension Ledger {
         case (true, false):
             // The refund is taken back. What was in the catalog when it was recorded counts, if it ever was.
             guard isNewer else { return .nothing }
-            guard !grant.doses.isEmpty else { return newGrant(source, transaction, catalog) }
+            guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog) }
             grant.transaction = transaction
             grant.stage = .recorded
             return .grant(grant)
@@ -115,16 +115,18 @@ extension Ledger {
         guard let item = catalog.item(selling: transaction.product) else { return .unknownProduct }
         guard transaction.productKind != .nonRenewing else { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
-        let doses = item.doses(times: quantity)
-        return .grant(Grant(source: source, transaction: transaction, item: item.id, doses: doses, stage: .recorded))
+        let amounts = item.amounts(times: quantity)
+        return .grant(
+            Grant(source: source, transaction: transaction, item: item.id, amounts: amounts, stage: .recorded)
+        )
     }
 }
 
 extension CatalogItem {
-    /// The unlocks that it opens, and how many doses of each it gives; 0 opens it for good.
-    func doses(times quantity: Int = 1) -> [Name: Int] {
-        let doses = if case .consumable(let doses) = kind { doses * quantity } else { 0 }
-        return Dictionary(grants.map { (Name($0), doses) }, uniquingKeysWith: { first, _ in first })
+    /// The unlocks that it opens, and how much of each it gives; 0 opens it for good.
+    func amounts(times quantity: Int = 1) -> [Name: Int] {
+        let amount = if case .consumable(let amount) = kind { amount * quantity } else { 0 }
+        return Dictionary(grants.map { (Name($0), amount) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -20,13 +20,13 @@ struct Ledger {
     private var knownClaims: Set<Claim> = []
     /// How often each reward was granted.
     private(set) var rewardCounts: [Name: Int] = [:]
-    /// The unlocks that some grant gave doses of.
+    /// The unlocks that some grant gave an amount of.
     private(set) var counted: Set<Name> = []
     /// The answer to "bought before" that is kept for when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
     /// The latest answer in each environment. A list alone never replaces another one.
     private(set) var answers: [StoreEnvironment: StoreAnswer] = [:]
-    /// The environment whose purchases, spent doses and answers count.
+    /// The environment whose purchases, spending and answers count.
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
@@ -43,8 +43,8 @@ struct Ledger {
         var sources: [Grant.Source] = []
         /// How many open it for good.
         var lasting = 0
-        /// How many doses they gave.
-        var doses = 0
+        /// How much they gave.
+        var amount = 0
         /// Those that open it until a date.
         var expiring: Set<Grant.Source> = []
     }
@@ -94,12 +94,12 @@ extension Ledger {
 
     private mutating func set(_ grant: Grant) {
         let old = grants.updateValue(grant, forKey: grant.source)
-        let (before, after) = (old.map { doses(of: $0) } ?? [:], doses(of: grant))
+        let (before, after) = (old.map { amounts(of: $0) } ?? [:], amounts(of: grant))
         if old == nil {
             order.append(grant.source)
             if case .reward(let id, _) = grant.source { rewardCounts[Name(id), default: 0] += 1 }
         }
-        for (unlock, doses) in grant.doses where doses > 0 { counted.insert(unlock) }
+        for (unlock, amount) in grant.amounts where amount > 0 { counted.insert(unlock) }
         if let old { count(old, before, -1) }
         for unlock in before.keys where after[unlock] == nil {
             tallies[unlock]?.sources.removeAll { $0 == grant.source }
@@ -115,18 +115,18 @@ extension Ledger {
         (tallies, expiring) = ([:], [])
         for source in order {
             guard let grant = grants[source] else { continue }
-            let doses = doses(of: grant)
-            for unlock in doses.keys { tallies[unlock, default: Tally()].sources.append(source) }
-            count(grant, doses, 1)
+            let amounts = amounts(of: grant)
+            for unlock in amounts.keys { tallies[unlock, default: Tally()].sources.append(source) }
+            count(grant, amounts, 1)
         }
     }
 
     /// Adds what a grant gives to what its unlocks have, or takes it away.
-    private mutating func count(_ grant: Grant, _ doses: [Name: Int], _ sign: Int) {
+    private mutating func count(_ grant: Grant, _ amounts: [Name: Int], _ sign: Int) {
         guard counts(grant) else { return }
-        for (unlock, doses) in doses {
-            if doses > 0 {
-                tallies[unlock]?.doses += sign * doses
+        for (unlock, amount) in amounts {
+            if amount > 0 {
+                tallies[unlock]?.amount += sign * amount
             } else if grant.expiration == nil {
                 tallies[unlock]?.lasting += sign
             } else if sign > 0 {
@@ -144,7 +144,7 @@ extension Ledger {
         switch entry {
         case .format, .claim, .forgotten, .reached: []
         case .grant(let grant):
-            Set(doses(of: grant).keys).union(grants[grant.source].map { doses(of: $0) }?.keys.map(\.self) ?? [])
+            Set(amounts(of: grant).keys).union(grants[grant.source].map { amounts(of: $0) }?.keys.map(\.self) ?? [])
         case .spent(let unlock, _, _): [Name(unlock)]
         case .kept, .answer: nil
         }
@@ -198,21 +198,21 @@ extension Ledger {
 
     private func expiring(_ tally: Tally) -> [Grant] { tally.expiring.compactMap { grants[$0] } }
 
-    /// The doses that are left of an unlock.
-    func doses(of unlock: Name) -> Int { max(0, (tallies[unlock]?.doses ?? 0) - spentDoses(of: unlock)) }
+    /// What is left of an unlock that is counted.
+    func balance(of unlock: Name) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
 
-    private func spentDoses(of unlock: Name) -> Int { spent[environment]?[unlock] ?? 0 }
+    private func spentAmount(of unlock: Name) -> Int { spent[environment]?[unlock] ?? 0 }
 
-    /// The entry that spends some doses of an unlock; `nil` if too few are left.
+    /// The entry that spends some of an unlock; `nil` if too few are left.
     func spending(_ count: Int, of unlock: Name) -> JournalEntry? {
-        guard count > 0, count <= doses(of: unlock) else { return nil }
-        return .spent(unlock.text, total: spentDoses(of: unlock) + count, environment)
+        guard count > 0, count <= balance(of: unlock) else { return nil }
+        return .spent(unlock.text, total: spentAmount(of: unlock) + count, environment)
     }
 
     /// Whether a grant opens an unlock at a moment.
     func isOpen(_ unlock: Name, at now: Date) -> Bool {
         guard let tally = tallies[unlock] else { return false }
-        return tally.lasting > 0 || doses(of: unlock) > 0 || expiring(tally).contains { isOpen($0, at: now) }
+        return tally.lasting > 0 || balance(of: unlock) > 0 || expiring(tally).contains { isOpen($0, at: now) }
     }
 
     /// Whether a subscription for an unlock has expired, and the store hasn't answered since.
@@ -249,13 +249,13 @@ extension Ledger {
     func bought(at now: Date) -> Set<Name> {
         var unlocks: Set<Name> = []
         for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
-            if case .purchase = grant.source { unlocks.formUnion(doses(of: grant).keys) }
+            if case .purchase = grant.source { unlocks.formUnion(amounts(of: grant).keys) }
         }
         return unlocks
     }
 
     /// Whether the content of a grant is of use: it opens something that hasn't ended and isn't used up.
     func needsContent(_ grant: Grant, at now: Date) -> Bool {
-        counts(grant) && isOpen(grant, at: now) && grant.doses.contains { $1 == 0 || doses(of: $0) > 0 }
+        counts(grant) && isOpen(grant, at: now) && grant.amounts.contains { $1 == 0 || balance(of: $0) > 0 }
     }
 }

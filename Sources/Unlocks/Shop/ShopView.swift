@@ -172,10 +172,10 @@ private extension ShopView {
         unlocks.isLoading && (offer.doubt != nil || offer.state == .unavailable && unlocks.products == nil)
     }
 
-    /// The doses that are left, where the item is for one unlock. Several may have different numbers.
+    /// What is left, where the item is for one unlock. Several may have different numbers.
     func dosesLeft(of item: CatalogItem) -> Int {
         guard case .consumable = item.kind, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
-        return unlocks.doses(of: unlock)
+        return unlocks.balance(of: unlock)
     }
 
     func buy(_ offer: Offer) {

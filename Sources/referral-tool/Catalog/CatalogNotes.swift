@@ -11,10 +11,10 @@ struct CatalogNotes {
     private enum Known {
         static let catalog = ["format", "revision", "issued", "staleAfter", "items", "rewards"]
         static let item = [
-            "id", "product", "kind", "doses", "grants", "enabled", "free", "includedIn", "platforms", "minVersion",
+            "id", "product", "kind", "amount", "grants", "enabled", "free", "includedIn", "platforms", "minVersion",
             "maxVersion", "belowMinimum", "page", "text",
         ]
-        static let reward = ["id", "parameter", "value", "grants", "limit", "doses", "after", "signed"]
+        static let reward = ["id", "parameter", "value", "grants", "limit", "amount", "after", "signed"]
         static let text = ["title", "detail"]
     }
 

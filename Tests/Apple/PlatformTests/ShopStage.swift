@@ -10,7 +10,7 @@ final class ShopStage {
     static let items = """
         {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],
          "text":{"en":{"title":"Gold boards","detail":"Forty more."}}},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"],
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"],
          "text":{"en":{"title":"Ten hints"}}},
         {"id":"pencil","kind":"nonConsumable","grants":["pencil"],"free":true,"text":{"en":{"title":"Pencil"}}},
         {"id":"silver","product":"silver","kind":"nonConsumable","grants":["silver"],"includedIn":["full"]},

@@ -73,7 +73,7 @@ extension PlatformTests {
             await stage.start()
             let view = ShopView(stage.unlocks)
             try press("0,99 €", view)
-            await until("they are delivered") { stage.unlocks.doses(of: "hint") == 10 }
+            await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
             #expect(Rendering(view).elements.contains("Ten hints, 10 left"))
             #expect(try await stage.unlocks.spend(3, of: "hint"))
             #expect(Rendering(view).elements.contains("Ten hints, 7 left"))
@@ -326,7 +326,7 @@ extension PlatformTests {
             await until("it is being delivered") { delivery != nil }
             note()
             delivery?.resume()
-            await until("it is there") { stage.unlocks.doses(of: "hint") == 10 }
+            await until("it is there") { stage.unlocks.balance(of: "hint") == 10 }
             delivery = nil
             try await stage.unlocks.claim(Referral(referrer: "alice", parameters: ["pack": "gold"]))
             await until("it is being delivered") { delivery != nil }
@@ -407,7 +407,7 @@ extension PlatformTests {
 
         private struct HintCount: View {
             @EnvironmentObject private var unlocks: UnlockCenter
-            var body: some View { Text("\(unlocks.doses(of: "hint"))") }
+            var body: some View { Text("\(unlocks.balance(of: "hint"))") }
         }
 
         @Test("the app's own views observe the same")
@@ -417,7 +417,7 @@ extension PlatformTests {
             let rendering = Rendering(HintCount().unlocks(stage.unlocks))
             #expect(rendering.texts == ["0"] && !rendering.isOutdated)
             _ = try await stage.unlocks.buy("hints")
-            await until("they are delivered") { stage.unlocks.doses(of: "hint") == 10 }
+            await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
             #expect(rendering.isOutdated && shown(HintCount().unlocks(stage.unlocks)) == ["10"])
         }
     }

@@ -38,8 +38,8 @@ extension PlatformTests {
             let view = ShopView(stage.unlocks)
             #expect(Rendering(view).buttons.map(\.title) == ["0,99 €", "Restore Purchases"])
             Rendering(view).buttons.first?.press()
-            await until("they are delivered") { stage.unlocks.doses(of: "hint") == 10 }
-            #expect(try await stage.unlocks.spend(of: "hint") && stage.unlocks.doses(of: "hint") == 9)
+            await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
+            #expect(try await stage.unlocks.spend(of: "hint") && stage.unlocks.balance(of: "hint") == 9)
         }
     }
 }

@@ -28,7 +28,7 @@ struct Probe {
         {"format":1,"revision":1,"items":[
         {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
         {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]},
-        {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]}]}
+        {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}]}
         """#
 
     /// Waits a thousandth of what it is told to.
@@ -66,7 +66,7 @@ struct Probe {
         }
         let open = ["gold", "silver"].filter { unlocks.state(of: $0).isUnlocked }
         say(
-            "open \(open.joined(separator: " ")), hints \(unlocks.doses(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))"
+            "open \(open.joined(separator: " ")), hints \(unlocks.balance(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))"
         )
     }
 

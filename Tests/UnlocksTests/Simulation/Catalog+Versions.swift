@@ -40,14 +40,14 @@ extension ShopHistory.Version {
     )
     @MainActor private static let otherKindsCatalog = Catalog.known(
         items: #"""
-            {"id":"gold-pack","product":"gold","kind":"consumable","doses":5,"grants":["gold"]},
+            {"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["gold"]},
             {"id":"all","product":"everything","kind":"subscription","grants":["gold","silver"]},
-            {"id":"hints","product":"hints","kind":"consumable","doses":1000000,"grants":["hint"]},
+            {"id":"hints","product":"hints","kind":"consumable","amount":1000000,"grants":["hint"]},
             {"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro","hint"]}
             """#,
         rewards: #"""
             {"id":"welcome","grants":["silver","hint"],"after":"first-board","limit":9},
-            {"id":"three","grants":["hint"],"doses":1000000,"limit":1000000}
+            {"id":"three","grants":["hint"],"amount":1000000,"limit":1000000}
             """#
     )
 
@@ -57,13 +57,13 @@ extension ShopHistory.Version {
             items: #"""
                 {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)},
                 {"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)},\#(items)
-                {"id":"hints","product":"hints","kind":"consumable","doses":10,"grants":["hint"]},
+                {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]},
                 {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]},
                 {"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}
                 """#,
             rewards: #"""
                 {"id":"welcome","grants":["silver"],"after":"first-board","limit":2},
-                {"id":"three","grants":["hint"],"doses":3,"limit":1}
+                {"id":"three","grants":["hint"],"amount":3,"limit":1}
                 """#
         )
     }

@@ -72,7 +72,7 @@ extension ShopHistoryRun {
         }
         // What has ended isn't delivered again.
         let isOver = truth.current.expirationDate.map { $0 <= shop.now.date } ?? false
-        let isUsedUp = truth.current.product == "hints" && (unlocks.doses(of: "hint") == 0 || isJournalLost)
+        let isUsedUp = truth.current.product == "hints" && (unlocks.balance(of: "hint") == 0 || isJournalLost)
         if !truth.current.isRevoked, !isOver, !isUsedUp, !hadOtherKinds, content != ["first", "second"] {
             violate("\(id) has no content")
         }
@@ -81,7 +81,7 @@ extension ShopHistoryRun {
 
     private func endDoses(_ valid: [StoreTransaction], _ unlocks: UnlockCenter) {
         let granted = valid.filter { $0.product == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
-        let left = unlocks.doses(of: "hint")
+        let left = unlocks.balance(of: "hint")
         let (spent, perhapsSpent) = (spent[environment] ?? 0, perhapsSpent[environment] ?? 0)
         let possible = [granted - spent, granted - spent - perhapsSpent].map { max(0, $0) }
         let reward = isPerhapsClaimed && claims.isEmpty ? 3 : 0

@@ -210,7 +210,7 @@ private extension ShopHistoryRun {
     }
 
     func spend(_ count: Int, _ unlocks: UnlockCenter) {
-        let (before, environment) = (unlocks.doses(of: "hint"), environment)
+        let (before, environment) = (unlocks.balance(of: "hint"), environment)
         let isAlone = spending.isEmpty && diskSeconds == nil
         spendingCount += 1
         let number = spendingCount
@@ -228,7 +228,7 @@ private extension ShopHistoryRun {
                 }
                 if isSpent { spent[environment, default: 0] += count }
             case .failure:
-                if isStillAlone, unlocks.doses(of: "hint") != before { violate("a spend that failed was counted") }
+                if isStillAlone, unlocks.balance(of: "hint") != before { violate("a spend that failed was counted") }
                 if shop.storage.hasEnded { perhapsSpent[environment, default: 0] += count }
             }
         }

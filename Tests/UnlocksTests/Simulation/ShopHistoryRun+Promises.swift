@@ -82,8 +82,8 @@ extension ShopHistoryRun {
     private func checkDoses() {
         guard let unlocks = shop.unlocks, !isJournalLost else { return }
         let (most, spent) = (most(in: environment), spent[environment] ?? 0)
-        if unlocks.doses(of: "hint") > max(0, most - spent) {
-            violate("\(unlocks.doses(of: "hint")) doses of \(most) - \(spent)")
+        if unlocks.balance(of: "hint") > max(0, most - spent) {
+            violate("\(unlocks.balance(of: "hint")) doses of \(most) - \(spent)")
         }
     }
 

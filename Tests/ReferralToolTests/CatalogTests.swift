@@ -200,7 +200,7 @@ struct CatalogTests {
                 #"6:3: 1 kind is "lastng"; it must be "nonConsumable", "consumable" or "subscription"."#,
                 "9:3: 2 amount is 1000001; it must be a whole number from 1 to 1000000.",
                 #"11:13: 3 minVersion is "2.1b"; it must be a version, which is 1 to 8 numbers with dots between, such as "2.1"."#,
-                "12:43: 4 grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
+                "12:49: 4 grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
                 #"14:3: 5 text is {"en":{"title":7,"detail":"\#(long.prefix(33))…; it must be an object with an object "#
                     + "for each language, which has a title.",
                 #"17:3: 7 id is "g"; it must be another one than in each entry before it."#,
@@ -242,7 +242,7 @@ struct CatalogTests {
                 "10:19: the item at index 2 has the member 'enabled' before; only this one counts",
                 "10:34: the page of the item at index 2 is 'example.com/gold'; an address begins with https://",
                 "11:42: the text of the item at index 2 has the member 'en' before; only this one counts",
-                "12:56: the item at index 3 is for no platform; without the member it is for all",
+                "12:62: the item at index 3 is for no platform; without the member it is for all",
                 "13:37: no app reads the member 'parameters' of the reward at index 0; did you mean 'parameter'?",
                 " revision 1, 4 items, 1 reward, 0 left out",
             ]

@@ -20,10 +20,11 @@ struct SubscriptionEndTests {
         }
     }
 
-    private func subscribe(_ shop: Shop, _ id: String = "1", for seconds: Double) {
-        let now = shop.now.date
+    /// Buys a subscription, now or when the store's clock says, which may be behind the device's.
+    private func subscribe(_ shop: Shop, _ id: String = "1", for seconds: Double, signed: Date? = nil) {
+        let signed = signed ?? shop.now.date
         let statement = StoreStatement.verified(
-            StoreTransaction(id: id, product: "pro", signedDate: now, expirationDate: now + seconds)
+            StoreTransaction(id: id, product: "pro", signedDate: signed, expirationDate: signed + seconds)
         )
         shop.store.record(statement)
         shop.store.announce(statement)
@@ -139,11 +140,7 @@ struct SubscriptionEndTests {
             let signed = shop.now.date
             shop.now = shop.now.advanced(by: 2_000 * Self.day)
             shop.store.isReachable = false
-            let end = signed + 100
-            let transaction = StoreTransaction(id: "1", product: "pro", signedDate: signed, expirationDate: end)
-            shop.store.record(.verified(transaction))
-            shop.store.announce(.verified(transaction))
-            JobQueue.drain()
+            subscribe(shop, for: 100, signed: signed)
             #expect(shop.state("pro")?.isUnlocked == true)
             try shop.launch()
             #expect(shop.state("pro")?.isUnlocked == true)
@@ -162,11 +159,7 @@ struct SubscriptionEndTests {
             shop.refresh()
             shop.store.answersProducts = false
             shop.refresh()
-            let signed = shop.now.date - 2_000 * Self.day
-            let bought = StoreTransaction(id: "1", product: "pro", signedDate: signed, expirationDate: signed + 100)
-            shop.store.record(.verified(bought))
-            shop.store.announce(.verified(bought))
-            JobQueue.drain()
+            subscribe(shop, for: 100, signed: shop.now.date - 2_000 * Self.day)
             #expect(shop.state("pro")?.isUnlocked == true)
             shop.store.answerProducts()
             JobQueue.drain()
@@ -182,11 +175,7 @@ struct SubscriptionEndTests {
             shop.refresh()
             (shop.store.unanswered, shop.store.isStale) = ([.entitlements], true)
             shop.refresh()
-            let signed = shop.now.date - 2_000 * Self.day
-            let bought = StoreTransaction(id: "1", product: "pro", signedDate: signed, expirationDate: signed + 100)
-            shop.store.record(.verified(bought))
-            shop.store.announce(.verified(bought))
-            JobQueue.drain()
+            subscribe(shop, for: 100, signed: shop.now.date - 2_000 * Self.day)
             #expect(shop.state("pro")?.isUnlocked == true)
             shop.store.unanswered = []
             JobQueue.drain()

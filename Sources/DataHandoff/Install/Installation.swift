@@ -264,8 +264,11 @@ extension Installation {
         try FileSystem.flush(destination.folder)
         var flushed: Set<String> = []
         for folder in journal.files.flatMap({ FileNames.folders(of: $0.name) }) where flushed.insert(folder).inserted {
-            guard try destination.obstacle(to: folder) == nil else { continue }
-            if case .folder = try destination.kind(of: folder) { try FileSystem.flush(destination.url(folder)) }
+            let url = destination.url(folder)
+            guard try destination.obstacle(to: folder) == nil, case .folder = try FileSystem.kind(of: url) else {
+                continue
+            }
+            try FileSystem.flush(url)
         }
     }
 }

@@ -14,7 +14,7 @@ actor CatalogFiles {
 
     init(_ file: URL) { self.file = file }
 
-    /// Reads the catalog that was kept; `nil` if there is none.
+    /// Reads the saved catalog; `nil` if there is none.
     func read(_ key: CatalogKey?) throws(CatalogLoader.LoadError) -> (CatalogRecord, Catalog)? {
         guard let record = try CatalogRecord.read(from: file) else { return nil }
         let catalog = try record.catalog(signedBy: key)

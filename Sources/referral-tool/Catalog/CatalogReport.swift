@@ -49,8 +49,12 @@ struct CatalogReport {
             self.catalog = catalog
             offers = context.map { Self.offers(of: catalog, in: $0) }
             let text = CatalogText(bytes)
-            findings = Self.findings(catalog.rejections, text, in: bytes)
-            notes = Self.notes(CatalogNotes(on: catalog, text), in: bytes)
+            let rejected = catalog.rejections.map { rejection in
+                let place = text.place(of: rejection)
+                return (place.offset, Optional(rejection), rejection.description(value: place.value))
+            }
+            findings = Self.findings(rejected, in: bytes)
+            notes = Self.findings(CatalogNotes(on: catalog, text).notes.map { ($0.offset, nil, $0.message) }, in: bytes)
         } catch {
             throw .badData(name + Self.problem(error, in: bytes ?? []))
         }
@@ -64,25 +68,13 @@ struct CatalogReport {
         return catalog.offers(in: context, prices: prices, open: [], waiting: [])
     }
 
-    private static func notes(_ notes: CatalogNotes, in bytes: [UInt8]) -> [Finding] {
-        var positions = TextPositions(bytes)
-        return notes.notes.sorted { $0.offset < $1.offset }.map { offset, message in
-            let (line, column) = positions.position(at: offset)
-            return Finding(rejection: nil, message: message, line: line, column: column)
-        }
-    }
-
     private static func findings(
-        _ rejections: [Catalog.Rejection],
-        _ text: CatalogText,
+        _ found: [(offset: Int, rejection: Catalog.Rejection?, message: String)],
         in bytes: [UInt8]
     ) -> [Finding] {
         var positions = TextPositions(bytes)
-        return rejections.map { ($0, text.place(of: $0)) }.sorted { $0.1.offset < $1.1.offset }.map {
-            rejection,
-            place in
-            let (line, column) = positions.position(at: place.offset)
-            let message = rejection.description(value: place.value)
+        return found.sorted { $0.offset < $1.offset }.map { offset, rejection, message in
+            let (line, column) = positions.position(at: offset)
             return Finding(rejection: rejection, message: message, line: line, column: column)
         }
     }

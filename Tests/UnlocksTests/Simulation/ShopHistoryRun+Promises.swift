@@ -126,8 +126,9 @@ extension ShopHistoryRun {
             else { return }
             // The limit of a question that isn't answered.
             if seconds.contains(30), shop.store.isAsked { return }
-            // What a pause is over for has to wait for a delivery or for the disk, or needs no disk any more.
-            if shop.clock.isBusy(app) || diskHasFailed {
+            // What a pause is over for has to wait for a delivery or for the disk, or needs no disk any more. A journal that
+            // was removed may belong to the other process now, which is as if the disk had failed.
+            if shop.clock.isBusy(app) || diskHasFailed || isJournalLost && hasOther {
                 idleWakings += 1
                 if idleWakings <= Self.mostIdleWakings { return }
             }

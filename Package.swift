@@ -30,25 +30,32 @@ let package = Package(
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
-        .target(name: "ReferralBridge"),
-        .target(name: "Hashing"),
-        .target(name: "Signing", dependencies: ["ReferralBridge"]),
-        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "Hashing"]),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "Hashing"]),
-        .target(name: "Pictures", dependencies: ["ReferralBridge"]),
-        .target(name: "SiteCheck", dependencies: ["ReferralBridge", "Hashing"]),
+        .target(name: "WireText"),
+        .target(name: "ReferralBridge", dependencies: ["WireText"]),
+        .target(name: "Signing", dependencies: ["ReferralBridge", "WireText"]),
+        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "WireText"]),
+        .target(name: "UnlockCatalog", dependencies: ["WireText"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "WireText"]),
+        .target(name: "Pictures", dependencies: ["WireText"]),
+        .target(name: "SiteCheck", dependencies: ["ReferralBridge", "WireText"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "ReferralBridge", "UnlockCatalog", "DataHandoff", "Hashing", "Pictures", "Signing", "SiteCheck",
+                "WireText", "ReferralBridge", "UnlockCatalog", "DataHandoff", "Pictures", "Signing", "SiteCheck",
             ],
             resources: landingPage
         ),
         .target(name: "Simulation", path: "Tests/Simulation"),
-        .testTarget(name: "ReferralBridgeTests", dependencies: ["ReferralBridge", "Signing", "Simulation"]),
-        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
-        .testTarget(name: "SigningTests", dependencies: ["ReferralBridge", "Signing"], exclude: ["ed25519.json"]),
+        .testTarget(
+            name: "ReferralBridgeTests",
+            dependencies: ["ReferralBridge", "Signing", "Simulation", "WireText"]
+        ),
+        .testTarget(name: "WireTextTests", dependencies: ["WireText"]),
+        .testTarget(
+            name: "SigningTests",
+            dependencies: ["ReferralBridge", "Signing", "WireText"],
+            exclude: ["ed25519.json"]
+        ),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
         .testTarget(
             name: "UnlocksTests",

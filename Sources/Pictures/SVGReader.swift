@@ -1,4 +1,4 @@
-import ReferralBridge
+import WireText
 
 /// Checks that an SVG only draws.
 ///

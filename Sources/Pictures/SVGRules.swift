@@ -1,4 +1,4 @@
-import ReferralBridge
+import WireText
 
 /// What an SVG may contain: what draws. Everything else is refused, also what SVG may get in the future.
 enum SVGRules {

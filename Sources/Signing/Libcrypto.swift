@@ -14,20 +14,20 @@ struct Libcrypto: Sendable {
     /// 3 since OpenSSL 3.0, 4 since 4.0.
     private static let names = ["libcrypto.so.3", "libcrypto.so.4"]
 
-    typealias Bytes = UnsafeRawPointer?
+    typealias Input = UnsafeRawPointer?
     typealias Output = UnsafeMutableRawPointer?
     typealias Object = OpaquePointer?
     typealias Begin = @convention(c) (Object, Object, Object, Object, Object) -> Int32
 
-    let newPrivateKey, newPublicKey: @convention(c) (Int32, Object, Bytes, Int) -> Object
+    let newPrivateKey, newPublicKey: @convention(c) (Int32, Object, Input, Int) -> Object
     let publicKey: @convention(c) (Object, Output, UnsafeMutablePointer<Int>) -> Int32
     let freeKey: @convention(c) (Object) -> Void
     private let freeContext: @convention(c) (Object) -> Void
     private let newContext: @convention(c) () -> Object
     private let copyContext: @convention(c) (Object, Object) -> Int32
     let beginSigning, beginVerifying: Begin
-    let sign: @convention(c) (Object, Output, UnsafeMutablePointer<Int>, Bytes, Int) -> Int32
-    let verify: @convention(c) (Object, Bytes, Int, Bytes, Int) -> Int32
+    let sign: @convention(c) (Object, Output, UnsafeMutablePointer<Int>, Input, Int) -> Int32
+    let verify: @convention(c) (Object, Input, Int, Input, Int) -> Int32
 
     static let loaded = Result { () throws(SigningError) in try Libcrypto() }
 

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -55,20 +56,14 @@ package enum PrivateKeyFile {
     ) throws(Failure) {
         let (first, last) = ("-----BEGIN PRIVATE KEY-----\n".utf8, "\n-----END PRIVATE KEY-----\n".utf8)
         // 48 bytes are 64 digits without padding, one line.
-        let digits = EncodedData.encodedCount(der.count)
+        let digits = Base64.encodedCount(der.count)
         try ErasedBytes.with(first.count + digits + last.count) { text throws(Failure) in
             let base64 = UnsafeMutableRawBufferPointer(rebasing: text[first.count...].prefix(digits))
-            EncodedData.encode(
+            Base64.encode(
                 UnsafeBufferPointer(der.bindMemory(to: UInt8.self)),
                 into: base64.bindMemory(to: UInt8.self)
             )
-            for index in base64.indices {
-                switch base64[index] {
-                case ASCII.dash: base64[index] = ASCII.plus
-                case UInt8(ascii: "_"): base64[index] = ASCII.slash
-                default: break
-                }
-            }
+            for index in base64.indices { base64[index] = Base64.standard(base64[index]) }
             text.copyBytes(from: first)
             UnsafeMutableRawBufferPointer(rebasing: text[(first.count + digits)...]).copyBytes(from: last)
             try body(UnsafeRawBufferPointer(text))
@@ -90,7 +85,9 @@ extension PrivateKeyFile {
         let digits = text.utf8
         // 64 bytes are the private and the public key.
         if [64, 128].contains(digits.count), digits.allSatisfy({ ASCII.hexadecimalValue($0) != nil }) { return true }
-        if [44, 88].contains(digits.count), text.hasSuffix("="), Data(base64Encoded: text) != nil { return true }
+        if [44, 88].contains(digits.count), text.hasSuffix("="), Base64.decode(digits, .standard) != nil {
+            return true
+        }
         // As in a JSON Web Key. Names of files are rarely so long without a dot, and mix capital and small letters.
         return [43, 86].contains(digits.count)
             && digits.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
@@ -114,7 +111,7 @@ extension PrivateKeyFile {
             }
             return try ErasedBytes.with(count) { der throws(Problem) in
                 let encoded = UnsafeBufferPointer(digits.bindMemory(to: UInt8.self))[..<count]
-                guard let length = try? EncodedData.decode(encoded, into: der.bindMemory(to: UInt8.self)) else {
+                guard let length = try? Base64.decode(encoded, into: der.bindMemory(to: UInt8.self)) else {
                     throw .damaged
                 }
                 let bytes = try privateKey(in: UnsafeRawBufferPointer(der)[..<length])

@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -43,8 +45,14 @@ public struct Catalog: Sendable, Equatable {
     public init(json: Data) throws(CatalogError) {
         guard json.count <= Self.maximumLength else { throw .tooLarge }
         guard String(data: json, encoding: .utf8) != nil else { throw .notUTF8 }
-        let object = Array(json).withUnsafeBufferPointer { try? JSONValue(object: $0).object }
-        guard let members = object.map(Members.init) else { throw .notAnObject }
+        let catalog = Self.withMembers(of: json) { members in
+            Result<Self, CatalogError> { () throws(CatalogError) in try Self(members) }
+        }
+        guard let catalog else { throw .notAnObject }
+        self = try catalog.get()
+    }
+
+    private init(_ members: Members) throws(CatalogError) {
         let head: Head
         do throws(WrongMember) { head = try Head(members) } catch {
             throw error.name == Head.format ? .unknownFormat : .notAnObject
@@ -153,10 +161,18 @@ extension Catalog {
 
     /// The member of a catalog that makes the app refuse it as a whole; `nil` if it isn't refused for a member.
     package static func wrongMember(in json: Data) -> WrongMember? {
-        let object = Array(json).withUnsafeBufferPointer { try? JSONValue(object: $0).object }
-        guard let members = object.map(Members.init) else { return nil }
-        do throws(WrongMember) { _ = try Head(members) } catch { return error }
-        return nil
+        let wrong = withMembers(of: json) { members in
+            do throws(WrongMember) { _ = try Head(members) } catch { return error as WrongMember? }
+            return nil
+        }
+        return wrong ?? nil
+    }
+
+    /// Runs a function with the members of an object; `nil` if the text isn't one.
+    private static func withMembers<Value>(of json: Data, _ body: (Members) -> Value) -> Value? {
+        Array(json).withUnsafeBufferPointer { bytes in
+            (try? JSONValue(object: bytes))?.object.map { body(Members($0)) }
+        }
     }
 
     /// The catalog's own members.
@@ -186,8 +202,7 @@ extension Catalog {
         init(_ object: [Name: JSONValue]) { self.object = object }
 
         subscript(name: String) -> JSONValue? {
-            let value = object[Name(name)]
-            return if case .null = value { nil } else { value }
+            object[Name(name)].flatMap { $0.isNull ? nil : $0 }
         }
 
         func optional<Value>(_ name: String, _ form: MemberForm<Value>) throws(WrongMember) -> Value? {

@@ -1,3 +1,5 @@
+import WireText
+
 /// What a referral earns.
 public struct CatalogReward: Sendable, Equatable {
     /// The reward's name in the catalog.

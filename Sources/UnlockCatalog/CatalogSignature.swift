@@ -1,4 +1,4 @@
-import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -12,7 +12,7 @@ package enum CatalogSignature {
 
     /// Reads a signature: 64 bytes in base64. White space doesn't matter, since `base64` and OpenSSL break lines.
     package static func bytes(in text: Data) -> Data? {
-        let base64 = text.filter { !ASCII.isWhiteSpace($0) }
-        return Data(base64Encoded: base64).flatMap { $0.count == length ? $0 : nil }
+        let base64 = text.lazy.filter { !ASCII.isWhiteSpace($0) }
+        return Base64.decode(Array(base64), .standard).flatMap { $0.count == length ? Data($0) : nil }
     }
 }

@@ -1,4 +1,4 @@
-import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -67,7 +67,7 @@ extension MemberForm<Int> {
 extension MemberForm<Date> {
     static var date: Self {
         MemberForm(requirement: "a time such as \"2026-11-21T00:00:00Z\"") { value in
-            value.string.flatMap { Timestamp(iso8601: $0)?.date }
+            value.string.flatMap { ISO8601.milliseconds($0).map { Date(timeIntervalSince1970: $0 / 1_000) } }
         }
     }
 }

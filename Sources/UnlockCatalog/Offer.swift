@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// What a person sees of an item in the shop.
 public struct Offer: Sendable, Equatable {
     /// Whether and how the item is offered.

@@ -1,4 +1,5 @@
 import SiteCheck
+import WireText
 
 /// The exit statuses: the numbers of BSD's sysexits.h, 1, and those of signals.
 enum ExitStatus: Int32 {

@@ -9,7 +9,7 @@ import PackageDescription
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
-    "ReferralBridge", "Hashing", "DataHandoff", "UnlockCatalog", "Unlocks", "Trestle", "TrestleLite", "PlatformTests",
+    "ReferralBridge", "WireText", "DataHandoff", "UnlockCatalog", "Unlocks", "Trestle", "TrestleLite", "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
@@ -32,24 +32,24 @@ let package = Package(
         standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
         .target(
             name: "ReferralBridge",
-            dependencies: ["CryptoKit"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["WireText", "CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             // Under its own name SwiftPM's test runner would find it too.
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
-        .target(name: "Hashing", dependencies: ["CryptoKit"], path: "Hashing"),
+        .target(name: "WireText", dependencies: ["CryptoKit"], path: "WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralBridge", "WireText", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "UnlockCatalog"),
+        .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "Hashing", "CryptoKit", "Combine"]
+            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
@@ -57,7 +57,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PlatformTests",
-            dependencies: ["ReferralBridge", "DataHandoff", "Hashing", "Unlocks", "AccessLog", "DarwinStandIn"],
+            dependencies: ["ReferralBridge", "DataHandoff", "WireText", "Unlocks", "AccessLog", "DarwinStandIn"],
             path: "PlatformTests"
         ),
     ]

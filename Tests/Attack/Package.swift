@@ -13,14 +13,14 @@ let package = Package(
         .target(name: "Compression", path: "StandIns/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ReferralBridge",
-            dependencies: ["CryptoKit"],
+            dependencies: ["WireText", "CryptoKit"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
-        .target(name: "Hashing", dependencies: ["CryptoKit"], path: "Sources/Hashing"),
+        .target(name: "WireText", dependencies: ["CryptoKit"], path: "Sources/WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Compression"],
+            dependencies: ["ReferralBridge", "WireText", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "Calls", path: "Calls"),
         .executableTarget(
             name: "attack",
-            dependencies: ["Calls", "DataHandoff", "Hashing", "ReferralBridge", "Simulation"],
+            dependencies: ["Calls", "DataHandoff", "WireText", "ReferralBridge", "Simulation"],
             path: "Attack"
         ),
     ]

@@ -1,6 +1,6 @@
 import DataHandoff
 import Foundation
-import Hashing
+import WireText
 import ReferralBridge
 
 /// Trestle Lite and Trestle on one device, with folders of their own.

@@ -1,6 +1,6 @@
 import DataHandoff
 import Foundation
-import Hashing
+import WireText
 import ReferralBridge
 import Testing
 

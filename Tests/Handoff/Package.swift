@@ -13,18 +13,18 @@ let package = Package(
         .target(name: "Compression", path: "StandIns/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ReferralBridge",
-            dependencies: ["CryptoKit"],
+            dependencies: ["WireText", "CryptoKit"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
-        .target(name: "Hashing", dependencies: ["CryptoKit"], path: "Sources/Hashing"),
+        .target(name: "WireText", dependencies: ["CryptoKit"], path: "Sources/WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "Hashing", "CryptoKit", "Compression"],
+            dependencies: ["ReferralBridge", "WireText", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
-        .target(name: "Signing", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/Signing"),
+        .target(name: "Signing", dependencies: ["ReferralBridge", "WireText", "CryptoKit"], path: "Sources/Signing"),
         .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),
         .testTarget(
             name: "HandoffTests",
@@ -34,13 +34,13 @@ let package = Package(
         // The same tests as without the frameworks.
         .testTarget(
             name: "SigningTests",
-            dependencies: ["ReferralBridge", "Signing", "CryptoKit"],
+            dependencies: ["ReferralBridge", "Signing", "WireText", "CryptoKit"],
             path: "SigningTests",
             exclude: ["ed25519.json"]
         ),
         .testTarget(
             name: "DataHandoffTests",
-            dependencies: ["DataHandoff", "Hashing", "ReferralBridge", "Compression"],
+            dependencies: ["DataHandoff", "WireText", "ReferralBridge", "Compression"],
             path: "DataHandoffTests"
         ),
     ]

@@ -10,15 +10,16 @@ let package = Package(
     targets: [
         .target(
             name: "ReferralBridge",
+            dependencies: ["WireText"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
-        .target(name: "Hashing", path: "Sources/Hashing"),
-        .target(name: "Signing", dependencies: ["ReferralBridge"], path: "Sources/Signing"),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "Sources/UnlockCatalog"),
+        .target(name: "WireText", path: "Sources/WireText"),
+        .target(name: "Signing", dependencies: ["ReferralBridge", "WireText"], path: "Sources/Signing"),
+        .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "Sources/UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "Hashing"],
+            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText"],
             path: "Sources/Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
         ),

@@ -1,5 +1,5 @@
 import Foundation
-import Hashing
+import WireText
 import ReferralBridge
 import SiteCheck
 import Testing

@@ -1,5 +1,5 @@
-import Hashing
 public import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,5 +1,6 @@
 #if canImport(CryptoKit)
 import CryptoKit
+import WireText
 public import Foundation
 
 /// Seals with X25519, HKDF-SHA256 and ChaCha20-Poly1305, all by CryptoKit.

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -69,7 +70,7 @@ public struct HandoffRoute: Sendable, Equatable {
         let own = kinds.contains(.answer) ? scheme : returnScheme
         let link = try HandoffLink.parse(url.absoluteString, scheme: own, domain: domain)
         guard kinds.contains(link.kind) else { throw .notALink }
-        let isUniversal = AddressParts(url.absoluteString).location.utf8.contains(ASCII.slash)
+        let isUniversal = WebAddress(url.absoluteString).location?.utf8.contains(ASCII.slash) ?? false
         if !isUniversal { try check(app, is: expected) }
         return link
     }

@@ -1,4 +1,4 @@
-import Hashing
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

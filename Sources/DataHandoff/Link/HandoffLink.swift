@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -43,23 +44,26 @@ public enum HandoffLink: Sendable, Equatable {
         scheme: String? = nil,
         domain: String? = nil
     ) throws(HandoffError) -> HandoffLink {
-        let parts = AddressParts(address)
-        guard let kind = Kind.allCases.first(where: { parts.is($0.rawValue, scheme: scheme, domain: domain) }) else {
-            throw .notALink
-        }
+        let parts = WebAddress(address)
+        let kinds = Kind.allCases.filter { parts.isLink(named: $0.rawValue, scheme: scheme, domain: domain) }
+        guard let kind = kinds.first else { throw .notALink }
         guard address.utf8.count <= maximumLength else { throw .linkTooLong }
         func item(_ name: String) -> Substring.UTF8View? {
-            let item = parts.query.utf8.split(separator: ASCII.ampersand).last { $0.starts(with: (name + "=").utf8) }
-            return item.map { $0.dropFirst(2) }
+            let items = parts.query?.utf8.split(separator: ASCII.ampersand) ?? []
+            return items.last { $0.starts(with: (name + "=").utf8) }.map { $0.dropFirst(2) }
         }
         func required(_ name: String) throws(HandoffError) -> Substring.UTF8View {
             guard let value = item(name), !value.isEmpty else { throw .missingPayload }
             return value
         }
+        func data(_ value: Substring.UTF8View) throws(HandoffError) -> Data {
+            guard let bytes = Base64.decode(value, .url) else { throw .malformedPayload }
+            return Data(bytes)
+        }
         // An empty item isn't a missing one: an empty key would ask for an open answer.
         func bytes(_ name: String, _ count: Int) throws(HandoffError) -> Data? {
             guard let value = item(name) else { return nil }
-            let bytes = try Base64URL.decode(value)
+            let bytes = try data(value)
             guard bytes.count == count else { throw .malformedPayload }
             return bytes
         }
@@ -70,7 +74,7 @@ public enum HandoffLink: Sendable, Equatable {
         switch kind {
         case .answer:
             let package = try required("h")
-            return .answer(nonce: try bytes("n", nonceLength), package: try Base64URL.decode(package))
+            return .answer(nonce: try bytes("n", nonceLength), package: try data(package))
         case .request:
             return .request(nonce: try requiredNonce(), publicKey: try bytes("k", publicKeyLength))
         case .receipt:
@@ -95,14 +99,14 @@ public enum HandoffLink: Sendable, Equatable {
         var items: [(name: String, value: String)] = []
         switch self {
         case .request(let nonce, let publicKey):
-            items = [("n", Base64URL.encode(nonce))]
-            if let publicKey { items.append(("k", Base64URL.encode(publicKey))) }
+            items = [("n", Base64.encode(nonce, .url))]
+            if let publicKey { items.append(("k", Base64.encode(publicKey, .url))) }
         case .answer(let nonce, let package):
-            if let nonce { items = [("n", Base64URL.encode(nonce))] }
-            items.append(("h", Base64URL.encode(package)))
+            if let nonce { items = [("n", Base64.encode(nonce, .url))] }
+            items.append(("h", Base64.encode(package, .url)))
         case .receipt(let nonce, let digest, let proof):
-            items = [("n", Base64URL.encode(nonce)), ("d", digest)]
-            if let proof { items.append(("m", Base64URL.encode(proof))) }
+            items = [("n", Base64.encode(nonce, .url)), ("d", digest)]
+            if let proof { items.append(("m", Base64.encode(proof, .url))) }
         }
         let query = items.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let address = "\(start)\(kind.rawValue)?\(query)"
@@ -128,40 +132,20 @@ extension HandoffLink {
     }
 }
 
-/// An address, cut at its marks and not decoded.
-struct AddressParts {
-    let scheme: Substring
-    /// The host and the path.
-    let location: Substring
-    let query: Substring
-
-    init(_ address: String) {
-        // By code points, since a `Character` may be a mark with an accent.
-        let scalars = address.unicodeScalars
-        let whole = scalars[..<(scalars.firstIndex(of: "#") ?? scalars.endIndex)]
-        let question = whole.firstIndex(of: "?") ?? whole.endIndex
-        query = Substring(whole[question...].dropFirst())
-        let before = Substring(whole[..<question])
-        let mark = "://".unicodeScalars
-        // `firstRange(of:)` needs iOS 16.
-        let start = before.unicodeScalars.indices.first { before.unicodeScalars[$0...].starts(with: mark) }
-        scheme = start.map { before[..<$0] } ?? ""
-        location = start.map { Substring(before.unicodeScalars[$0...].dropFirst(mark.count)) } ?? before
-    }
+private extension WebAddress {
     /// Whether this is a link with a name, either with a scheme or on a domain; on any if neither is given.
-    func `is`(_ name: String, scheme: String?, domain: String?) -> Bool {
-        func matches(_ part: Substring, _ expected: String) -> Bool {
-            part.utf8.elementsEqual(expected.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    func isLink(named name: String, scheme: String?, domain: String?) -> Bool {
+        func matches(_ part: Substring?, _ expected: String) -> Bool {
+            part?.utf8.elementsEqual(expected.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) } ?? false
         }
         let isAny = scheme == nil && domain == nil
-        if location.utf8.elementsEqual(name.utf8) {
-            return scheme.map { matches(self.scheme, $0) } ?? isAny
-        }
-        let end = "/" + name
-        guard matches(self.scheme, "https"), location.utf8.suffix(end.utf8.count).elementsEqual(end.utf8) else {
-            return false
-        }
-        let host = Substring(location.utf8.dropLast(end.utf8.count))
-        return domain.map { matches(host, $0) } ?? (isAny && !host.utf8.contains(ASCII.slash))
+        if location?.utf8.elementsEqual(name.utf8) ?? false { return scheme.map { matches(self.scheme, $0) } ?? isAny }
+        guard matches(self.scheme, "https"), path.utf8.elementsEqual(("/" + name).utf8) else { return false }
+        return domain.map { matches(authority, $0) } ?? isAny
     }
+}
+
+extension WebAddress {
+    /// The host and the path; `nil` after a scheme without `//`.
+    var location: String? { scheme != nil && authority == nil ? nil : String(authority ?? "") + path }
 }

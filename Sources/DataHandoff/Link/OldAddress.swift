@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -28,19 +29,20 @@ public struct OldAddress: Sendable, Equatable {
     /// - Throws: ``HandoffError/notALink``, ``HandoffError/linkTooLong``, ``HandoffError/missingPayload`` or
     ///   ``HandoffError/malformedPayload``.
     public func file(in address: String) throws(HandoffError) -> Data {
-        let (parts, own) = (AddressParts(address), AddressParts(self.address))
-        guard parts.scheme.lowercased() == own.scheme.lowercased(), parts.location.utf8.elementsEqual(own.location.utf8)
+        let (parts, own) = (WebAddress(address), WebAddress(self.address))
+        guard parts.scheme?.lowercased() == own.scheme?.lowercased(), let location = parts.location,
+            location.utf8.elementsEqual((own.location ?? "").utf8)
         else { throw .notALink }
         guard address.utf8.count <= HandoffLink.maximumLength else { throw .linkTooLong }
-        let query = parts.query.utf8
-        guard !query.isEmpty else { throw .missingPayload }
+        guard let query = parts.query?.utf8, !query.isEmpty else { throw .missingPayload }
         let digits = Substring(query).prefix { $0 != "=" }.utf8
         let padding = query.count - digits.count
         let isPadded = query.count.isMultiple(of: 4) && padding <= 2
         guard padding == 0 || isPadded && query.suffix(padding).allSatisfy({ $0 == ASCII.equals }) else {
             throw .malformedPayload
         }
-        return try Base64URL.decode(digits)
+        guard let file = Base64.decode(digits, .url) else { throw .malformedPayload }
+        return Data(file)
     }
 
     /// The file in an address; `nil` if the address isn't of this form.
@@ -55,7 +57,7 @@ public struct OldAddress: Sendable, Equatable {
     ///
     /// - Throws: ``HandoffError/linkTooLong``.
     public func address(with file: Data) throws(HandoffError) -> String {
-        let digits = Base64URL.encode(file)
+        let digits = Base64.encode(file, .url)
         let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
         let address = "\(address)?\(digits)\(padding)"
         guard address.utf8.count <= HandoffLink.maximumLength else { throw .linkTooLong }

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// The names of a package's files.
 ///

@@ -1,5 +1,5 @@
-import Hashing
 public import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -94,11 +94,16 @@ extension HandoffManifest {
     /// The exact JSON: these members in this order, without white space.
     package var json: String {
         let files = files.map { file in
-            #"{"name":\#(Referral.quoted(file.name)),"length":\#(file.length),"sha256":"\#(file.sha256)"}"#
+            JSONWriter.object([
+                ("name", JSONWriter.string(file.name)), ("length", String(file.length)),
+                ("sha256", JSONWriter.string(file.sha256)),
+            ])
         }
-        return #"{"transfer":"\#(transfer)","created":\#(Int(created.milliseconds)),"#
-            + #""from":\#(Referral.quoted(sender)),"to":\#(Referral.quoted(receiver)),"#
-            + #""schema":\#(schema),"files":[\#(files.joined(separator: ","))]}"#
+        return JSONWriter.object([
+            ("transfer", JSONWriter.string(transfer)), ("created", String(Int(created.milliseconds))),
+            ("from", JSONWriter.string(sender)), ("to", JSONWriter.string(receiver)), ("schema", String(schema)),
+            ("files", JSONWriter.array(files)),
+        ])
     }
 }
 
@@ -115,35 +120,34 @@ extension HandoffManifest {
         self = try read.get()
     }
 
-    private init(json bytes: UnsafeBufferPointer<UInt8>) throws(HandoffError) {
+    private init(json bytes: Bytes) throws(HandoffError) {
         guard String(bytes: bytes, encoding: .utf8) != nil else { throw .invalidManifest }
-        let members: Members
-        do { members = try Members(bytes) } catch { throw .invalidManifest }
-        guard let transfer = members.strings["transfer"], Self.isTransfer(transfer),
-            let created = members.numbers["created"], let schema = members.numbers["schema"],
-            let sender = members.strings["from"], !sender.isEmpty,
-            let receiver = members.strings["to"], !receiver.isEmpty,
-            let list = members.arrays["files"]
+        let members: [String: JSONValue]
+        do { members = try Self.members(of: JSONValue(object: bytes)) } catch { throw .invalidManifest }
+        guard let transfer = members["transfer"]?.string, Self.isTransfer(transfer),
+            let created = members["created"]?.manifestNumber, let schema = members["schema"]?.manifestNumber,
+            let sender = members["from"]?.string, !sender.isEmpty,
+            let receiver = members["to"]?.string, !receiver.isEmpty,
+            let list = members["files"]?.array
         else { throw .invalidManifest }
         var files: [File] = []
-        do {
-            var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[list]))
-            try reader.readArray { value throws(ReferralError) in
-                guard case .other(let range) = value else { throw .invalidJSON }
-                let start = list.lowerBound
-                let object = bytes[start + range.lowerBound..<start + range.upperBound]
-                let members = try Members(UnsafeBufferPointer(rebasing: object))
-                guard let name = members.strings["name"], let length = members.numbers["length"],
-                    let sha256 = members.strings["sha256"], Self.isDigest(sha256)
-                else { throw .invalidJSON }
-                files.append(File(name: name, length: length, sha256: sha256))
-            }
-        } catch {
-            throw .invalidManifest
+        for object in list {
+            guard let members = try? Self.members(of: object), let name = members["name"]?.string,
+                let length = members["length"]?.manifestNumber,
+                let sha256 = members["sha256"]?.string, Self.isDigest(sha256)
+            else { throw .invalidManifest }
+            files.append(File(name: name, length: length, sha256: sha256))
         }
         (self.transfer, self.created) = (transfer, Timestamp(milliseconds: Double(created)))
         (self.sender, self.receiver, self.schema, self.files) = (sender, receiver, schema, files)
         digest = SHA256.digest(bytes).hexadecimal
+    }
+
+    /// The members of an object. Of a repeated member the last one counts.
+    private static func members(of object: JSONValue) throws(JSONError) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        try object.readObject { members[$0.content] = $1 }
+        return members
     }
 
     /// Whether a text is 64 hexadecimal digits in lower case.
@@ -160,24 +164,6 @@ extension HandoffManifest {
     }
 }
 
-/// The members of a JSON object, by their kinds. A repeated member is only in the last one's.
-private struct Members {
-    var strings: [String: String] = [:]
-    var numbers: [String: Int] = [:]
-    var arrays: [String: Range<Int>] = [:]
-
-    init(_ object: UnsafeBufferPointer<UInt8>) throws(ReferralError) {
-        var reader = JSONReader(object)
-        try reader.readObject { name, value, reader throws(ReferralError) in
-            let name = reader.content(of: name)
-            (strings[name], numbers[name], arrays[name]) = (nil, nil, nil)
-            switch value {
-            case .string(let text): strings[name] = reader.content(of: text)
-            case .number(let range):
-                let number = Int(exactly: reader.number(in: range))
-                numbers[name] = number.flatMap { 0...HandoffManifest.maximumNumber ~= $0 ? $0 : nil }
-            case .other(let range): arrays[name] = range
-            }
-        }
-    }
+private extension JSONValue {
+    var manifestNumber: Int? { wholeNumber(in: 0...HandoffManifest.maximumNumber) }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -11,18 +13,21 @@ enum PayloadReader {
     private static let leastMilliseconds = 1e11
 
     /// Reads the value of `ed` as it is in an address.
-    static func referral(encoded value: StoreAddress.Bytes) throws(ReferralError) -> Referral {
+    static func referral(encoded value: Slice<Bytes>) throws(ReferralError) -> Referral {
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
         let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             Result<Referral, ReferralError> { () throws(ReferralError) in
-                let count = try EncodedData.decode(value, into: buffer)
+                let count: Int
+                do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
+                    throw ReferralError(error)
+                }
                 return try referral(payload: UnsafeBufferPointer(rebasing: buffer[..<count]))
             }
         }
         return try result.get()
     }
 
-    private static func referral(payload bytes: UnsafeBufferPointer<UInt8>) throws(ReferralError) -> Referral {
+    private static func referral(payload bytes: Bytes) throws(ReferralError) -> Referral {
         // Foundation would drop a byte order mark silently.
         let byteOrderMark: StaticString = "\u{FEFF}"
         guard !bytes.starts(with: byteOrderMark.utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
@@ -32,12 +37,16 @@ enum PayloadReader {
         var timestamp: Double?
         var reader = JSONReader(bytes)
         // If a member is repeated, the last one wins, whatever its kind.
-        try reader.readObject { name, value, reader throws(ReferralError) in
-            if reader.isEqual(name, to: "referrer") {
-                referrer = if case .string(let text) = value { reader.content(of: text) } else { nil }
-            } else if reader.isEqual(name, to: "timestamp") {
-                timestamp = if case .number(let range) = value { reader.number(in: range) } else { nil }
+        do throws(JSONError) {
+            try reader.readObject { name, value in
+                if name.isEqual(to: "referrer") {
+                    referrer = value.string
+                } else if name.isEqual(to: "timestamp") {
+                    timestamp = value.number
+                }
             }
+        } catch {
+            throw ReferralError(error)
         }
         guard let referrer, !referrer.isEmpty else { throw .invalidReferrer }
         guard let timestamp, timestamp > 0, timestamp < 1e16 else { throw .invalidTimestamp }
@@ -53,12 +62,29 @@ enum PayloadReader {
         var list = ParameterList()
         payload.withUTF8Bytes { bytes in
             var reader = JSONReader(bytes)
-            try? reader.readObject { name, value, reader in
-                guard !reader.isEqual(name, to: "referrer"), !reader.isEqual(name, to: "timestamp") else { return }
-                let text: String? = if case .string(let text) = value { reader.content(of: text) } else { nil }
-                list.set(reader.content(of: name), to: text)
+            try? reader.readObject { name, value in
+                guard !name.isEqual(to: "referrer"), !name.isEqual(to: "timestamp") else { return }
+                list.set(name.content, to: value.string)
             }
         }
         return list
+    }
+}
+
+private extension ReferralError {
+    init(_ problem: Base64.Problem) {
+        switch problem {
+        case .percentEncoding: self = .invalidPercentEncoding
+        case .base64: self = .invalidBase64
+        case .tooLong: self = .payloadTooLong
+        }
+    }
+
+    init(_ error: JSONError) {
+        switch error {
+        case .invalid: self = .invalidJSON
+        case .nestedTooDeeply: self = .nestedTooDeeply
+        case .loneSurrogate: self = .loneSurrogate
+        }
     }
 }

@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -21,7 +23,7 @@ extension Referral {
     /// - Throws: `DecodingError` if the payload isn't as the type expects.
     public func decodePayload<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         // If a member is repeated, the last one wins. JSONDecoder would take the first.
-        let json = try payload.withUTF8Bytes { bytes throws(ReferralError) in
+        let json = try payload.withUTF8Bytes { bytes throws(JSONError) in
             var reader = JSONReader(bytes)
             return try reader.valueWithoutRepeats()
         }

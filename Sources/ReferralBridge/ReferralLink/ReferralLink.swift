@@ -1,3 +1,5 @@
+import WireText
+
 /// The address of an App Store page that carries a referral in its query item `ed`.
 ///
 /// ```swift
@@ -26,7 +28,7 @@ public struct ReferralLink: Sendable {
     ///   than 65,536 bytes, so that it couldn't be read back.
     public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
         let (template, tailCount, payload) = (page.template.address, page.template.tailCount, referral.payload)
-        let encodedCount = EncodedData.encodedCount(payload.utf8.count)
+        let encodedCount = Base64.encodedCount(payload.utf8.count)
         let count = template.utf8.count + encodedCount
         guard count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
         address = String(unsafeUninitializedCapacity: count) { output in
@@ -36,7 +38,7 @@ public struct ReferralLink: Sendable {
                 _ = output[(head + encodedCount)...].update(fromContentsOf: bytes[head...])
             }
             payload.withUTF8Bytes {
-                EncodedData.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]))
+                Base64.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]))
             }
             return count
         }
@@ -102,7 +104,7 @@ extension ReferralLink: CustomStringConvertible {
 
 private extension ReferralLink {
     init(
-        parsing bytes: UnsafeBufferPointer<UInt8>,
+        parsing bytes: Bytes,
         of string: String,
         for expected: AppID?,
         additionalHosts: [String]

@@ -1,3 +1,5 @@
+import WireText
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -28,24 +30,10 @@ extension Referral {
         return message.data(using: .utf8) ?? Data()
     }
 
-    /// A signature in base64url: 86 characters for 64 bytes, without padding and with no bits set after the last byte.
+    /// A signature in base64url: 86 characters for 64 bytes.
     package static func signature(_ text: String) -> Data? {
-        var digits = Array(text.utf8)
-        guard digits.count == 86 else { return nil }
-        for index in digits.indices {
-            switch digits[index] {
-            case ASCII.dash: digits[index] = ASCII.plus
-            case UInt8(ascii: "_"): digits[index] = ASCII.slash
-            case ASCII.plus, ASCII.slash: return nil
-            default: break
-            }
-        }
-        // Foundation refuses what is no digit, but not such bits.
-        switch digits[85] {
-        case UInt8(ascii: "A"), UInt8(ascii: "Q"), UInt8(ascii: "g"), UInt8(ascii: "w"): break
-        default: return nil
-        }
-        return Data(base64Encoded: String(decoding: digits, as: UTF8.self) + "==")
+        guard text.utf8.count == 86 else { return nil }
+        return Base64.decode(text.utf8, .url).map { Data($0) }
     }
 
     /// The end of a campaign: Unix milliseconds, 12 to 16 digits without a leading zero.

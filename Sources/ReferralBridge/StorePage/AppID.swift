@@ -1,3 +1,5 @@
+import WireText
+
 /// The number by which the App Store knows an app, such as 1300230302.
 ///
 /// It is 1 to 19 ASCII digits. They are compared as text: an id with a leading zero is another id.

@@ -1,16 +1,18 @@
+import WireText
+
 /// The items of a query: split at `&` and at their first `=`, not decoded, and without the empty ones.
 struct QueryItems: Sequence, IteratorProtocol {
     struct Item {
         /// The bytes between two `&`s.
-        let bytes: Slice<UnsafeBufferPointer<UInt8>>
+        let bytes: Slice<Bytes>
         private let nameEnd: Int
 
-        init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        init(_ bytes: Slice<Bytes>) {
             self.bytes = bytes
             nameEnd = bytes.firstIndex(of: ASCII.equals) ?? bytes.endIndex
         }
 
-        var value: Slice<UnsafeBufferPointer<UInt8>> {
+        var value: Slice<Bytes> {
             bytes[Swift.min(nameEnd + 1, bytes.endIndex)...]
         }
 
@@ -20,14 +22,14 @@ struct QueryItems: Sequence, IteratorProtocol {
         }
     }
 
-    private var rest: Slice<UnsafeBufferPointer<UInt8>>
+    private var rest: Slice<Bytes>
 
-    init(_ query: Slice<UnsafeBufferPointer<UInt8>>) {
+    init(_ query: Slice<Bytes>) {
         rest = query
     }
 
     /// The value of the last item with a name; `nil` if there is none.
-    func lastValue(named name: StaticString) -> Slice<UnsafeBufferPointer<UInt8>>? {
+    func lastValue(named name: StaticString) -> Slice<Bytes>? {
         reduce(nil) { $1.isNamed(name) ? $1.value : $0 }
     }
 

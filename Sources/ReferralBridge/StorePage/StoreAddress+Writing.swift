@@ -1,3 +1,5 @@
+import WireText
+
 extension StoreAddress {
     /// Replaces the items with some names by others, which come after the rest and before the fragment.
     ///

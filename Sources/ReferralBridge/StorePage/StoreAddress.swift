@@ -1,10 +1,10 @@
+package import WireText
+
 /// The parts of a store address: its path, its query and its fragment.
 ///
 /// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so that everything in it that isn't ours stays
 /// byte for byte.
 package struct StoreAddress {
-    package typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
-
     /// The longest address that is accepted, in bytes of UTF-8.
     package static let maximumLength = 65_536
 
@@ -14,16 +14,16 @@ package struct StoreAddress {
     private static let hosts: [StaticString] = ["apps.apple.com", "itunes.apple.com"]
 
     /// The address without its query and its fragment.
-    let base: Bytes
+    let base: Slice<Bytes>
 
     /// From the first `/` after the authority to the query.
-    let path: Bytes
+    let path: Slice<Bytes>
 
     /// From after the first `?` to the fragment.
-    let query: Bytes
+    let query: Slice<Bytes>
 
     /// From the first `#` to the end.
-    let fragment: Bytes
+    let fragment: Slice<Bytes>
 
     /// Whether the host is the App Store's own, not an additional one.
     let isOnStore: Bool
@@ -31,7 +31,7 @@ package struct StoreAddress {
     /// Splits an address, without the white space around it.
     ///
     /// The parts are views of the string's bytes, and are valid only as long as these.
-    init(_ string: UnsafeBufferPointer<UInt8>, additionalHosts: [String] = []) throws(StorePageError) {
+    init(_ string: Bytes, additionalHosts: [String] = []) throws(StorePageError) {
         guard let beginning = Self.beginning(of: string) else { throw .unsupportedScheme }
         var end = string.endIndex
         while ASCII.isWhiteSpace(string[end - 1]) { end -= 1 }
@@ -56,18 +56,18 @@ package struct StoreAddress {
     }
 
     /// The address without white space around it.
-    var whole: Bytes { base.base[base.startIndex..<fragment.endIndex] }
+    var whole: Slice<Bytes> { base.base[base.startIndex..<fragment.endIndex] }
 
     var items: QueryItems { QueryItems(query) }
 
     /// The digits of the app that the address names: those in the last path component `id…`, or else, on the store's own
     /// hosts, those in the last item `id`.
-    var appIDDigits: Bytes? {
+    var appIDDigits: Slice<Bytes>? {
         appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
     }
 
     /// Whether bytes begin with a scheme of the App Store.
-    package static func hasSupportedScheme(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func hasSupportedScheme(_ bytes: Bytes) -> Bool {
         beginning(of: bytes) != nil
     }
 
@@ -79,7 +79,7 @@ package struct StoreAddress {
 
 private extension StoreAddress {
     /// The range of the scheme with its `://`, after any white space; `nil` if the bytes don't begin with one.
-    static func beginning(of bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    static func beginning(of bytes: Bytes) -> Range<Int>? {
         guard let start = bytes.firstIndex(where: { !ASCII.isWhiteSpace($0) }) else { return nil }
         for scheme in schemes {
             let prefix = bytes[start...].prefix(scheme.utf8CodeUnitCount)
@@ -89,7 +89,7 @@ private extension StoreAddress {
     }
 
     /// The authority without its port.
-    static func host(inAuthority authority: Bytes) throws(StorePageError) -> Bytes {
+    static func host(inAuthority authority: Slice<Bytes>) throws(StorePageError) -> Slice<Bytes> {
         guard !authority.contains(ASCII.at) else { throw .containsUserInfo }
         var end = authority.endIndex
         while end > authority.startIndex, ASCII.isDigit(authority[end - 1]) { end -= 1 }
@@ -97,11 +97,11 @@ private extension StoreAddress {
     }
 
     /// Whether two texts are equal, ignoring the case of ASCII letters.
-    static func isSame(_ text: Bytes, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isSame(_ text: Slice<Bytes>, _ other: Bytes) -> Bool {
         text.count == other.count && text.elementsEqual(other) { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }
 
-    var appIDDigitsInPath: Bytes? {
+    var appIDDigitsInPath: Slice<Bytes>? {
         var rest = path
         while let slash = rest.lastIndex(of: ASCII.slash) {
             let component = rest[(slash + 1)...]
@@ -113,7 +113,7 @@ private extension StoreAddress {
         return nil
     }
 
-    var appIDDigitsInQuery: Bytes? {
+    var appIDDigitsInQuery: Slice<Bytes>? {
         items.reduce(nil) { $1.isNamed("id") && AppID.areDigits($1.value) ? $1.value : $0 }
     }
 }

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// The target of an address in a page.
 enum Reference: Hashable {
@@ -60,7 +61,7 @@ struct ReferenceResolver {
             return
         }
         let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
-        let decoded = PercentEncoding.decode(utf8: parent.utf8)
+        let decoded = PercentEncoding.decode(parent.utf8)
         if decoded.hasPrefix("/") {
             let top = siteRoot ?? SitePaths.unknownRoot
             (self.folder, root) = (paths.path(decoded, in: top, root: top), top)
@@ -76,7 +77,7 @@ struct ReferenceResolver {
         if address.scheme != nil { return .remote(RemoteAddress(text: text)) }
         if address.authority != nil { return .remote(RemoteAddress(text: "https:" + text)) }
         if let remoteBase { return .remote(RemoteAddress(text: text, base: remoteBase)) }
-        let path = PercentEncoding.decode(utf8: address.path.utf8)
+        let path = PercentEncoding.decode(address.path.utf8)
         let isAbsolute = path.hasPrefix("/")
         let root = isAbsolute ? siteRoot ?? SitePaths.unknownRoot : root
         let target = paths.path(path, in: isAbsolute ? root ?? folder : folder, root: root)

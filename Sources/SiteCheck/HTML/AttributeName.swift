@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Names that are meant to be one of the snippet's attributes.
 enum AttributeName {

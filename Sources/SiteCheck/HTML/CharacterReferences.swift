@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Decodes the character references in an attribute's value.
 ///

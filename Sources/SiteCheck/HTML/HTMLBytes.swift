@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 extension UInt8 {
     /// Whether HTML counts the byte as white space: tab, line feed, form feed, carriage return and space.
@@ -36,9 +37,4 @@ extension String {
 
     /// The text with its ASCII letters in lowercase.
     package var asciiLowercased: String { utf8.lowercasedText }
-
-    /// The text between quotation marks, shortened to 80 characters, for a message.
-    package var quoted: String {
-        "'" + (unicodeScalars.count > 80 ? String(unicodeScalars.prefix(80)) + "…" : self) + "'"
-    }
 }

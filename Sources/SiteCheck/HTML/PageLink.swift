@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// An element that links to the store or has an attribute of the snippet.
 struct PageLink {

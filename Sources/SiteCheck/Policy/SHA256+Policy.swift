@@ -1,19 +1,8 @@
-package import Hashing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+package import WireText
 
 extension SHA256 {
     /// The hash of a text, as a `Content-Security-Policy` writes it.
     package static func policySource(of text: some Collection<UInt8>) -> String {
-        "'sha256-\(digest(text).base64)'"
+        "'sha256-\(Base64.encode(digest(text), .standard))'"
     }
-}
-
-extension [UInt8] {
-    /// The bytes in base64 with padding.
-    package var base64: String { Data(self).base64EncodedString() }
 }

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Problems with the names and values of the snippet's attributes.
 enum AttributeRules {

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Problems with a page's Smart App Banner.
 enum BannerRules {

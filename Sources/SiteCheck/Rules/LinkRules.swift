@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Problems with a single link.
 enum LinkRules {

@@ -1,3 +1,5 @@
+import WireText
+
 /// Problems with a page's `Content-Security-Policy`.
 enum PolicyRules {
     /// The number of policies that are checked. A page has one or two.

@@ -1,3 +1,5 @@
+import WireText
+
 /// Problems with the snippet on a page.
 enum SnippetRules {
     static func missing(_ page: CheckedPage) -> [Rule.Problem] {

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 extension FoundSnippet.State {
     /// Whether a script is the snippet; `nil` for something else.

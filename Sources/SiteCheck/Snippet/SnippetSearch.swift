@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// A snippet that a page loads, or may load.
 struct FoundSnippet {

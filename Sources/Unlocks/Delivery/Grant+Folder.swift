@@ -1,5 +1,5 @@
-import Hashing
 import ReferralBridge
+import WireText
 
 extension Grant {
     /// The name of the folder for its content: what it is, and its identifier if that can be part of any file's name.

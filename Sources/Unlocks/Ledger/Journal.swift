@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// The file that remembers what a person has: one event a line, with a checksum in front.
 ///

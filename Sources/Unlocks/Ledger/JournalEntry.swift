@@ -1,5 +1,6 @@
 import ReferralBridge
 import UnlockCatalog
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -63,7 +64,7 @@ extension JournalEntry {
         return object.text
     }
 
-    init(json: UnsafeBufferPointer<UInt8>) throws(JournalEntryError) {
+    init(json: Bytes) throws(JournalEntryError) {
         guard let members = try? JournalMembers(json) else { throw .damaged }
         if let format = members.format {
             guard format == Self.currentFormat else { throw .newerFormat }
@@ -111,12 +112,11 @@ private struct JournalMembers {
     var subscriptions: [String: Bool]?
     var parameters: [Name: Name]?
 
-    init(_ json: UnsafeBufferPointer<UInt8>) throws(ReferralError) {
+    init(_ json: Bytes) throws(JSONError) {
         var reader = JSONReader(json)
         var members = self
-        try reader.readObject { name, value, reader throws(ReferralError) in
-            let value = Value(value: value, reader: reader, json: json)
-            switch reader.content(of: name) {
+        try reader.readObject { name, value throws(JSONError) in
+            switch name.content {
             // The most frequent ones first.
             case "purchase": members.purchase = value.string
             case "item": members.item = value.string
@@ -157,46 +157,32 @@ private struct JournalMembers {
         }
         self = members
     }
+}
 
-    private struct Value {
-        let value: JSONReader.Value
-        let reader: JSONReader
-        let json: UnsafeBufferPointer<UInt8>
+private extension JSONValue {
+    var int: Int? { number.flatMap { Int(exactly: $0) } }
 
-        var string: String? { if case .string(let text) = value { reader.content(of: text) } else { nil } }
-        var number: Double? { if case .number(let range) = value { reader.number(in: range) } else { nil } }
-        var int: Int? { number.flatMap { Int(exactly: $0) } }
+    /// A moment in Unix milliseconds.
+    var date: Date? { number.map { Timestamp(milliseconds: $0).date } }
 
-        /// A moment in Unix milliseconds.
-        var date: Date? { number.map { Timestamp(milliseconds: $0).date } }
-
-        var bool: Bool? {
-            guard case .other(let range) = value else { return nil }
-            return json[range].elementsEqual("true".utf8)
+    /// An object whose members are all of one kind.
+    func object<Key, Member>(
+        _ key: (String) -> Key,
+        _ read: (JSONValue) -> Member?
+    ) throws(JSONError) -> [Key: Member] {
+        var members: [Key: Member] = [:]
+        try readObject { name, value throws(JSONError) in
+            guard let member = read(value) else { throw .invalid }
+            members[key(name.content)] = member
         }
-
-        /// An object whose members are all of one kind.
-        func object<Key, Member>(
-            _ key: (String) -> Key,
-            _ read: (Value) -> Member?
-        ) throws(ReferralError) -> [Key: Member] {
-            guard case .other(let range) = value else { throw .invalidJSON }
-            var members: [Key: Member] = [:]
-            let part = UnsafeBufferPointer(rebasing: json[range])
-            var inner = JSONReader(part)
-            try inner.readObject { name, value, reader throws(ReferralError) in
-                guard let member = read(Value(value: value, reader: reader, json: part)) else { throw .invalidJSON }
-                members[key(reader.content(of: name))] = member
-            }
-            return members
-        }
+        return members
     }
 }
 
 private extension Claim {
     func write(to object: inout JSONObject) {
         object.add("claim", referrer.text)
-        object.add("parameters", parameters.map { ($0, Referral.quoted($1.text)) })
+        object.add("parameters", parameters.map { ($0, JSONWriter.string($1.text)) })
         object.add("isSigned", isSigned)
     }
 
@@ -276,32 +262,27 @@ private extension StoreTransaction {
 
 /// A JSON object that is being written. A member that is `nil` is left out.
 private struct JSONObject {
-    private var members = ""
+    private var members: [(name: String, value: String)] = []
 
-    var text: String { "{\(members)}" }
+    var text: String { JSONWriter.object(members) }
 
-    mutating func add(_ name: String, _ value: String?) { add(name, raw: value.map(Referral.quoted)) }
-    mutating func add(_ name: String, _ value: Int?) { add(name, raw: value.map(String.init)) }
-    mutating func add(_ name: String, _ value: Bool?) { add(name, raw: value.map { $0 ? "true" : "false" }) }
+    mutating func add(_ name: String, _ value: String?) { add(name, json: value.map(JSONWriter.string)) }
+    mutating func add(_ name: String, _ value: Int?) { add(name, json: value.map(String.init)) }
+    mutating func add(_ name: String, _ value: Bool?) { add(name, json: value.map { $0 ? "true" : "false" }) }
 
     /// A moment in Unix milliseconds.
     mutating func add(_ name: String, _ value: Date?) {
         guard let milliseconds = value.map({ Timestamp($0).milliseconds }), milliseconds.isFinite else { return }
-        add(name, raw: Int(exactly: milliseconds).map(String.init) ?? "\(milliseconds)")
+        add(name, json: JSONWriter.number(milliseconds))
     }
 
     /// An object, of members in JSON.
     mutating func add(_ name: String, _ members: [(Name, String)]) {
-        var object = JSONObject()
-        for (name, member) in members.sorted(by: { $0.0 < $1.0 }) { object.add(name.text, raw: member) }
-        add(name, raw: object.text)
+        let sorted = members.sorted { $0.0 < $1.0 }
+        add(name, json: JSONWriter.object(sorted.map { ($0.0.text, $0.1) }))
     }
 
-    private mutating func add(_ name: String, raw value: String?) {
-        guard let value else { return }
-        if !members.isEmpty { members += "," }
-        members += Referral.quoted(name)
-        members += ":"
-        members += value
+    private mutating func add(_ name: String, json value: String?) {
+        if let value { members.append((name, value)) }
     }
 }

@@ -1,6 +1,7 @@
 import ReferralBridge
 import SiteCheck
 import UnlockCatalog
+import WireText
 
 /// `referral-tool catalog`: what is wrong with a catalog, and what a person sees of it.
 enum CatalogCommand: Command {
@@ -88,7 +89,9 @@ enum CatalogCommand: Command {
                     ("file", JSONText.string(failure.file)), ("message", JSONText.string(failure.error.message ?? "")),
                 ])
             }
-            let object = [("catalogs", JSONText.array(reports.map(\.json))), ("notLookedAt", JSONText.array(failed))]
+            let object = [
+                ("catalogs", JSONWriter.array(reports.map(\.json))), ("notLookedAt", JSONWriter.array(failed)),
+            ]
             try ByteStream.output.write(JSONText.object(object) + "\n")
         }
         if let worst = failures.map(\.error.status).max(by: { $0.rawValue < $1.rawValue }) { return worst }

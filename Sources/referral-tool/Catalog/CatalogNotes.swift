@@ -1,5 +1,6 @@
 import SiteCheck
 import UnlockCatalog
+import WireText
 
 /// What an app accepts in a catalog and nobody can have meant: a member that it ignores, or an item that nobody sees.
 struct CatalogNotes {

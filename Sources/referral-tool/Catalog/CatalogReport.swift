@@ -1,6 +1,7 @@
 import ReferralBridge
 import SiteCheck
 import UnlockCatalog
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -122,9 +123,9 @@ struct CatalogReport {
         var members = [
             ("file", JSONText.string(file)), ("revision", String(catalog.revision)),
             ("items", String(catalog.items.count)), ("rewards", String(catalog.rewards.count)),
-            ("findings", JSONText.array(findings.map(\.json))), ("notes", JSONText.array(notes.map(\.json))),
+            ("findings", JSONWriter.array(findings.map(\.json))), ("notes", JSONWriter.array(notes.map(\.json))),
         ]
-        if let offers { members.append(("offers", JSONText.array(offers.map(\.json)))) }
+        if let offers { members.append(("offers", JSONWriter.array(offers.map(\.json)))) }
         if let signature { members.append(("signature", JSONText.string(signature.rawValue))) }
         return JSONText.object(members)
     }

@@ -1,6 +1,7 @@
 import ReferralBridge
 import SiteCheck
 import UnlockCatalog
+import WireText
 
 /// The text of a catalog: where it is wrong, and what is there.
 struct CatalogText {
@@ -67,14 +68,14 @@ struct CatalogText {
     var syntaxError: (offset: Int, message: String)? {
         bytes.withUnsafeBufferPointer { bytes in
             var reader = JSONReader(bytes)
-            do throws(ReferralError) { try reader.readObject { _, _, _ in } } catch {
+            do throws(JSONError) { try reader.readObject { _, _ in } } catch {
                 return (reader.position, message(on: error, at: reader.position))
             }
             return nil
         }
     }
 
-    private func message(on error: ReferralError, at offset: Int) -> String {
+    private func message(on error: JSONError, at offset: Int) -> String {
         guard error != .nestedTooDeeply else { return "the JSON is nested more than 64 deep" }
         guard error != .loneSurrogate else { return "an escape before this is half of a character" }
         guard start < bytes.count else { return "there is nothing in it; a catalog is a JSON object" }
@@ -105,11 +106,8 @@ extension CatalogText {
     func members(of object: Range<Int>) -> [Member] {
         bytes.withUnsafeBufferPointer { bytes in
             var members: [Member] = []
-            var reader = JSONReader(UnsafeBufferPointer(rebasing: bytes[object]))
-            try? reader.readObject { name, value, reader throws(ReferralError) in
-                let offset = object.lowerBound + name.range.lowerBound - 1
-                members.append(Self.member(reader.content(of: name), offset, value, reader, from: object.lowerBound))
-            }
+            var reader = JSONReader(bytes, object)
+            try? reader.readObject { members.append(Member(name: $0.content, offset: $0.range.lowerBound, $1)) }
             return members
         }
     }
@@ -117,31 +115,15 @@ extension CatalogText {
     func elements(of array: Range<Int>) -> [Member] {
         bytes.withUnsafeBufferPointer { bytes in
             var elements: [Member] = []
-            let bytes = UnsafeBufferPointer(rebasing: bytes[array])
-            var reader = JSONReader(bytes)
-            try? reader.readArray { value throws(ReferralError) in
-                elements.append(Self.member("", nil, value, JSONReader(bytes), from: array.lowerBound))
-            }
+            var reader = JSONReader(bytes, array)
+            try? reader.readArray { elements.append(Member(name: "", offset: $0.range.lowerBound, $0)) }
             return elements
         }
     }
+}
 
-    private static func member(
-        _ name: String,
-        _ offset: Int?,
-        _ value: JSONReader.Value,
-        _ reader: JSONReader,
-        from start: Int
-    ) -> Member {
-        let range: Range<Int>
-        var string: String?
-        switch value {
-        case .string(let text):
-            range = text.range.lowerBound - 1..<text.range.upperBound + 1
-            string = reader.content(of: text)
-        case .number(let found), .other(let found): range = found
-        }
-        let place = start + range.lowerBound..<start + range.upperBound
-        return Member(name: name, offset: offset ?? place.lowerBound, value: place, string: string)
+private extension CatalogText.Member {
+    init(name: String, offset: Int, _ value: JSONValue) {
+        self.init(name: name, offset: offset, value: value.range, string: value.string)
     }
 }

@@ -2,6 +2,7 @@ import ReferralBridge
 import Signing
 import SiteCheck
 import UnlockCatalog
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -67,7 +68,7 @@ enum SignatureFile {
         case .write(let file):
             let signature: Data
             do { signature = try file.key.signature(for: message) } catch { throw .signing(error) }
-            let text = signature.base64EncodedString() + "\n"
+            let text = Base64.encode(signature, .standard) + "\n"
             try ByteStream.replaceFile(Self.file(of: catalog), with: text, otherThan: [file.stream])
             return .signed
         case .check(let publicKey, let verifier):

@@ -1,5 +1,6 @@
 import ReferralBridge
 import SiteCheck
+import WireText
 
 /// `referral-tool check`: a site's pages in, their problems out. The checks are in the target `SiteCheck`.
 enum CheckCommand: Command {
@@ -111,8 +112,8 @@ private extension CheckCommand {
         }
         let counts = SiteChecker.Count.allCases.map { ($0.rawValue, String(checker.counts[$0] ?? 0)) }
         return JSONText.object([
-            ("findings", JSONText.array(findings)), ("notes", JSONText.array(notes)),
-            ("notLookedAt", JSONText.array(failed)),
+            ("findings", JSONWriter.array(findings)), ("notes", JSONWriter.array(notes)),
+            ("notLookedAt", JSONWriter.array(failed)),
             ("counts", JSONText.object(counts)),
         ])
     }

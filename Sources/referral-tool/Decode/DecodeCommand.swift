@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// `referral-tool decode`: the strings of a pasteboard in, the referrer out, or the reason why there is none.
 enum DecodeCommand: Command {
@@ -142,10 +143,10 @@ private extension DecodeCommand {
         let referral = scan.best?.referral
         let object = JSONText.object([
             ("referrer", referral.map { JSONText.string($0.referrer) } ?? "null"),
-            ("timestamp", referral.map { JSONText.number($0.timestamp.milliseconds) } ?? "null"),
+            ("timestamp", referral.map { JSONWriter.number($0.timestamp.milliseconds) } ?? "null"),
             ("parameters", referral.map { JSONText.parameters(of: $0) } ?? "null"),
             ("index", scan.best.map { String($0.index) } ?? "null"),
-            ("ageMilliseconds", scan.best?.judgment.ageMilliseconds.map(JSONText.number) ?? "null"),
+            ("ageMilliseconds", scan.best?.judgment.ageMilliseconds.map(JSONWriter.number) ?? "null"),
             ("verdicts", "["),
         ])
         var output = LongText(.output)

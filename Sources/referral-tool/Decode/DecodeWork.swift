@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Judges the strings in the rows of a thread.
 struct DecodeWork: RowWork {
@@ -88,13 +89,13 @@ struct DecodeWork: RowWork {
         batch.counts.verdicts[verdicts.firstIndex(of: judgment.verdict) ?? 0] += 1
     }
 
-    private static func values(of judgment: Judgment) -> [JSONValue] {
+    private static func values(of judgment: Judgment) -> [CellValue] {
         guard let referral = judgment.link?.referral else {
             return [.string(judgment.verdict.rawValue), .null, .null, .null]
         }
         return [
             .string(judgment.verdict.rawValue), .string(referral.referrer),
-            .other(JSONText.number(referral.timestamp.milliseconds)), .other(JSONText.parameters(of: referral)),
+            .other(JSONWriter.number(referral.timestamp.milliseconds)), .other(JSONText.parameters(of: referral)),
         ]
     }
 }

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// The lines of standard input as the strings of a pasteboard. LF or CRLF ends a line.
 enum InputLines {

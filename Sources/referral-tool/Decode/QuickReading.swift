@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Judges links as this project writes them, several times as fast as ``ReferralScanner`` and with the same verdicts.
 ///
@@ -32,7 +33,7 @@ struct QuickReading {
     func read(_ string: Bytes, _ body: (Reading) -> Void) -> Bool {
         guard let encoded = encodedData(of: string), encoded.count <= Self.maximumPayload else { return false }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumPayload) { buffer in
-            guard let count = try? EncodedData.decode(encoded, into: buffer),
+            guard let count = try? Base64.decode(encoded, into: buffer),
                 let reading = reading(of: Bytes(rebasing: buffer[..<count]))
             else { return false }
             body(reading)

@@ -1,6 +1,7 @@
 import DataHandoff
 import ReferralBridge
 import SiteCheck
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

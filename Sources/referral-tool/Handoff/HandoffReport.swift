@@ -1,6 +1,6 @@
 import DataHandoff
-import Hashing
 import ReferralBridge
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -122,7 +122,7 @@ struct HandoffReport {
             case .number(let number): (name, String(number))
             }
         }
-        if let files { object.append(("files", JSONText.array(files))) }
+        if let files { object.append(("files", JSONWriter.array(files))) }
         object.append(("isWhole", isWhole.map(String.init) ?? "null"))
         if let error { object.append(("message", JSONText.string(error.description))) }
         return JSONText.object(object)

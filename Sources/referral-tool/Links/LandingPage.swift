@@ -1,5 +1,6 @@
 import ReferralBridge
 import SiteCheck
+import WireText
 
 /// A landing page that takes the referrer from its address, `?ref=NAME`.
 struct LandingPage: Sendable {
@@ -34,7 +35,7 @@ struct LandingPage: Sendable {
     /// The name of a query item as the page reads it.
     private static func name(of item: Substring) -> String {
         let name = item.utf8.prefix { $0 != ASCII.equals }
-        return PercentEncoding.decode(utf8: name.map { $0 == ASCII.plus ? ASCII.space : $0 })
+        return PercentEncoding.decode(name.map { $0 == ASCII.plus ? ASCII.space : $0 })
     }
 
     /// The address for a referrer, and for a signed link its parameters, `until` and, at the end, `sig`: the page hands what lies

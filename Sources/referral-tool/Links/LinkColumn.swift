@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Where links lead.
 enum LinkTarget {

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Makes the same links as ``LinkMaker`` several times as fast, for rows in which nothing must be escaped. These are most rows.
 ///
@@ -72,9 +73,9 @@ struct QuickLinks {
         let head = Array(payload.dropLast(#"r"}"#.utf8.count))
         let encoded = head.count / 3 * 3
         payloadHead = Array(head[encoded...])
-        let encodedHead = [UInt8](unsafeUninitializedCapacity: EncodedData.encodedCount(encoded)) { buffer, count in
-            head[..<encoded].withUnsafeBufferPointer { EncodedData.encode($0, into: buffer) }
-            count = EncodedData.encodedCount(encoded)
+        let encodedHead = [UInt8](unsafeUninitializedCapacity: Base64.encodedCount(encoded)) { buffer, count in
+            head[..<encoded].withUnsafeBufferPointer { Base64.encode($0, into: buffer) }
+            count = Base64.encodedCount(encoded)
         }
         withoutToken = Self.pieces(maker.parts, encodedHead, token: nil, for: to)
         if campaignToken != nil {
@@ -188,8 +189,8 @@ extension QuickLinks {
             }
             payload[end] = ASCII.quote
             payload[end + 1] = ASCII.closeBrace
-            output.append(room: EncodedData.encodedCount(count)) { room in
-                EncodedData.encode(UnsafeBufferPointer(payload), into: room)
+            output.append(room: Base64.encodedCount(count)) { room in
+                Base64.encode(UnsafeBufferPointer(payload), into: room)
             }
         }
     }

@@ -1,6 +1,6 @@
-import Hashing
 import ReferralBridge
 import SiteCheck
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,6 @@
 import Pictures
 import SiteCheck
+import WireText
 
 /// An app's icon as a `data:` address.
 enum PageIcon {
@@ -13,7 +14,7 @@ enum PageIcon {
             throw rejected("\(size), and a page takes at most \(Picture.maximumSize); 256 pixels a side are enough")
         }
         do {
-            return "data:\(try Picture.mediaType(of: file));base64,\(file.base64)"
+            return "data:\(try Picture.mediaType(of: file));base64,\(Base64.encode(file, .standard))"
         } catch {
             throw rejected(error.reason)
         }

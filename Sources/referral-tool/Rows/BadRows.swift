@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Records the rejected rows, unchanged, each after its reason.
 ///

@@ -1,4 +1,5 @@
 import SiteCheck
+import WireText
 
 #if canImport(Darwin)
 import Darwin
@@ -8,10 +9,7 @@ import Glibc
 import Musl
 #endif
 
-/// Bytes in a buffer that somebody else owns.
-typealias Bytes = UnsafeBufferPointer<UInt8>
-
-extension UnsafeBufferPointer<UInt8> {
+extension Bytes {
     /// The bytes in a range.
     func part(_ range: Range<Int>) -> Bytes { Bytes(rebasing: self[range]) }
 
@@ -23,7 +21,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// Whether the bytes from a position on are those of a text.
-    func holds(_ text: StaticString, at position: Int) -> Bool { holds(text.bytes, at: position) }
+    func holds(_ text: StaticString, at position: Int) -> Bool { holds(text.utf8, at: position) }
 
     /// Whether the bytes from a position on are some others.
     func holds(_ other: Bytes, at position: Int) -> Bool {
@@ -35,10 +33,6 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// The text, or `nil` if it is not UTF-8.
     var text: String? { isUTF8 ? String(decoding: self, as: UTF8.self) : nil }
-}
-
-extension StaticString {
-    var bytes: Bytes { Bytes(start: utf8Start, count: utf8CodeUnitCount) }
 }
 
 /// A growing buffer of bytes.
@@ -105,5 +99,5 @@ struct ByteBuffer: ~Copyable {
         text.withUTF8 { append($0) }
     }
 
-    mutating func append(_ text: StaticString) { append(text.bytes) }
+    mutating func append(_ text: StaticString) { append(text.utf8) }
 }

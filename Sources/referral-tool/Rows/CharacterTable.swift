@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// The characters that need no escape. The table is made once, with the library, for the speed of a lookup.
 struct CharacterTable {

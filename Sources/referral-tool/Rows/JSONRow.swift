@@ -1,8 +1,9 @@
 import ReferralBridge
+import WireText
 
 /// A row of JSON lines.
 struct JSONRow {
-    typealias Member = (name: String, value: JSONValue)
+    typealias Member = (name: String, value: CellValue)
 
     let members: [Member]
 
@@ -13,7 +14,7 @@ struct JSONRow {
 
     init(_ line: Bytes) throws(RowError) {
         guard line.text != nil else { throw .notUTF8 }
-        do throws(ReferralError) {
+        do throws(JSONError) {
             members = try Self.members(of: line)
         } catch {
             let isTooDeep = error == .nestedTooDeeply
@@ -25,29 +26,25 @@ struct JSONRow {
     }
 
     /// The members of an object, in order.
-    static func members(of object: Bytes) throws(ReferralError) -> [Member] {
+    static func members(of object: Bytes) throws(JSONError) -> [Member] {
         var members: [Member] = []
         var reader = JSONReader(object)
-        try reader.readObject { name, value, reader throws(ReferralError) in
-            members.append((reader.content(of: name), JSONValue(value, reader, object)))
+        try reader.readObject { name, value in
+            members.append((name.content, CellValue(value)))
         }
         return members
     }
 }
 
 /// The value of a member, or of a cell.
-enum JSONValue {
+enum CellValue {
     case string(String)
     case null
-    /// The text of a number, an object, an array, `true` or `false`.
+    /// The JSON of a number, an object, an array, `true` or `false`.
     case other(String)
 
-    fileprivate init(_ value: JSONReader.Value, _ reader: JSONReader, _ bytes: Bytes) {
-        switch value {
-        case .string(let text): self = .string(reader.content(of: text))
-        case .other(let range) where bytes.holds("null", at: range.lowerBound): self = .null
-        case .number(let range), .other(let range): self = .other(String(decoding: bytes.part(range), as: UTF8.self))
-        }
+    fileprivate init(_ value: JSONValue) {
+        self = value.isNull ? .null : value.string.map(CellValue.string) ?? .other(value.text)
     }
 
     var cell: String {

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// The format of a table or a list.
 enum RowFormat: String, CaseIterable {

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Reads a table in chunks of whole rows, in constant memory.
 ///

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Processes the rows of a thread.
 protocol RowWork: SendableMetatype {

@@ -1,4 +1,5 @@
 import ReferralBridge
+import WireText
 
 /// Splits bytes into rows and cells.
 ///

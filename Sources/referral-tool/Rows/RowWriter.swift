@@ -1,9 +1,10 @@
 import ReferralBridge
+import WireText
 
 /// Writes rows unchanged or in another format, with added values at the end.
 struct RowWriter: Sendable {
     /// A value that is added to a row.
-    typealias Added = (name: String, value: JSONValue)
+    typealias Added = (name: String, value: CellValue)
 
     let from: RowFormat
     let to: RowFormat

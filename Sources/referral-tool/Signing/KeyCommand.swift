@@ -1,6 +1,7 @@
 import ReferralBridge
 import Signing
 import SiteCheck
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -60,6 +61,6 @@ enum KeyCommand: Command {
     }
 
     private static func write(_ key: PrivateKey) throws(ToolError) {
-        try ByteStream.output.write(key.publicKey.base64EncodedString() + "\n")
+        try ByteStream.output.write(Base64.encode(key.publicKey, .standard) + "\n")
     }
 }

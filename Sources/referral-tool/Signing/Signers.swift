@@ -1,5 +1,6 @@
 import ReferralBridge
 import Signing
+import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -12,8 +13,7 @@ enum Signers {
     static let form = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
 
     @Sendable static func publicKey(_ text: String) -> Data? {
-        // Without bits after the last byte, as the reader on the web has it.
-        Data(base64Encoded: text).flatMap { $0.count == 32 && $0.base64EncodedString() == text ? $0 : nil }
+        Base64.decode(text.utf8, .standard).flatMap { $0.count == 32 ? Data($0) : nil }
     }
 
     /// What checks signatures by these keys.

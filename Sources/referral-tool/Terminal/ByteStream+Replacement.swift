@@ -1,5 +1,6 @@
 import ReferralBridge
 import SiteCheck
+import WireText
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,5 @@
 import SiteCheck
+import WireText
 
 #if canImport(Darwin)
 import Darwin

@@ -1,18 +1,15 @@
 import ReferralBridge
+import WireText
 
 /// JSON for a terminal: members in the given order, with escapes for all characters that a terminal would interpret.
 enum JSONText {
     static func object(_ members: [(name: String, value: String)]) -> String {
-        "{" + members.map { string($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
+        JSONWriter.object(members, quote: string)
     }
 
     /// An object of a referral's parameters.
     static func parameters(of referral: Referral) -> String {
         object(referral.sortedParameters.map { ($0.name, string($0.value)) })
-    }
-
-    static func array(_ values: [String]) -> String {
-        "[" + values.joined(separator: ",") + "]"
     }
 
     static func string(_ text: String) -> String {
@@ -53,10 +50,5 @@ enum JSONText {
                 return content
             }
         }
-    }
-
-    /// A number, without a point if it is whole.
-    static func number(_ value: Double) -> String {
-        Int64(exactly: value).map(String.init) ?? String(value)
     }
 }

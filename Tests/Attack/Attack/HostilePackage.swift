@@ -1,6 +1,6 @@
 import DataHandoff
 import Foundation
-import Hashing
+import WireText
 
 /// A package, in parts that can be changed before it is written.
 struct HostilePackage {

@@ -1,6 +1,6 @@
 import DataHandoff
 import Glibc
-import Hashing
+import WireText
 
 /// Says whether what has changed on the disk may have changed.
 struct Judge {

@@ -1,6 +1,4 @@
-import ReferralBridge
-
-/// Any address on the web, absolute or relative, split into its parts. Nothing is decoded.
+/// Any address, absolute or relative, split into its parts. Nothing is decoded.
 ///
 /// The library's `StoreAddress` reads links to the App Store, and nothing else.
 package struct WebAddress {
@@ -27,8 +25,8 @@ package struct WebAddress {
         self.query = query.map { Substring(rest[$0...].dropFirst()) }
         rest = rest[..<(query ?? rest.endIndex)]
 
-        let scheme = rest.prefix { $0.isLetter || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
-        let hasScheme = scheme.first?.isLetter == true && rest[scheme.endIndex...].first == ASCII.colon
+        let scheme = rest.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || "+-.".utf8.contains($0) }
+        let hasScheme = scheme.first.map(ASCII.isLetter) == true && rest[scheme.endIndex...].first == ASCII.colon
         self.scheme = hasScheme ? Substring(scheme) : nil
         if hasScheme { rest = rest[scheme.endIndex...].dropFirst() }
         if rest.starts(with: "//".utf8) {

@@ -16,18 +16,22 @@ package enum PercentEncoding {
     }
 
     /// Replaces the escapes in text. If one of them is broken, all of the text stays as it is.
-    package static func decode(_ bytes: StoreAddress.Bytes) -> String {
-        var decoded: [UInt8] = []
-        var position = bytes.startIndex
-        while position < bytes.endIndex {
-            guard let byte = nextByte(of: bytes, at: &position) else { return String(decoding: bytes, as: UTF8.self) }
-            decoded.append(byte)
+    package static func decode(_ text: some Sequence<UInt8>) -> String {
+        let text = Array(text)
+        let decoded = text.withUnsafeBufferPointer { bytes -> [UInt8]? in
+            var decoded: [UInt8] = []
+            var position = bytes.startIndex
+            while position < bytes.endIndex {
+                guard let byte = nextByte(of: bytes[...], at: &position) else { return nil }
+                decoded.append(byte)
+            }
+            return decoded
         }
-        return String(decoding: decoded, as: UTF8.self)
+        return String(decoding: decoded ?? text, as: UTF8.self)
     }
 
     /// Reads a byte that may be escaped, and moves past it; `nil` for a `%` without two hexadecimal digits after it.
-    static func nextByte(of bytes: StoreAddress.Bytes, at position: inout Int) -> UInt8? {
+    static func nextByte(of bytes: Slice<Bytes>, at position: inout Int) -> UInt8? {
         let byte = bytes[position]
         guard byte == ASCII.percent else {
             position += 1

@@ -14,6 +14,7 @@ package enum ASCII {
     @inlinable @inline(__always) package static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable @inline(__always) package static var apostrophe: UInt8 { UInt8(ascii: "'") }
     @inlinable @inline(__always) package static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+    @inlinable @inline(__always) package static var closeBracket: UInt8 { UInt8(ascii: "]") }
     @inlinable @inline(__always) package static var closeBrace: UInt8 { UInt8(ascii: "}") }
     @inlinable @inline(__always) package static var comma: UInt8 { UInt8(ascii: ",") }
     @inlinable @inline(__always) package static var dash: UInt8 { UInt8(ascii: "-") }
@@ -21,8 +22,10 @@ package enum ASCII {
     @inlinable @inline(__always) package static var greaterThan: UInt8 { UInt8(ascii: ">") }
     @inlinable @inline(__always) package static var lessThan: UInt8 { UInt8(ascii: "<") }
     @inlinable @inline(__always) package static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+    @inlinable @inline(__always) package static var openBracket: UInt8 { UInt8(ascii: "[") }
     @inlinable @inline(__always) package static var openBrace: UInt8 { UInt8(ascii: "{") }
     @inlinable @inline(__always) package static var semicolon: UInt8 { UInt8(ascii: ";") }
+    @inlinable @inline(__always) package static var underscore: UInt8 { UInt8(ascii: "_") }
     @inlinable @inline(__always) package static var tab: UInt8 { UInt8(ascii: "\t") }
 
     @inlinable @inline(__always) package static func isDigit(_ byte: UInt8) -> Bool {
@@ -42,7 +45,7 @@ package enum ASCII {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    package static var hexadecimalDigits: UnsafeBufferPointer<UInt8> { ("0123456789ABCDEF" as StaticString).utf8 }
+    package static var hexadecimalDigits: Bytes { ("0123456789ABCDEF" as StaticString).utf8 }
 
     /// The value of a hexadecimal digit in either case.
     package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
@@ -52,20 +55,22 @@ package enum ASCII {
     }
 }
 
+/// Bytes in a buffer that something else owns.
+@usableFromInline package typealias Bytes = UnsafeBufferPointer<UInt8>
+
 extension StaticString {
-    var utf8: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
-    }
+    @inlinable package var utf8: Bytes { Bytes(start: utf8Start, count: utf8CodeUnitCount) }
 }
 
 extension String {
     /// Runs the body over the string's UTF-8. Copies only a string that Foundation lent to Swift.
-    func withUTF8Bytes<Value, Failure>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
+    @inlinable
+    package func withUTF8Bytes<Value, Failure>(
+        _ body: (Bytes) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         // The standard library calls a closure in several places. Inlined into each, the bodies took 10 kB.
         @inline(never)
-        func run(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Value, Failure> {
+        func run(_ bytes: Bytes) -> Result<Value, Failure> {
             Result { () throws(Failure) in try body(bytes) }
         }
         var string = self

@@ -1,13 +1,14 @@
-package import ReferralBridge
-
-extension Timestamp {
+/// Times as ISO 8601 writes them.
+package enum ISO8601 {
     /// Reads `2026-11-21T09:30[:00[.250]]` and `Z`, `+01`, `+0100` or `+01:00`; anything else is `nil`.
     ///
     /// Foundation's parser accepts 30 February, and text after the zone.
-    package init?(iso8601 text: String) {
-        var rest = ISO8601Fields(bytes: Array(text.utf8))
+    ///
+    /// - Returns: Unix milliseconds.
+    package static func milliseconds(_ text: String) -> Double? {
+        var rest = Fields(bytes: Array(text.utf8))
         guard let year = rest.number(4, 0, 9_999), rest.skip("-"), let month = rest.number(2, 1, 12), rest.skip("-"),
-            let day = rest.number(2, 1, Self.days(inMonth: month, of: year)), rest.skip("T") || rest.skip("t"),
+            let day = rest.number(2, 1, days(inMonth: month, of: year)), rest.skip("T") || rest.skip("t"),
             let hour = rest.number(2, 0, 23), rest.skip(":"), let minute = rest.number(2, 0, 59)
         else { return nil }
 
@@ -30,8 +31,8 @@ extension Timestamp {
             if isWest { offset = -offset }
         }
         guard rest.isAtEnd else { return nil }
-        let minutes = (Self.daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset
-        self.init(milliseconds: Double(minutes * 60_000) + (seconds * 1_000_000).rounded() / 1_000)
+        let minutes = (daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset
+        return Double(minutes * 60_000) + (seconds * 1_000_000).rounded() / 1_000
     }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {
@@ -48,7 +49,7 @@ extension Timestamp {
     }
 }
 
-private struct ISO8601Fields {
+private struct Fields {
     let bytes: [UInt8]
     var position = 0
 

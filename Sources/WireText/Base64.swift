@@ -1,0 +1,176 @@
+/// Base64 as RFC 4648 defines it.
+///
+/// What we write is read strictly, and what a link carries is read leniently, since apps and sites change links.
+package enum Base64 {
+    package enum Alphabet {
+        /// `+` and `/`, with padding.
+        case standard
+        /// `-` and `_`, without padding, so that an address needs no escapes.
+        case url
+    }
+
+    /// Why a link's value can't be read.
+    package enum Problem: Error {
+        /// A `%` without two hexadecimal digits after it.
+        case percentEncoding
+        /// Another character, a wrong length, wrong padding, or bits set after the last byte.
+        case base64
+        /// More bytes than there is room for. Everything else is valid.
+        case tooLong
+    }
+}
+
+// MARK: - Writing
+
+extension Base64 {
+    /// The number of characters that base64url needs for a number of bytes.
+    package static func encodedCount(_ count: Int) -> Int { (count * 4 + 2) / 3 }
+
+    /// Writes base64url.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - output: Room for ``encodedCount(_:)`` characters.
+    package static func encode(_ bytes: Bytes, into output: UnsafeMutableBufferPointer<UInt8>) {
+        let alphabet = Self.alphabet.utf8
+        var end = 0
+        func append(_ bits: UInt32, digits: Int) {
+            for digit in 0..<digits {
+                output[end + digit] = alphabet[Int(bits >> (18 - 6 * UInt32(digit)) & 63)]
+            }
+            end += digits
+        }
+        var position = 0
+        while position + 3 <= bytes.count {
+            let (a, b, c) = (UInt32(bytes[position]), UInt32(bytes[position + 1]), UInt32(bytes[position + 2]))
+            append(a << 16 | b << 8 | c, digits: 4)
+            position += 3
+        }
+        switch bytes.count - position {
+        case 1: append(UInt32(bytes[position]) << 16, digits: 2)
+        case 2: append(UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8, digits: 3)
+        default: break
+        }
+    }
+
+    package static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet) -> String {
+        let bytes = Array(bytes)
+        var text = [UInt8](repeating: 0, count: encodedCount(bytes.count))
+        bytes.withUnsafeBufferPointer { bytes in text.withUnsafeMutableBufferPointer { encode(bytes, into: $0) } }
+        if case .standard = alphabet {
+            for index in text.indices { text[index] = standard(text[index]) }
+            while text.count % 4 != 0 { text.append(ASCII.equals) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A digit of base64url in the standard alphabet.
+    package static func standard(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case ASCII.dash: ASCII.plus
+        case ASCII.underscore: ASCII.slash
+        default: digit
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension Base64 {
+    /// Reads bytes strictly: `nil` if there is a character of another alphabet, wrong padding, or a bit set after the last byte.
+    package static func decode(_ text: some Collection<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
+        let digits = Array(text)
+        let marks = alphabet.marks
+        for digit in digits where !ASCII.isLetter(digit) && !ASCII.isDigit(digit) && !marks.contains(digit) {
+            return nil
+        }
+        if case .standard = alphabet, digits.count % 4 != 0 { return nil }
+        var bytes = [UInt8](repeating: 0, count: digits.count * 3 / 4)
+        let count = digits.withUnsafeBufferPointer { digits in
+            bytes.withUnsafeMutableBufferPointer { bytes in try? decode(digits[...], into: bytes) }
+        }
+        guard let count else { return nil }
+        return Array(bytes[..<count])
+    }
+
+    /// Decodes what apps and sites make of links: percent-encoded or not, with a space for a plus, in either alphabet or a mix of
+    /// both, with or without padding.
+    ///
+    /// - Parameters:
+    ///   - value: The value as it is in the address.
+    ///   - output: Room for the bytes.
+    /// - Returns: The number of bytes in `output`.
+    /// - Throws: ``Problem``.
+    package static func decode(
+        _ value: Slice<Bytes>,
+        into output: UnsafeMutableBufferPointer<UInt8>
+    ) throws(Problem) -> Int {
+        let values = Self.values
+        var count = 0
+        var digits = 0
+        var padding = 0
+        var bits: UInt32 = 0
+        var position = value.startIndex
+
+        // Four digits at a time until one is escaped, padding or invalid. In most links none is.
+        while position + 4 <= value.endIndex, count + 3 <= output.count {
+            let (a, b) = (values[Int(value[position])], values[Int(value[position + 1])])
+            let (c, d) = (values[Int(value[position + 2])], values[Int(value[position + 3])])
+            guard a | b | c | d < 64 else { break }
+            output[count] = a << 2 | b >> 4
+            output[count + 1] = b << 4 | c >> 2
+            output[count + 2] = c << 6 | d
+            count += 3
+            digits += 4
+            position += 4
+        }
+
+        while position < value.endIndex {
+            guard let character = PercentEncoding.nextByte(of: value, at: &position) else {
+                throw .percentEncoding
+            }
+            if character == ASCII.equals {
+                padding += 1
+                continue
+            }
+            let digit = values[Int(character)]
+            guard digit < 64, padding == 0 else { throw .base64 }
+            bits = bits << 6 | UInt32(digit)
+            digits += 1
+            if digits % 4 != 1 {
+                let byte = UInt8(truncatingIfNeeded: bits >> (6 - 2 * ((digits + 3) % 4)))
+                if count < output.count { output[count] = byte }
+                count += 1
+            }
+        }
+        // Two digits leave 4 bits over, three digits leave 2. A single digit makes no byte.
+        let rest = digits % 4
+        let isPadded = padding == 0 || rest != 0 && rest + padding == 4
+        let leftover = rest == 2 ? bits & 15 : rest == 3 ? bits & 3 : 0
+        guard rest != 1, isPadded, leftover == 0 else { throw .base64 }
+        guard count <= output.count else { throw .tooLong }
+        return count
+    }
+
+    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+    /// The six bits of each digit, in both alphabets; 255 for a byte that isn't a digit.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(ASCII.plus)] = 62
+        values[Int(ASCII.space)] = 62
+        values[Int(ASCII.slash)] = 63
+        return values
+    }()
+}
+
+private extension Base64.Alphabet {
+    /// The characters besides letters and digits.
+    var marks: Bytes {
+        switch self {
+        case .standard: ("+/=" as StaticString).utf8
+        case .url: ("-_" as StaticString).utf8
+        }
+    }
+}

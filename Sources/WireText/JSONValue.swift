@@ -1,0 +1,111 @@
+/// A value in a JSON text that was read: a view of its bytes, valid as long as these.
+package struct JSONValue {
+    /// The whole text.
+    private let bytes: Bytes
+    /// Where the value is in the text, with its quotation marks or brackets.
+    package let range: Range<Int>
+    private let hasEscapes: Bool
+
+    init(bytes: Bytes, range: Range<Int>, hasEscapes: Bool = false) {
+        (self.bytes, self.range, self.hasEscapes) = (bytes, range, hasEscapes)
+    }
+
+    /// Reads a text that is an object.
+    package init(object bytes: Bytes) throws(JSONError) {
+        var reader = JSONReader(bytes)
+        try reader.readObject { _, _ in }
+        // White space may be around it.
+        let start = bytes.firstIndex(of: ASCII.openBrace) ?? 0
+        self.init(bytes: bytes, range: start..<reader.position)
+    }
+
+    /// The value as it is written.
+    package var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private var first: UInt8 { bytes[range.lowerBound] }
+
+    package var isNull: Bool { first == UInt8(ascii: "n") }
+
+    package var bool: Bool? {
+        switch first {
+        case UInt8(ascii: "t"): true
+        case UInt8(ascii: "f"): false
+        default: nil
+        }
+    }
+}
+
+// MARK: - Numbers
+
+extension JSONValue {
+    /// A number as the nearest IEEE double; infinite if it is too large.
+    package var number: Double? {
+        guard first == ASCII.dash || ASCII.isDigit(first) else { return nil }
+        let digits = bytes[range]
+        // A double holds an integer of 15 digits exactly, and this is many times faster than reading any number.
+        if digits.count <= 15, digits.allSatisfy(ASCII.isDigit) {
+            return Double(digits.reduce(0 as Int64) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) })
+        }
+        return Double(String(decoding: digits, as: UTF8.self)) ?? .nan
+    }
+
+    /// A number without a fraction, however it is written, that a JavaScript number holds exactly.
+    package var wholeNumber: Int? {
+        guard let number, abs(number) < 0x1p53 else { return nil }
+        return Int(exactly: number)
+    }
+
+    package func wholeNumber(in range: ClosedRange<Int>) -> Int? {
+        wholeNumber.flatMap { range.contains($0) ? $0 : nil }
+    }
+}
+
+// MARK: - Strings
+
+extension JSONValue {
+    package var string: String? { first == ASCII.quote ? content : nil }
+
+    /// The bytes between the quotation marks.
+    private var inside: Range<Int> { range.lowerBound + 1..<range.upperBound - 1 }
+
+    /// A string's content, with its escapes replaced.
+    package var content: String {
+        guard hasEscapes else { return String(decoding: bytes[inside], as: UTF8.self) }
+        var content = ""
+        var rest = bytes[inside]
+        while let backslash = rest.firstIndex(of: ASCII.backslash) {
+            content += String(decoding: rest[..<backslash], as: UTF8.self)
+            var reader = JSONReader(bytes, backslash..<inside.upperBound)
+            // The string was read before, so its escapes are valid.
+            if let scalar = try? reader.escape() { content.unicodeScalars.append(scalar) }
+            rest = bytes[reader.position..<inside.upperBound]
+        }
+        return content + String(decoding: rest, as: UTF8.self)
+    }
+
+    /// Whether a string's content is the given ASCII text.
+    package func isEqual(to other: StaticString) -> Bool {
+        hasEscapes ? content == "\(other)" : bytes[inside].elementsEqual(other.utf8)
+    }
+}
+
+// MARK: - Objects and arrays
+
+extension JSONValue {
+    /// Passes each member of an object to a function, in order, the repeated ones too.
+    package func readObject(
+        _ member: (_ name: JSONValue, _ value: JSONValue) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        var reader = JSONReader(bytes, range)
+        try reader.readObject(member)
+    }
+
+    /// The values of an array.
+    package var array: [JSONValue]? {
+        guard first == ASCII.openBracket else { return nil }
+        var values: [JSONValue] = []
+        var reader = JSONReader(bytes, range)
+        do { try reader.readArray { values.append($0) } } catch { return nil }
+        return values
+    }
+}

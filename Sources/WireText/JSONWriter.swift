@@ -1,0 +1,98 @@
+/// Writes JSON without white space, with the same bytes that `JSON.stringify` writes.
+package struct JSONWriter {
+    private let output: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
+
+    /// Runs a function that writes, and returns the text.
+    ///
+    /// - Parameters:
+    ///   - capacity: At least as many bytes as are written. A byte of a string is written as six bytes at most.
+    ///   - write: The function.
+    /// - Returns: The text.
+    package static func text(capacity: Int, _ write: (inout JSONWriter) -> Void) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            var writer = JSONWriter(output: buffer)
+            write(&writer)
+            return String(decoding: buffer[..<writer.count], as: UTF8.self)
+        }
+    }
+
+    private init(output: UnsafeMutableBufferPointer<UInt8>) { self.output = output }
+
+    // MARK: - Appending
+
+    /// Appends a string in quotation marks.
+    package mutating func append(quoting text: String) {
+        append(ASCII.quote)
+        text.withUTF8Bytes { bytes in
+            for byte in bytes {
+                if byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
+                    append(escaping: byte)
+                } else {
+                    append(byte)
+                }
+            }
+        }
+        append(ASCII.quote)
+    }
+
+    private mutating func append(escaping byte: UInt8) {
+        switch byte {
+        case 0x08: append("\\b")
+        case 0x09: append("\\t")
+        case 0x0A: append("\\n")
+        case 0x0C: append("\\f")
+        case 0x0D: append("\\r")
+        case ..<0x20:
+            append("\\u00")
+            append(ASCII.hexadecimalDigits[Int(byte >> 4)] | 0x20)
+            append(ASCII.hexadecimalDigits[Int(byte & 15)] | 0x20)
+        default:
+            append(ASCII.backslash)
+            append(byte)
+        }
+    }
+
+    /// Appends a number.
+    package mutating func append(_ number: Double) {
+        Self.number(number).withUTF8Bytes { count = output[count...].update(fromContentsOf: $0) }
+    }
+
+    /// Appends marks and names that need no escape.
+    package mutating func append(_ literal: StaticString) {
+        count = output[count...].update(fromContentsOf: literal.utf8)
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        output[count] = byte
+        count += 1
+    }
+}
+
+// MARK: - Values
+
+extension JSONWriter {
+    package static func string(_ text: String) -> String {
+        Self.text(capacity: 6 * text.utf8.count + 2) { $0.append(quoting: text) }
+    }
+
+    /// A number as JavaScript prints it: a whole one has no point and no exponent.
+    package static func number(_ value: Double) -> String {
+        Int64(exactly: value).map(String.init) ?? String(value)
+    }
+
+    package static func array(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
+
+    /// An object of members whose values are JSON.
+    ///
+    /// - Parameters:
+    ///   - members: The members, in order.
+    ///   - quote: Writes a name.
+    /// - Returns: The object.
+    package static func object(
+        _ members: [(name: String, value: String)],
+        quote: (String) -> String = string
+    ) -> String {
+        "{" + members.map { quote($0.name) + ":" + $0.value }.joined(separator: ",") + "}"
+    }
+}

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 #if canImport(FoundationEssentials)

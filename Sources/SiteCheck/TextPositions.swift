@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Finds the line and the column of offsets in a text. The offsets are in ascending order, so that each byte is read once.

@@ -1,5 +1,4 @@
 import Signing
-import SiteCheck
 import WireText
 
 /// The command. It runs one subcommand. Its result goes to standard output, everything else to standard error.

@@ -1,4 +1,3 @@
-import SiteCheck
 import WireText
 
 /// The exit statuses: the numbers of BSD's sysexits.h, 1, and those of signals.

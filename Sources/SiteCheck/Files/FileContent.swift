@@ -1,5 +1,3 @@
-import ReferralBridge
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// The target of an address in a page.

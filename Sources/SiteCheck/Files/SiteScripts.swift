@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The files of a site's scripts and frames. Each is read once.
 final class SiteScripts {
     struct Script {

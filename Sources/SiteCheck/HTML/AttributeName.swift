@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Names that are meant to be one of the snippet's attributes.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Decodes the character references in an attribute's value.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 extension UInt8 {

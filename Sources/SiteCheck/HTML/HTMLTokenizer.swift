@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Splits a page into tags and text, by the rules of the HTML standard ("Tokenization") for comments, quotation marks, raw

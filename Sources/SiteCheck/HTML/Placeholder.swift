@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// A part of a template or a sample that wasn't replaced, such as `{{ campaign }}` or `YOUR_CAMPAIGN`.

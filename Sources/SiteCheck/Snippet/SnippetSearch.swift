@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// A snippet that a page loads, or may load.

@@ -1,5 +1,3 @@
-import SiteCheck
-
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)

@@ -1,6 +1,5 @@
 import ReferralBridge
 import Signing
-import SiteCheck
 import UnlockCatalog
 import WireText
 

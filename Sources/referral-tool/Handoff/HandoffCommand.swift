@@ -1,6 +1,4 @@
 import DataHandoff
-import ReferralBridge
-import SiteCheck
 import WireText
 
 #if canImport(FoundationEssentials)

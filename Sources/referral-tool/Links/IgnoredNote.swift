@@ -1,4 +1,3 @@
-import SiteCheck
 import WireText
 
 /// The note on what somebody wrote and no link contains: `the columns 'email' and 'note' set nothing in the links`.

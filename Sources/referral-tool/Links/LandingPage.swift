@@ -1,5 +1,4 @@
 import ReferralBridge
-import SiteCheck
 import WireText
 
 /// A landing page that takes the referrer from its address, `?ref=NAME`.

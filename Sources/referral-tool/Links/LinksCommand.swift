@@ -1,5 +1,4 @@
 import ReferralBridge
-import SiteCheck
 import WireText
 
 /// `referral-tool links`: a table in, the same table with a link in each row out.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Adds links to the rows of a thread.

@@ -1,5 +1,4 @@
 import ReferralBridge
-import SiteCheck
 import WireText
 
 /// `referral-tool page`: a landing page for an app, one HTML file.

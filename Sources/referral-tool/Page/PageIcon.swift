@@ -1,5 +1,4 @@
 import Pictures
-import SiteCheck
 import WireText
 
 /// An app's icon as a `data:` address.

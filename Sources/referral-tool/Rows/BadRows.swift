@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Records the rejected rows, unchanged, each after its reason.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Finds the cells that a spreadsheet takes for formulas: they begin with `=`, `+`, `-`, `@`, a tab or a carriage return.

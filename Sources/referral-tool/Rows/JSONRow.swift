@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// A row of JSON lines.

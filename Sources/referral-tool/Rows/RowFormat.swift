@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// The format of a table or a list.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Reads a table in chunks of whole rows, in constant memory.

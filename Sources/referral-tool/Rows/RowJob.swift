@@ -1,4 +1,3 @@
-import SiteCheck
 import WireText
 
 /// A command that processes a table: its options, its input and its output.

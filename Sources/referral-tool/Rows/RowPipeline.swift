@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Processes the rows of a thread.

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Splits bytes into rows and cells.

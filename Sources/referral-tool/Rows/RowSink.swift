@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// The destination of the results: accepted rows go to standard output, rejected rows to a file, messages to standard error.
 ///
 /// Only the thread whose turn it is may use it.

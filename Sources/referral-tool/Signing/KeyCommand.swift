@@ -1,6 +1,4 @@
-import ReferralBridge
 import Signing
-import SiteCheck
 import WireText
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,4 @@
 import Signing
-import SiteCheck
 import WireText
 
 /// The file of a private key, and the key in it.

@@ -1,6 +1,5 @@
 import ReferralBridge
 import Signing
-import SiteCheck
 
 /// Signs links: `--sign` and `--until`.
 struct LinkSigner: Sendable {

@@ -1,5 +1,3 @@
-import ReferralBridge
-import SiteCheck
 import WireText
 
 #if canImport(Darwin)

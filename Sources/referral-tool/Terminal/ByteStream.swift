@@ -1,4 +1,3 @@
-import SiteCheck
 import WireText
 
 #if canImport(Darwin)

@@ -1,4 +1,3 @@
-import ReferralBridge
 import WireText
 
 /// Text for a terminal, which would interpret the control characters in it.

@@ -31,11 +31,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "WireText"),
+        .target(name: "DurableFiles"),
         .target(name: "ReferralBridge", dependencies: ["WireText"]),
         .target(name: "Signing", dependencies: ["ReferralBridge", "WireText"]),
-        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "WireText"]),
+        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "WireText", "DurableFiles"]),
         .target(name: "UnlockCatalog", dependencies: ["WireText"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "WireText"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"]),
         .target(name: "Pictures", dependencies: ["WireText"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "WireText"]),
         .executableTarget(

@@ -1,3 +1,11 @@
+package import DurableFiles
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Why something can't be done with what a person has.
 public enum UnlocksError: Error, Sendable, Hashable {
     /// ``UnlockCenter/start()`` wasn't called yet.
@@ -36,4 +44,8 @@ extension UnlocksError: CustomStringConvertible {
         case .notVerified(let reason): "The store's signature is not valid: \(reason)"
         }
     }
+}
+
+extension UnlocksError: FileFailure {
+    package init(_ problem: FileProblem, at url: URL) { self = .storage("\(url.path): \(problem)") }
 }

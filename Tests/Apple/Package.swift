@@ -9,7 +9,8 @@ import PackageDescription
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
-    "ReferralBridge", "WireText", "DataHandoff", "UnlockCatalog", "Unlocks", "Trestle", "TrestleLite", "PlatformTests",
+    "WireText", "DurableFiles", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "Trestle", "TrestleLite",
+    "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
@@ -38,10 +39,12 @@ let package = Package(
             // Under its own name SwiftPM's test runner would find it too.
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
+        .target(name: "DurableFiles", path: "DurableFiles"),
         .target(name: "WireText", dependencies: ["CryptoKit"], path: "WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "WireText", "CryptoKit", "Combine"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Combine"]
+                + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Offer/Localizable.xcstrings")]
@@ -49,7 +52,7 @@ let package = Package(
         .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "CryptoKit", "Combine"]
+            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],

@@ -17,10 +17,11 @@ let package = Package(
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
+        .target(name: "DurableFiles", path: "Sources/DurableFiles"),
         .target(name: "WireText", dependencies: ["CryptoKit"], path: "Sources/WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "WireText", "CryptoKit", "Compression"],
+            dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),

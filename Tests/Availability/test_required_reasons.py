@@ -44,8 +44,8 @@ def test_the_project_gives_each_reason_that_it_needs_and_no_other():
 def test_an_api_without_a_reason_is_an_error_also_in_code_for_apple_alone(project):
     line = "func fault() -> Any? {{\n#if canImport(Darwin)\n{}\n#else\nnil\n#endif\n}}"
     add(project, "Sources/DataHandoff/Folder/HandoffFolder.swift", line.format("ProcessInfo.processInfo.systemUptime"))
-    # WireText is linked into two libraries.
-    add(project, "Sources/WireText/SHA256.swift", 'import Foundation\nfunc fault() -> Any? { FileAttributeKey.systemFreeSize }')
+    # DurableFiles is linked into two libraries.
+    add(project, "Sources/DurableFiles/FileProblem.swift", 'import Foundation\nfunc fault() -> Any? { FileAttributeKey.systemFreeSize }')
     status, output = compared(project)
     assert status == 1
     for wrong in [
@@ -121,6 +121,6 @@ def test_every_reason_belongs_to_one_category():
 def test_a_library_links_its_modules_without_other_libraries():
     linked = linked_modules(required_reasons.manifest(ROOT, CACHE))
     assert linked == {
-        "ReferralBridge": {"ReferralBridge", "WireText"}, "DataHandoff": {"DataHandoff", "WireText"},
-        "Unlocks": {"Unlocks", "UnlockCatalog", "WireText"},
+        "ReferralBridge": {"ReferralBridge", "WireText"}, "DataHandoff": {"DataHandoff", "WireText", "DurableFiles"},
+        "Unlocks": {"Unlocks", "UnlockCatalog", "WireText", "DurableFiles"},
     }

@@ -14,12 +14,13 @@ let package = Package(
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
+        .target(name: "DurableFiles", path: "Sources/DurableFiles"),
         .target(name: "WireText", path: "Sources/WireText"),
         .target(name: "Signing", dependencies: ["ReferralBridge", "WireText"], path: "Sources/Signing"),
         .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "Sources/UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText"],
+            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"],
             path: "Sources/Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
         ),

@@ -1,3 +1,5 @@
+import DurableFiles
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -18,7 +20,7 @@ extension FileSystem {
     static func copyAttributes(from old: URL, to new: URL) throws(HandoffError) {
         guard let status = try status(old) else { return }
         // Afterwards it may not be allowed to open the file.
-        let file = try Descriptor(reading: new, followsLink: false)
+        let file = try OpenFile<HandoffError>(reading: new, followsLink: false)
         try check(chmod(new.path, mode_t(status.st_mode) & 0o7777) == 0, new)
         #if canImport(Darwin)
         do {

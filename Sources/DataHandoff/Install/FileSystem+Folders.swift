@@ -1,3 +1,5 @@
+import DurableFiles
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -50,7 +52,7 @@ extension FileSystem {
         while !path.isEmpty {
             if let target = try target(of: String(path)) {
                 guard mode_t(target.st_mode) & S_IFMT == S_IFDIR else {
-                    throw .fileFailed(path: url.lastPathComponent, reason: "it isn't a folder")
+                    throw HandoffError(.notAFolder, at: url)
                 }
                 break
             }
@@ -104,7 +106,7 @@ extension FileSystem {
     static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
 
     /// Flushes a folder, so that the names in it are on the disk.
-    static func flush(_ folder: URL) throws(HandoffError) { try Descriptor(folder: folder).flush() }
+    static func flush(_ folder: URL) throws(HandoffError) { try OpenFile<HandoffError>(folder: folder).flush() }
 
     /// Flushes a folder and then those in it.
     static func flushAll(_ folder: URL) throws(HandoffError) {

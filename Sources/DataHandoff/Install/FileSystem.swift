@@ -1,9 +1,10 @@
+package import DurableFiles
 import WireText
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 #if canImport(Darwin)
@@ -91,7 +92,7 @@ enum FileSystem {
     ) throws(HandoffError) {
         // An existing file may have other names, or be a symbolic link.
         if replacing { try removeUnlessFolder(url) }
-        let output = try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+        let output = try OpenFile<HandoffError>(url, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
         let written = Array(contents).withUnsafeBytes { bytes in
             Result<Void, HandoffError> { () throws(HandoffError) in
                 try output.write(bytes)
@@ -107,9 +108,9 @@ enum FileSystem {
     /// - Returns: The number of bytes and their SHA-256, of what was read.
     @discardableResult
     static func copy(_ from: URL, to: URL?, atMost limit: Int) throws(HandoffError) -> (length: Int, sha256: String) {
-        let input = try Descriptor(reading: from, followsLink: false)
+        let input = try OpenFile<HandoffError>(reading: from, followsLink: false)
         let output = try to.map { url throws(HandoffError) in
-            try Descriptor(url, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+            try OpenFile<HandoffError>(url, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
         }
         var (length, hash) = (0, SHA256())
         do throws(HandoffError) {
@@ -143,7 +144,7 @@ enum FileSystem {
         start: Int = .max,
         promise: (_ start: Data) throws(HandoffError) -> Int = { _ in .max }
     ) throws(HandoffError) -> Data {
-        let input = try Descriptor(reading: url)
+        let input = try OpenFile<HandoffError>(reading: url)
         guard try input.length() <= limit else { throw .tooLarge }
         var (contents, promised) = (Data(), Int?.none)
         try input.readAll { part throws(HandoffError) in
@@ -181,7 +182,7 @@ enum FileSystem {
         _ folder: URL,
         _ operation: () throws(HandoffError) -> Value
     ) throws(HandoffError) -> Value {
-        let descriptor = try Descriptor(folder: folder)
+        let descriptor = try OpenFile<HandoffError>(folder: folder)
         try descriptor.lock()
         defer { withExtendedLifetime(descriptor) {} }
         return try operation()
@@ -196,16 +197,18 @@ enum FileSystem {
         guard isDone else { throw failure(url) }
     }
 
-    static func failure(_ url: URL) -> HandoffError {
-        let code = errno
-        if code == ENOSPC || code == EDQUOT { return .noSpace }
-        return .fileFailed(path: url.lastPathComponent, reason: String(cString: strerror(code)))
+    static func failure(_ url: URL) -> HandoffError { HandoffError(.system(errno), at: url) }
+}
+
+extension HandoffError: FileFailure {
+    package init(_ problem: FileProblem, at url: URL) {
+        self = problem.isNoSpace ? .noSpace : .fileFailed(path: url.lastPathComponent, reason: "\(problem)")
     }
 }
 
 extension URL {
     /// A path in this folder.
-    func appending(_ name: String) -> URL { URL(fileURLWithPath: path + "/" + name) }
+    func appending(_ name: String) -> URL { URL(fileURLWithPath: path + "/" + name, isDirectory: false) }
 }
 
 // Inside the type, these names are its methods.

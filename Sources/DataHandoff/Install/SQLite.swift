@@ -1,3 +1,5 @@
+import DurableFiles
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -21,7 +23,7 @@ enum SQLite {
     static func isDatabase(_ url: URL) throws(HandoffError) -> Bool {
         guard case .file(header.count...) = try FileSystem.kind(of: url) else { return false }
         var start = Data()
-        try Descriptor(reading: url, followsLink: false).readAll { part in
+        try OpenFile<HandoffError>(reading: url, followsLink: false).readAll { part in
             start.append(contentsOf: part.prefix(header.count - start.count))
             return start.count < header.count
         }

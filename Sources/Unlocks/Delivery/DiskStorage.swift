@@ -1,3 +1,5 @@
+import DurableFiles
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -23,15 +25,17 @@ import Musl
 ///     content/purchase-2000000124/…
 ///     content/purchase-2000000124.new
 actor DiskStorage: UnlocksStorage {
+    private typealias File = OpenFile<UnlocksError>
+
     private static let (description, incomplete) = (".json", ".new")
     private static let maximumCopies = 100
 
     private let folder: URL
-    private var journal: OpenFile?
+    private var journal: File?
     /// Whether more can be written to the file. After a failed flush nobody knows what is on the disk.
     private var isUsable = false
     /// Beside the folder that is being filled.
-    private var marker: OpenFile?
+    private var marker: File?
     /// The lines of other processes that wrote a journal after somebody had removed this one.
     private var others: [UInt8] = []
 
@@ -50,7 +54,7 @@ actor DiskStorage: UnlocksStorage {
         let bytes = try journal.contents()
         if bytes.isEmpty {
             // The names of what is new here.
-            for folder in [folder, folder.deletingLastPathComponent()] { try? OpenFile(folder, O_RDONLY).flush() }
+            for folder in [folder, folder.deletingLastPathComponent()] { try? File(folder: folder).flush() }
         }
         (self.journal, isUsable) = (journal, true)
         return bytes
@@ -91,7 +95,7 @@ actor DiskStorage: UnlocksStorage {
         let bytes = others + bytes
         let new = try write(bytes, as: journalURL)
         (journal, isUsable) = (new, false)
-        try OpenFile(folder, O_RDONLY).flush()
+        try File(folder: folder).flush()
         isUsable = true
         return bytes.count
     }
@@ -101,7 +105,7 @@ actor DiskStorage: UnlocksStorage {
             let copy = folder.appendingPathComponent("journal.damaged-\(number)")
             if number < Self.maximumCopies, FileManager.default.fileExists(atPath: copy.path) {
                 // What was written behind it since isn't damaged.
-                guard try !bytes.starts(with: OpenFile(copy, O_RDONLY).contents()) else { return }
+                guard try !bytes.starts(with: File(copy, O_RDONLY).contents()) else { return }
                 continue
             }
             _ = try write(bytes, as: copy)
@@ -110,23 +114,22 @@ actor DiskStorage: UnlocksStorage {
     }
 
     /// Writes a file that is there as a whole or not at all, and locks it.
-    private func write(_ bytes: [UInt8], as url: URL) throws(UnlocksError) -> OpenFile {
+    private func write(_ bytes: [UInt8], as url: URL) throws(UnlocksError) -> File {
         let temporary = folder.appendingPathComponent("journal.new")
-        let file = try OpenFile(temporary, O_RDWR | O_CREAT | O_TRUNC)
+        let file = try File(temporary, O_RDWR | O_CREAT | O_TRUNC)
         // Nobody else can open it once it has its name.
-        guard file.lock() else { throw .folderInUse }
+        guard file.tryLock() else { throw .folderInUse }
         try file.write(bytes, at: 0)
         try file.flush()
-        guard OpenFile.retrying({ rename(temporary.path, url.path) }) == 0 else { throw OpenFile.error(url) }
-        file.url = url
+        try file.rename(to: url)
         return file
     }
 
     /// Opens and locks the journal. Between the two, another process may have replaced it.
-    private func openWithName() throws(UnlocksError) -> OpenFile {
+    private func openWithName() throws(UnlocksError) -> File {
         for _ in 0..<100 {
-            let journal = try OpenFile(journalURL, O_RDWR | O_CREAT)
-            guard journal.lock() else { throw .folderInUse }
+            let journal = try File(journalURL, O_RDWR | O_CREAT)
+            guard journal.tryLock() else { throw .folderInUse }
             if journal.hasName() { return journal }
         }
         throw .folderInUse
@@ -139,7 +142,7 @@ actor DiskStorage: UnlocksStorage {
         try remove(name + Self.description)
         // A new one, so that nobody else completes the folder with it.
         try remove(name + Self.incomplete)
-        marker = try OpenFile(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
+        marker = try File(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
         try Self.makeFolder(folder)
         return folder
     }
@@ -149,7 +152,7 @@ actor DiskStorage: UnlocksStorage {
         guard let marker, marker.url.lastPathComponent == name + Self.incomplete, marker.hasName() else { return false }
         guard FileManager.default.fileExists(atPath: content.appendingPathComponent(name).path) else { return false }
         try marker.write(Array((description + "\n").utf8), at: 0)
-        guard OpenFile.retrying({ rename(marker.url.path, complete.path) }) == 0 else { throw OpenFile.error(complete) }
+        try marker.rename(to: complete)
         self.marker = nil
         return true
     }

@@ -142,7 +142,9 @@ public final class UnlockCenter {
     ///
     /// - Parameters:
     ///   - store: The App Store, or a script.
-    ///   - catalog: What there is to have, from the app and from the web. It is asked for again with each ``refresh()``.
+    ///   - catalog: The catalog in the app. With a loader, pass its ``CatalogLoader/current`` one.
+    ///   - loader: Loads newer catalogs from the web, at ``start()`` and at each ``refresh()``; `nil` if the catalog changes
+    ///     with the app alone.
     ///   - folder: For the journal and for what the app downloads. Nothing else may use it. A good place is in *Application
     ///     Support*.
     ///   - context: The app that shows the shop.
@@ -154,37 +156,8 @@ public final class UnlockCenter {
     ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
     public convenience init(
         store: any Store,
-        catalog: CatalogLoader,
-        folder: URL,
-        context: ShopContext,
-        paidBefore: PaidBefore? = nil,
-        appIdentifier: String? = nil,
-        clock: BridgeClock = .system,
-        activity: (any AppActivity)? = nil,
-        deliver: @escaping Deliver = { _ in }
-    ) {
-        catalog.rememberRevision(in: folder.appendingPathComponent("catalog-revision"))
-        self.init(
-            store: store,
-            catalog: catalog.current,
-            loader: catalog,
-            storage: DiskStorage(folder),
-            context: context,
-            paidBefore: paidBefore,
-            appIdentifier: appIdentifier,
-            clock: clock,
-            activity: activity ?? Self.systemActivity,
-            protectedData: Self.systemProtectedData,
-            deliver: deliver
-        )
-    }
-
-    /// Creates a shop with a catalog that changes with the app alone.
-    ///
-    /// The other parameters are those of the other initializer.
-    public convenience init(
-        store: any Store,
         catalog: Catalog,
+        loader: CatalogLoader? = nil,
         folder: URL,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
@@ -193,9 +166,11 @@ public final class UnlockCenter {
         activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
     ) {
+        loader?.rememberRevision(in: folder.appendingPathComponent("catalog-revision"))
         self.init(
             store: store,
             catalog: catalog,
+            loader: loader,
             storage: DiskStorage(folder),
             context: context,
             paidBefore: paidBefore,

@@ -180,7 +180,14 @@ struct CatalogRevisionTests {
             let loader = try CatalogLoader(bundledCatalog: Self.json(1), file: disk.cache, source: shelf)
             let context = ShopContext(appVersion: "1", platform: .iOS, languages: [])
             let store = ScriptedStore(products: [])
-            return (UnlockCenter(store: store, catalog: loader, folder: disk.folder, context: context), loader)
+            let unlocks = UnlockCenter(
+                store: store,
+                catalog: loader.current,
+                loader: loader,
+                folder: disk.folder,
+                context: context
+            )
+            return (unlocks, loader)
         }
         do {
             let (unlocks, _) = try makeUnlocks()

@@ -88,7 +88,8 @@ final class WholeShopTests {
         )
         let unlocks = UnlockCenter(
             store: store,
-            catalog: loader,
+            catalog: loader.current,
+            loader: loader,
             folder: folder.appending(path: "unlocks"),
             context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
             paidBefore: PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "230"]),

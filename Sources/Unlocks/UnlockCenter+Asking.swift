@@ -83,7 +83,7 @@ extension UnlockCenter {
     }
 
     private func setAsking(_ change: Int) {
-        willChange.send()
+        observers.willChange()
         asking += change
     }
 
@@ -253,7 +253,7 @@ extension UnlockCenter {
     private func use(_ answer: Result<[StoreProduct], any Error>, ofQuestion number: Int) {
         // A later question was for a newer catalog or storefront.
         guard number > productAnswerNumber else { return }
-        willChange.send()
+        observers.willChange()
         switch answer {
         case .success(let known):
             productAnswerNumber = number

@@ -42,7 +42,7 @@ extension UnlockCenter {
         switch try await store.purchase(product) {
         case .cancelled: return .cancelled
         case .pending:
-            willChange.send()
+            observers.willChange()
             pendingProducts.insert(product)
             return .waiting
         case .purchased(let statement):
@@ -53,7 +53,7 @@ extension UnlockCenter {
     }
 
     private func setPurchasing(_ product: String, _ isPurchasing: Bool) {
-        willChange.send()
+        observers.willChange()
         if isPurchasing { purchasing.insert(product) } else { purchasing.remove(product) }
     }
 

@@ -54,7 +54,7 @@ extension UnlockCenter {
                 transaction: grant.transaction,
                 folder: folder
             )
-            willChange.send()
+            observers.willChange()
             self.delivery = delivery
             if let delivery { try await deliver(delivery) }
             endDelivery()
@@ -95,7 +95,7 @@ extension UnlockCenter {
 
     private func endDelivery() {
         guard delivery != nil else { return }
-        willChange.send()
+        observers.willChange()
         delivery = nil
     }
 

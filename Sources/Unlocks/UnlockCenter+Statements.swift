@@ -9,7 +9,7 @@ import Foundation
 extension UnlockCenter {
     /// Receives an update of the store, with those that arrive meanwhile.
     func receiveSoon(_ statement: StoreStatement) {
-        willChange.send()
+        observers.willChange()
         updates.append(statement)
         guard !isReceiving else { return }
         isReceiving = true
@@ -64,7 +64,7 @@ extension UnlockCenter {
     /// Remembers what is being recorded, which takes a while on a slow disk.
     private func begin(with transactions: [StoreTransaction]) -> Int {
         let new = transactions.filter(isNewPurchase)
-        if !new.isEmpty { willChange.send() }
+        if !new.isEmpty { observers.willChange() }
         receiveCount += 1
         receiving[receiveCount] = new
         return receiveCount
@@ -99,7 +99,7 @@ extension UnlockCenter {
     private func didRecord(_ grant: Grant) {
         guard let transaction = grant.transaction else { return }
         laterStatements[transaction.id] = nil
-        willChange.send()
+        observers.willChange()
         pendingProducts.remove(transaction.product)
         if grant.isRevoked {
             queue.remove(grant.source)

@@ -7,25 +7,14 @@ import Foundation
 #endif
 
 extension UnlockCenter {
-    /// A state that was worked out, and how long it holds unless something changes.
-    struct KnownState {
-        let state: UnlockState
-        let start: Date
-        let end: Date?
-
-        func holds(at now: Date) -> Bool { start <= now && end.map { now < $0 } ?? true }
-    }
-
     /// Whether something is open, and why.
     public func state(of unlock: String) -> UnlockState { state(of: Name(unlock)) }
 
     private func state(of unlock: Name) -> UnlockState {
         let now = clock.now().date
-        if let known = knownStates[unlock], known.holds(at: now) { return known.state }
-        let state = state(of: unlock, at: now)
-        let end = book.ledger.nextExpiration(of: unlock, after: now)
-        knownStates[unlock] = KnownState(state: state, start: now, end: end)
-        return state
+        return observers.state(of: unlock, at: now) {
+            (state(of: unlock, at: now), book.ledger.nextExpiration(of: unlock, after: now))
+        }
     }
 
     private func state(of unlock: Name, at now: Date) -> UnlockState {
@@ -56,12 +45,6 @@ extension UnlockCenter {
         return paidBeforeAnswer
     }
 
-    /// Forgets the states that were worked out, of some unlocks or of all.
-    func forgetStates(_ unlocks: Set<Name>? = nil) {
-        guard let unlocks else { return knownStates.removeAll() }
-        for unlock in unlocks { knownStates[unlock] = nil }
-    }
-
     /// What is left of something that is counted.
     public func balance(of unlock: String) -> Int { book.ledger.balance(of: Name(unlock)) }
 
@@ -80,29 +63,13 @@ extension UnlockCenter {
     }
 
     /// The current states, followed by one value per change.
-    public var states: AsyncStream<UnlockChange> {
-        if observers.isEmpty { published = statesByName }
-        let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)
-        for (unlock, state) in published.sorted(by: { $0.key < $1.key }) {
-            continuation.yield(UnlockChange(unlock: unlock.text, state: state))
-        }
-        observerCount += 1
-        let number = observerCount
-        observers[number] = continuation
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.observers[number] = nil }
-        }
-        return stream
-    }
+    public var states: AsyncStream<UnlockChange> { observers.changes { statesByName } }
 
     /// Tells the observers what has changed, of some unlocks or of all.
     func publish(_ unlocks: (some Sequence<Name>)? = [Name]?.none) {
-        willChange.send()
-        guard !observers.isEmpty else { return }
-        let new = unlocks.map { Dictionary($0.map { ($0, state(of: $0)) }, uniquingKeysWith: { first, _ in first }) }
-        for (unlock, state) in (new ?? statesByName).sorted(by: { $0.key < $1.key }) where published[unlock] != state {
-            published[unlock] = state
-            for observer in observers.values { observer.yield(UnlockChange(unlock: unlock.text, state: state)) }
+        observers.publish {
+            unlocks.map { Dictionary($0.map { ($0, state(of: $0)) }, uniquingKeysWith: { first, _ in first }) }
+                ?? statesByName
         }
     }
 }

@@ -69,6 +69,7 @@ public final class UnlockCenter {
     let store: any Store
     let loader: CatalogLoader?
     let book: Book
+    let observers = Observers()
     let clock: BridgeClock
     let activity: (any AppActivity)?
     let protectedData: (any ProtectedData)?
@@ -80,9 +81,7 @@ public final class UnlockCenter {
     var assortment: Assortment
     /// The catalog whose rejections were reported.
     var reportedCatalog: Catalog?
-    /// The states that were asked for since something changed.
-    var knownStates: [Name: KnownState] = [:]
-    var paidBeforeAnswer: PaidBefore.Answer? { didSet { forgetStates() } }
+    var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
 
     // Opening the folder.
     var isStarted = false
@@ -131,12 +130,6 @@ public final class UnlockCenter {
     var finishing: Task<Void, Never>?
     var needsFinishing = false
     var finishingPause: Pause?
-
-    // Observers.
-    var observers: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
-    var observerCount = 0
-    var published: [Name: UnlockState] = [:]
-    let willChange = ChangeSignal()
 
     /// Creates a shop. ``start()`` opens its folder.
     ///
@@ -201,14 +194,13 @@ public final class UnlockCenter {
         (self.activity, self.protectedData) = (activity, protectedData)
         assortment = Assortment(catalog, edition: context.edition)
         book.follow(additions: assortment.grants)
-        book.willChange = { [weak self] unlocks in self?.forgetStates(unlocks) }
+        book.willChange = { [observers] unlocks in observers.forget(unlocks) }
         book.didWrite = { [weak self] in self?.diskWorks() }
         followEnvironment()
     }
 
     deinit {
         for task in listeners + [working, timer, finishing].compactMap(\.self) { task.cancel() }
-        for observer in observers.values { observer.finish() }
     }
 }
 
@@ -257,7 +249,7 @@ extension UnlockCenter {
     private func didNotOpen(_ error: UnlocksError) {
         let isLocked = if case .storage = error { protectedData?.isAvailable == false } else { false }
         if isLocked { book.closed = .deviceLocked }
-        forgetStates()
+        observers.forget()
         publish()
         if isLocked, let protectedData {
             protectedData.observe { [weak self] in Task { await self?.open() } }

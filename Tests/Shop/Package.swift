@@ -22,7 +22,9 @@ let package = Package(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"],
             path: "Sources/Unlocks",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
+            // Its tests look inside, also when they are optimized.
+            swiftSettings: [.unsafeFlags(["-enable-testing"])]
         ),
         .target(name: "Simulation", path: "Simulation"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
@@ -41,9 +43,10 @@ let package = Package(
 )
 
 for target in package.targets {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
 }

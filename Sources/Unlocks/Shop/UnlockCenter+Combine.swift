@@ -14,6 +14,6 @@ struct ChangeSignal: @unchecked Sendable {
 /// A view that observes it is drawn again when something is opened, locked, bought or delivered.
 extension UnlockCenter: ObservableObject {
     /// Sends before something changes.
-    public nonisolated var objectWillChange: ObservableObjectPublisher { willChange.publisher }
+    public nonisolated var objectWillChange: ObservableObjectPublisher { observers.signal.publisher }
 }
 #endif

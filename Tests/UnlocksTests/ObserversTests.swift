@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import UnlockCatalog
+
+@testable import Unlocks
+
+/// Observers hear of each change once, and a state is worked out only when something may have changed it.
+@MainActor
+struct ObserversTests {
+    private let observers = Observers()
+    private let start = Date(timeIntervalSince1970: 1_000)
+
+    /// What a stream has sent so far; it ends then.
+    private static func changes(_ stream: AsyncStream<UnlockChange>, count: Int) async -> [UnlockChange] {
+        var changes: [UnlockChange] = []
+        for await change in stream {
+            changes.append(change)
+            if changes.count == count { break }
+        }
+        return changes
+    }
+
+    @Test("an observer hears the states in the order of their names, then those that change")
+    func changes() async {
+        let stream = observers.changes { ["b": .locked, "a": .locked] }
+        observers.publish { ["a": .locked] }
+        observers.publish { ["b": .unlocked(by: [.included])] }
+        #expect(
+            await Self.changes(stream, count: 3) == [
+                UnlockChange(unlock: "a", state: .locked), UnlockChange(unlock: "b", state: .locked),
+                UnlockChange(unlock: "b", state: .unlocked(by: [.included])),
+            ]
+        )
+    }
+
+    @Test("a second observer hears what was published last, without asking for it")
+    func secondObserver() async {
+        let first = observers.changes { ["a": .locked] }
+        observers.publish { ["a": .unlocked(by: [.included])] }
+        let second = observers.changes {
+            Issue.record("the states are known")
+            return [:]
+        }
+        #expect(await Self.changes(second, count: 1).first?.state.isUnlocked == true)
+        #expect(await Self.changes(first, count: 2).count == 2)
+    }
+
+    @Test("without observers, nothing is worked out to be published")
+    func nobody() {
+        observers.publish {
+            Issue.record("nobody asks")
+            return [:]
+        }
+    }
+
+    @Test("the streams end with those who send")
+    func end() async {
+        var observers: Observers? = Observers()
+        let stream = observers?.changes { ["a": .locked] }
+        observers = nil
+        var count = 0
+        if let stream { for await _ in stream { count += 1 } }
+        #expect(count == 1)
+    }
+
+    @Test("a state holds until its end, until the clock is set back, or until it is forgotten")
+    func known() {
+        var count = 0
+        func ask(after seconds: Double, _ unlock: Name = "a") -> Int {
+            _ = observers.state(of: unlock, at: start + seconds) {
+                count += 1
+                return (.locked, start + 10)
+            }
+            return count
+        }
+        #expect(ask(after: 0) == 1 && ask(after: 9.9) == 1 && ask(after: 10) == 2)
+        #expect(ask(after: 9) == 3 && ask(after: 9) == 3)
+        observers.forget(["b"])
+        #expect(ask(after: 9) == 3)
+        observers.forget(["a"])
+        #expect(ask(after: 9) == 4)
+        observers.forget()
+        #expect(ask(after: 9) == 5)
+    }
+}

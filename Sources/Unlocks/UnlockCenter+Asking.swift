@@ -319,7 +319,7 @@ extension UnlockCenter {
         let after = bought
         let new = after.subtracting(before)
         if !new.isEmpty { return .found(new.sorted().map(\.text)) }
-        return after.isEmpty && laterStatements.isEmpty ? .nothingFound : .nothingNew
+        return after.isEmpty && book.laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 
     private var bought: Set<Name> {

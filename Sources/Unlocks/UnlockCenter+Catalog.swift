@@ -28,7 +28,7 @@ extension UnlockCenter {
 
     /// Reports what the catalog leaves out, once for each catalog.
     func reportRejections() {
-        guard isStarted, catalog != reportedCatalog else { return }
+        guard book.isStarted, catalog != reportedCatalog else { return }
         reportedCatalog = catalog
         for rejection in catalog.rejections { onProblem?(.leftOut(rejection, revision: catalog.revision)) }
     }

@@ -9,7 +9,7 @@ import Foundation
 extension UnlockCenter {
     /// Delivers what is due, one after the other, unless that is happening.
     func work() {
-        guard isStarted, book.isOpen, !isWorking else { return }
+        guard book.isOpen, !isWorking else { return }
         isWorking = true
         working = Task { [weak self] in
             while let self {
@@ -120,7 +120,7 @@ extension UnlockCenter {
         timer?.cancel()
         let now = clock.now().date
         let end = book.ledger.nextExpiration(after: now)?.timeIntervalSince(now)
-        let rests = [isWorking ? nil : queue.rest(at: now), nextSaving?.rest(at: now), nextOpening?.rest(at: now), end]
+        let rests = [isWorking ? nil : queue.rest(at: now), book.rest(at: now), end]
         guard let rest = rests.compactMap(\.self).min() else { return timer = nil }
         timer = Task { [weak self, clock] in
             // Dates are rounded: without a millisecond more it might wake just before the moment, for nothing.
@@ -131,13 +131,10 @@ extension UnlockCenter {
     }
 
     private func wake() async {
-        let now = clock.now().date
-        if nextOpening?.rest(at: now) == 0 { return await open() }
+        let isDue = book.endPause(at: clock.now().date)
+        if isDue, !book.isOpen { return await open() }
         publish()
-        if nextSaving?.rest(at: now) == 0 {
-            nextSaving = nil
-            await saveAgain()
-        }
+        if isDue { await saveAgain() }
         work()
         setTimer()
     }

@@ -20,7 +20,6 @@ extension UnlockCenter {
         do {
             return try await settle([claim])
         } catch {
-            if !unsavedClaims.contains(claim) { unsavedClaims.append(claim) }
             trySavingLater(error)
             throw error
         }
@@ -29,12 +28,9 @@ extension UnlockCenter {
     /// Judges what was claimed again: the catalog may have a reward for it now, the app may have ended before a reward was
     /// granted, or the disk accepts it.
     func takeClaims() async {
-        let unsaved = unsavedClaims
-        unsavedClaims = []
         do throws(UnlocksError) {
-            _ = try await settle(unsaved)
+            _ = try await settle(nil)
         } catch {
-            unsavedClaims = unsaved + unsavedClaims
             if book.isOpen { trySavingLater(error) }
         }
     }
@@ -42,10 +38,11 @@ extension UnlockCenter {
     /// Reports that the person has reached an event that rewards may wait for.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
-    public func recordEvent(_ event: String) async throws(UnlocksError) { _ = try await settle(reaching: event) }
+    public func recordEvent(_ event: String) async throws(UnlocksError) { _ = try await settle([], reaching: event) }
 
-    private func settle(_ claims: [Claim] = [], reaching event: String? = nil) async throws(UnlocksError) -> [String] {
-        let (grants, rewards) = try await book.change { ledger throws(UnlocksError) in
+    /// Settles claims, or those that wait for the disk.
+    private func settle(_ claims: [Claim]?, reaching event: String? = nil) async throws(UnlocksError) -> [String] {
+        let (grants, rewards) = try await book.settle(claims) { ledger, claims throws(UnlocksError) in
             ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
         }
         deliverSoon(grants)

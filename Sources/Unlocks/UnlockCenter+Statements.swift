@@ -40,47 +40,29 @@ extension UnlockCenter {
             }
         }
         guard !transactions.isEmpty else { return ([], []) }
-        let number = begin(with: transactions)
-        defer { receiving[number] = nil }
+        if transactions.contains(where: book.ledger.isNewPurchase) { observers.willChange() }
         do throws(UnlocksError) {
-            let changes = try await book.change { ledger throws(UnlocksError) in
-                let changes = ledger.changes(for: transactions, in: catalog)
-                return (changes.entries, changes)
+            return try await book.record(transactions) {
+                catalog
+            } _: { changes in
+                for (_, problem) in changes.later { onProblem?(problem) }
+                for grant in changes.grants { didRecord(grant) }
+                publish(Set(changes.grants.flatMap(\.amounts.keys)))
+                work()
+                return (changes.new, changes.known)
             }
-            for (transaction, problem) in changes.later { receiveLater(transaction, because: problem) }
-            for grant in changes.grants { didRecord(grant) }
-            publish(Set(changes.grants.flatMap(\.amounts.keys)))
-            work()
-            return (changes.new, changes.known)
         } catch {
-            for transaction in book.ledger.changes(for: transactions, in: catalog).pending {
-                laterStatements[transaction.id] = transaction
-            }
             trySavingLater(error)
             return ([], [])
         }
     }
 
-    /// Remembers what is being recorded, which takes a while on a slow disk.
-    private func begin(with transactions: [StoreTransaction]) -> Int {
-        let new = transactions.filter(isNewPurchase)
-        if !new.isEmpty { observers.willChange() }
-        receiveCount += 1
-        receiving[receiveCount] = new
-        return receiveCount
-    }
-
-    private func isNewPurchase(_ transaction: StoreTransaction) -> Bool {
-        !transaction.isRevoked && book.ledger[.purchase(transaction.id)] == nil
-    }
-
     /// The products of purchases that the app knows of, and that open nothing yet.
     var paidProducts: Set<String> {
         var products = Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.product })
-        products.formUnion(laterStatements.values.lazy.filter { !$0.isRevoked }.map(\.product))
-        let arrived = updates.lazy.filter { self.problem(with: $0) == nil }.map(\.transaction).filter(isNewPurchase)
-        for transactions in [Array(arrived)] + receiving.values { products.formUnion(transactions.map(\.product)) }
-        return products
+        products.formUnion(book.unrecordedProducts)
+        let arrived = updates.lazy.filter { self.problem(with: $0) == nil }.map(\.transaction)
+        return products.union(arrived.filter(book.ledger.isNewPurchase).map(\.product))
     }
 
     /// Why a statement can't be used; `nil` if it can.
@@ -92,13 +74,8 @@ extension UnlockCenter {
         return nil
     }
 
-    private func receiveLater(_ transaction: StoreTransaction, because problem: UnlocksProblem) {
-        if laterStatements.updateValue(transaction, forKey: transaction.id) == nil { onProblem?(problem) }
-    }
-
     private func didRecord(_ grant: Grant) {
         guard let transaction = grant.transaction else { return }
-        laterStatements[transaction.id] = nil
         observers.willChange()
         pendingProducts.remove(transaction.product)
         if grant.isRevoked {
@@ -156,25 +133,13 @@ extension UnlockCenter {
 
     /// Tries again what waits for a catalog or for the disk.
     func takeLaterStatements() async {
-        let statements = laterStatements.values.sorted { $0.id < $1.id }.map(StoreStatement.verified)
-        finishSoon(of: await receive(statements))
+        finishSoon(of: await receive(book.laterStatements.map(StoreStatement.verified)))
     }
 
     func trySavingLater(_ error: UnlocksError) {
         onProblem?(.notSaved(error))
         // Once the folder is open, what wasn't saved is tried again.
-        guard book.isOpen, nextSaving == nil else { return }
-        nextSaving = Pause(after: savingFailures, at: clock.now().date)
-        savingFailures += 1
-        setTimer()
-    }
-
-    /// Something was written, so what waits for the disk is tried at once.
-    func diskWorks() {
-        savingFailures = 0
-        guard nextSaving != nil else { return }
-        nextSaving = nil
-        Task { [weak self] in await self?.saveAgain() }
+        if book.saveLater() { setTimer() }
     }
 
     /// Tries again what couldn't be written.

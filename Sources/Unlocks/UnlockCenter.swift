@@ -72,7 +72,6 @@ public final class UnlockCenter {
     let observers = Observers()
     let clock: BridgeClock
     let activity: (any AppActivity)?
-    let protectedData: (any ProtectedData)?
     let paidBefore: PaidBefore?
     let appIdentifier: String?
     let deliver: Deliver
@@ -82,14 +81,6 @@ public final class UnlockCenter {
     /// The catalog whose rejections were reported.
     var reportedCatalog: Catalog?
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
-
-    // Opening the folder.
-    var isStarted = false
-    var opening: Task<Void, Never>?
-    /// Whether somebody has tried to open the folder while it was being opened.
-    var isOpenedAgain = false
-    var openingFailures = 0
-    var nextOpening: Pause?
 
     // Delivering.
     var queue = DeliveryQueue()
@@ -108,15 +99,6 @@ public final class UnlockCenter {
     /// Statements that arrived as updates and are to be recorded.
     var updates: [StoreStatement] = []
     var isReceiving = false
-    /// New purchases that are being recorded, by the number of the attempt.
-    var receiving: [Int: [StoreTransaction]] = [:]
-    var receiveCount = 0
-    /// Verified statements, by transaction, that wait for a catalog with the product, or until they can be written.
-    var laterStatements: [String: StoreTransaction] = [:]
-    /// Referrals that the disk hasn't taken yet.
-    var unsavedClaims: [Claim] = []
-    var savingFailures = 0
-    var nextSaving: Pause?
     var listeners: [Task<Void, Never>] = []
 
     // Questions to the store.
@@ -189,13 +171,13 @@ public final class UnlockCenter {
         deliver: @escaping Deliver
     ) {
         (self.store, self.catalog, self.loader) = (store, catalog, loader)
-        (book, self.context) = (Book(storage), context)
+        (book, self.context) = (Book(storage, clock: clock, protectedData: protectedData), context)
         (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
-        (self.activity, self.protectedData) = (activity, protectedData)
+        self.activity = activity
         assortment = Assortment(catalog, edition: context.edition)
         book.follow(additions: assortment.grants)
         book.willChange = { [observers] unlocks in observers.forget(unlocks) }
-        book.didWrite = { [weak self] in self?.diskWorks() }
+        book.canSave = { [weak self] in Task { await self?.saveAgain() } }
         followEnvironment()
     }
 
@@ -212,61 +194,39 @@ extension UnlockCenter {
     /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing. A folder that can't be
     /// opened is reported as ``UnlocksProblem/notOpened(_:)``.
     public func start() {
-        guard !isStarted else { return }
-        isStarted = true
+        guard !book.isStarted else { return }
+        book.start()
         Task { [weak self] in await self?.open() }
     }
 
     /// Opens the journal, unless that is happening.
     func open() async {
-        guard isStarted, !book.isOpen else { return }
-        isOpenedAgain = true
-        let task =
-            opening
-            ?? Task {
-                await openFolder()
-                opening = nil
+        await book.open {
+            await self.loader?.load()
+            if let current = self.loader?.current, current.revision >= self.catalog.revision, current != self.catalog {
+                self.catalog = current
             }
-        opening = task
-        await task.value
-    }
-
-    private func openFolder() async {
-        nextOpening = nil
-        var damagedLines: [Int] = []
-        await loader?.load()
-        if let current = loader?.current, current.revision >= catalog.revision, current != catalog {
-            catalog = current
+            self.reportRejections()
+        } _: { result, isAgain in
+            switch result {
+            case .success(let damagedLines): self.didOpen(damagedLines)
+            case .failure(let error): self.didNotOpen(error, isAgain: isAgain)
+            }
         }
-        reportRejections()
-        repeat {
-            isOpenedAgain = false
-            do throws(UnlocksError) { damagedLines = try await book.open() } catch { didNotOpen(error) }
-        } while !book.isOpen && isOpenedAgain
-        if book.isOpen { didOpen(damagedLines) } else { setTimer() }
+        if !book.isOpen { setTimer() }
     }
 
-    private func didNotOpen(_ error: UnlocksError) {
-        let isLocked = if case .storage = error { protectedData?.isAvailable == false } else { false }
-        if isLocked { book.closed = .deviceLocked }
+    private func didNotOpen(_ error: UnlocksError, isAgain: Bool) {
         observers.forget()
         publish()
-        if isLocked, let protectedData {
-            protectedData.observe { [weak self] in Task { await self?.open() } }
-            return
-        }
-        if openingFailures == 0 { onProblem?(.notOpened(error)) }
-        switch error {
-        case .folderIsShared, .newerJournal: break
-        default:
-            // A disk that is full may have room later, and another process may end.
-            nextOpening = Pause(after: openingFailures, at: clock.now().date)
-            openingFailures += 1
+        if error == .deviceLocked {
+            book.observeUnlocking { [weak self] in Task { await self?.open() } }
+        } else if !isAgain {
+            onProblem?(.notOpened(error))
         }
     }
 
     private func didOpen(_ damagedLines: [Int]) {
-        nextOpening = nil
         if !damagedLines.isEmpty { onProblem?(.damagedJournal(lines: damagedLines)) }
         followEnvironment()
         judgeKeptAnswer()

@@ -1,3 +1,6 @@
+import ReferralBridge
+import UnlockCatalog
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -7,45 +10,47 @@ import Foundation
 /// What a person has, in memory and on the disk. A change counts once it is on the disk.
 ///
 /// One change at a time is decided, written and counted, so that what it was decided by still holds. Nothing here uses the
-/// disk on the main actor.
+/// disk on the main actor. What can't be written waits here until it is tried again.
 @MainActor
 final class Book {
     private(set) var ledger = Ledger()
     /// Why nothing can be written; `nil` once the journal is open.
-    var closed: UnlocksError? = .notStarted
+    private(set) var closed: UnlocksError? = .notStarted
+    /// Whether the journal may be opened.
+    private(set) var isStarted = false
     /// Called before an entry counts, with the unlocks whose state it may change; `nil` is all.
     var willChange: (Set<Name>?) -> Void = { _ in }
-    /// Called once entries are on the disk.
-    var didWrite: () -> Void = {}
+    /// Called once something is on the disk while something else waits for it.
+    var canSave: () -> Void = {}
 
     private let storage: any UnlocksStorage
+    private let clock: BridgeClock
+    private let protectedData: (any ProtectedData)?
     private let turns = Turns()
     /// The length of the journal, in bytes.
     private var length = 0
 
-    init(_ storage: any UnlocksStorage) { self.storage = storage }
+    private var opening: Task<Void, Never>?
+    /// Whether somebody has tried to open the journal while it was being opened.
+    private var isOpenedAgain = false
+    /// How often the journal couldn't be opened or, once it is open, be written since it was last.
+    private var failures = 0
+    private var pause: Pause?
+
+    /// Referrals that the disk hasn't taken yet.
+    private var claims: [Claim] = []
+    /// Verified statements, by transaction, that wait for a catalog with the product, or until they can be written.
+    private var later: [String: StoreTransaction] = [:]
+    /// New purchases that are being recorded, which takes a while on a slow disk. Once one is recorded, or waits, it is gone.
+    private var recording: [String: StoreTransaction] = [:]
+
+    init(_ storage: any UnlocksStorage, clock: BridgeClock, protectedData: (any ProtectedData)? = nil) {
+        (self.storage, self.clock, self.protectedData) = (storage, clock, protectedData)
+    }
 
     var isOpen: Bool { closed == nil }
 
-    /// Opens the journal.
-    ///
-    /// - Returns: The numbers of its damaged lines, from 1.
-    func open() async throws(UnlocksError) -> [Int] {
-        try await turns.take { () throws(UnlocksError) in
-            guard !isOpen else { return [] }
-            do throws(UnlocksError) {
-                let contents = try await Journal.open(storage)
-                willChange(nil)
-                var ledger = contents.ledger
-                (ledger.environment, ledger.additions) = (self.ledger.environment, self.ledger.additions)
-                (self.ledger, length, closed) = (ledger, contents.length, nil)
-                return contents.damagedLines
-            } catch {
-                closed = error
-                throw error
-            }
-        }
-    }
+    func start() { isStarted = true }
 
     /// Changes what the person has.
     ///
@@ -67,7 +72,11 @@ final class Book {
                 length = try await storage.replaceJournal(all)
             }
             count(entries)
-            didWrite()
+            failures = 0
+            if pause != nil {
+                pause = nil
+                canSave()
+            }
             return value
         }
     }
@@ -92,6 +101,138 @@ final class Book {
     }
 
     private nonisolated static func lines(_ entries: [JournalEntry]) async -> [UInt8] { Journal.lines(entries) }
+}
+
+// MARK: - Opening
+
+extension Book {
+    /// Opens the journal, unless that is happening. If it fails, and somebody has called this meanwhile, it is tried again.
+    ///
+    /// The second closure gets the result of each attempt: the numbers of the damaged lines, from 1, or why it failed, with
+    /// whether it has failed before. While the device is locked, time alone doesn't help.
+    func open(
+        first prepare: @escaping @MainActor () async -> Void = {},
+        _ end: @escaping @MainActor (Result<[Int], UnlocksError>, _ isAgain: Bool) -> Void
+    ) async {
+        guard isStarted, !isOpen else { return }
+        isOpenedAgain = true
+        let task =
+            opening
+            ?? Task {
+                pause = nil
+                await prepare()
+                repeat {
+                    isOpenedAgain = false
+                    let isAgain = failures > 0
+                    end(await openJournal(), isAgain)
+                } while !isOpen && isOpenedAgain
+                opening = nil
+            }
+        opening = task
+        await task.value
+    }
+
+    private func openJournal() async -> Result<[Int], UnlocksError> {
+        do throws(UnlocksError) {
+            return try await turns.take { () throws(UnlocksError) in
+                let contents = try await Journal.open(storage)
+                willChange(nil)
+                var ledger = contents.ledger
+                (ledger.environment, ledger.additions) = (self.ledger.environment, self.ledger.additions)
+                (self.ledger, length, closed) = (ledger, contents.length, nil)
+                (failures, pause) = (0, nil)
+                return .success(contents.damagedLines)
+            }
+        } catch {
+            var error = error
+            if case .storage = error, protectedData?.isAvailable == false { error = .deviceLocked }
+            closed = error
+            switch error {
+            case .deviceLocked, .folderIsShared, .newerJournal: break
+            // A disk that is full may have room later, and another process may end.
+            default: beginPause()
+            }
+            return .failure(error)
+        }
+    }
+
+    /// Calls a closure each time the device's data becomes available.
+    func observeUnlocking(_ change: @escaping @MainActor () -> Void) { protectedData?.observe(change) }
+}
+
+// MARK: - What waits
+
+extension Book {
+    /// Records verified statements of the store, and uses the changes. Those that can't be recorded or written yet wait. The
+    /// changes have those that didn't wait before.
+    func record<Value>(
+        _ transactions: [StoreTransaction],
+        in catalog: () -> Catalog,
+        _ use: (Ledger.Changes) -> Value
+    ) async throws(UnlocksError) -> Value {
+        let new = transactions.filter(ledger.isNewPurchase)
+        for purchase in new { recording[purchase.id] = purchase }
+        defer { for purchase in new { recording[purchase.id] = nil } }
+        do throws(UnlocksError) {
+            var changes = try await change { ledger throws(UnlocksError) in
+                let changes = ledger.changes(for: transactions, in: catalog())
+                return (changes.entries, changes)
+            }
+            changes.later = changes.later.filter { later.updateValue($0.0, forKey: $0.0.id) == nil }
+            for id in changes.grants.compactMap(\.transaction?.id) { later[id] = nil }
+            return use(changes)
+        } catch {
+            for transaction in ledger.changes(for: transactions, in: catalog()).pending {
+                later[transaction.id] = transaction
+            }
+            throw error
+        }
+    }
+
+    /// The statements that wait for a catalog or for the disk.
+    var laterStatements: [StoreTransaction] { later.values.sorted { $0.id < $1.id } }
+
+    /// The products of the purchases that wait or are being recorded.
+    var unrecordedProducts: Set<String> {
+        Set((later.values.filter { !$0.isRevoked } + recording.values).map(\.product))
+    }
+
+    /// Settles claims, or with `nil` those that wait. Those that can't be written wait.
+    func settle<Value>(
+        _ new: [Claim]?,
+        _ decide: (Ledger, [Claim]) throws(UnlocksError) -> (entries: [JournalEntry], value: Value)
+    ) async throws(UnlocksError) -> Value {
+        let settled = new ?? claims
+        if new == nil { claims = [] }
+        do throws(UnlocksError) {
+            return try await change { ledger throws(UnlocksError) in try decide(ledger, settled) }
+        } catch {
+            claims = new == nil ? settled + claims : claims + settled.filter { !claims.contains($0) }
+            throw error
+        }
+    }
+
+    /// Begins the pause after which what couldn't be written is tried again. False if there is one, or nothing is open.
+    func saveLater() -> Bool {
+        guard isOpen, pause == nil else { return false }
+        beginPause()
+        return true
+    }
+
+    private func beginPause() {
+        pause = Pause(after: failures, at: clock.now().date)
+        failures += 1
+    }
+
+    /// The seconds until the journal is to be opened or written again; `nil` if neither is.
+    func rest(at now: Date) -> Double? { pause?.rest(at: now) }
+
+    /// Ends the pause if it is over, and tells whether it is.
+    func endPause(at now: Date) -> Bool {
+        guard rest(at: now) == 0 else { return false }
+        pause = nil
+        return true
+    }
 }
 
 // MARK: - Content

@@ -32,6 +32,11 @@ extension Ledger {
         var pending: [StoreTransaction] { grants.compactMap(\.transaction) + later.map(\.0) }
     }
 
+    /// Whether a purchase isn't recorded yet.
+    func isNewPurchase(_ transaction: StoreTransaction) -> Bool {
+        !transaction.isRevoked && self[.purchase(transaction.id)] == nil
+    }
+
     /// Judges verified statements, one after the other.
     func changes(for transactions: [StoreTransaction], in catalog: Catalog) -> Changes {
         var changes = Changes()

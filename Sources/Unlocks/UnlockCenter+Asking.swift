@@ -92,9 +92,9 @@ extension UnlockCenter {
         let environment = store.environment ?? .production
         guard book.ledger.environment != environment else { return }
         book.follow(environment: environment)
-        queueDueGrants()
+        deliveries.addDue()
         publish()
-        work()
+        deliveries.work()
     }
 }
 
@@ -184,8 +184,8 @@ extension UnlockCenter {
             book.count([.answer(answer)])
         }
         publish()
-        work()
-        setTimer()
+        deliveries.work()
+        deliveries.setTimer()
     }
 
     /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.

@@ -75,7 +75,7 @@ extension UnlockCenter {
         let source = Grant.Source.free(item.id)
         let grant = Grant(source: source, item: item.id, amounts: item.amounts(), stage: .recorded)
         try await book.change { ledger throws(UnlocksError) in (ledger[source] == nil ? [.grant(grant)] : [], ()) }
-        deliverSoon([grant])
+        deliveries.add([grant])
     }
 
     /// Uses some of something that is counted.
@@ -94,20 +94,5 @@ extension UnlockCenter {
     /// Deletes all content, and delivers it again. What is open stays open.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
-    public func reset() async throws(UnlocksError) {
-        if let closed = book.closed { throw closed }
-        for grant in Array(book.ledger.all)
-        where book.ledger.isPresent(grant) && !grant.isRevoked {
-            try await book.removeFolder(grant.folderName)
-            if underway == grant.source { isInterrupted = true }
-            // It may be refunded, or delivered, since it was looked at.
-            guard let grant = book.ledger[grant.source], book.ledger.isPresent(grant) else { continue }
-            if book.ledger.needsContent(grant, at: clock.now().date) {
-                queue.add(grant.source, isAgain: true, isUrgent: true)
-            } else if grant.isDue {
-                queue.add(grant.source, isUrgent: true)
-            }
-        }
-        work()
-    }
+    public func reset() async throws(UnlocksError) { try await deliveries.reset() }
 }

@@ -45,13 +45,7 @@ extension UnlockCenter {
         let (grants, rewards) = try await book.settle(claims) { ledger, claims throws(UnlocksError) in
             ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
         }
-        deliverSoon(grants)
+        deliveries.add(grants)
         return rewards
-    }
-
-    /// Puts grants that were recorded into the queue.
-    func deliverSoon(_ grants: [Grant]) {
-        for grant in grants where book.ledger[grant.source]?.isDue ?? false { queue.add(grant.source) }
-        work()
     }
 }

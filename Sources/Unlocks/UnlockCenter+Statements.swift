@@ -48,7 +48,7 @@ extension UnlockCenter {
                 for (_, problem) in changes.later { onProblem?(problem) }
                 for grant in changes.grants { didRecord(grant) }
                 publish(Set(changes.grants.flatMap(\.amounts.keys)))
-                work()
+                deliveries.work()
                 return (changes.new, changes.known)
             }
         } catch {
@@ -59,10 +59,9 @@ extension UnlockCenter {
 
     /// The products of purchases that the app knows of, and that open nothing yet.
     var paidProducts: Set<String> {
-        var products = Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.product })
-        products.formUnion(book.unrecordedProducts)
         let arrived = updates.lazy.filter { self.problem(with: $0) == nil }.map(\.transaction)
-        return products.union(arrived.filter(book.ledger.isNewPurchase).map(\.product))
+        return deliveries.products.union(book.unrecordedProducts)
+            .union(arrived.filter(book.ledger.isNewPurchase).map(\.product))
     }
 
     /// Why a statement can't be used; `nil` if it can.
@@ -78,14 +77,7 @@ extension UnlockCenter {
         guard let transaction = grant.transaction else { return }
         observers.willChange()
         pendingProducts.remove(transaction.product)
-        if grant.isRevoked {
-            queue.remove(grant.source)
-            removeContent(of: grant)
-        } else if !grant.isDue {
-            lookForLostContent()
-        } else if book.ledger.isPresent(grant) {
-            queue.add(grant.source)
-        }
+        deliveries.follow(grant)
     }
 
     /// The transactions that are delivered or refunded, so the store may forget them.
@@ -139,7 +131,7 @@ extension UnlockCenter {
     func trySavingLater(_ error: UnlocksError) {
         onProblem?(.notSaved(error))
         // Once the folder is open, what wasn't saved is tried again.
-        if book.saveLater() { setTimer() }
+        if book.saveLater() { deliveries.setTimer() }
     }
 
     /// Tries again what couldn't be written.

@@ -58,7 +58,7 @@ public final class UnlockCenter {
     public internal(set) var pendingProducts: Set<String> = []
 
     /// What is being delivered now.
-    public internal(set) var delivery: Delivery?
+    public var delivery: Delivery? { deliveries.current }
 
     /// The store's products that were loaded, by product identifier; `nil` if the store hasn't answered yet.
     public internal(set) var products: [String: StoreProduct]?
@@ -69,29 +69,18 @@ public final class UnlockCenter {
     let store: any Store
     let loader: CatalogLoader?
     let book: Book
+    let deliveries: Deliveries
     let observers = Observers()
     let clock: BridgeClock
     let activity: (any AppActivity)?
     let paidBefore: PaidBefore?
     let appIdentifier: String?
-    let deliver: Deliver
 
     /// What this edition has and sells.
     var assortment: Assortment
     /// The catalog whose rejections were reported.
     var reportedCatalog: Catalog?
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
-
-    // Delivering.
-    var queue = DeliveryQueue()
-    /// What is being delivered, and whether its folder was removed meanwhile.
-    var underway: Grant.Source?
-    var isInterrupted = false
-    /// Whether something that is of use may have lost its content; `nil` until the store was asked, which may take it back.
-    var mayLackContent: Bool?
-    var working: Task<Void, Never>?
-    var isWorking = false
-    var timer: Task<Void, Never>?
 
     // Statements of the store.
     /// The products whose purchase has begun and hasn't ended.
@@ -172,9 +161,11 @@ public final class UnlockCenter {
     ) {
         (self.store, self.catalog, self.loader) = (store, catalog, loader)
         (book, self.context) = (Book(storage, clock: clock, protectedData: protectedData), context)
-        (self.paidBefore, self.appIdentifier, self.clock, self.deliver) = (paidBefore, appIdentifier, clock, deliver)
+        (self.paidBefore, self.appIdentifier, self.clock) = (paidBefore, appIdentifier, clock)
+        deliveries = Deliveries(of: book, observers, clock: clock, deliver)
         self.activity = activity
         assortment = Assortment(catalog, edition: context.edition)
+        deliveries.owner = self
         book.follow(additions: assortment.grants)
         book.willChange = { [observers] unlocks in observers.forget(unlocks) }
         book.canSave = { [weak self] in Task { await self?.saveAgain() } }
@@ -182,7 +173,7 @@ public final class UnlockCenter {
     }
 
     deinit {
-        for task in listeners + [working, timer, finishing].compactMap(\.self) { task.cancel() }
+        for task in listeners + [finishing].compactMap(\.self) { task.cancel() }
     }
 }
 
@@ -213,7 +204,7 @@ extension UnlockCenter {
             case .failure(let error): self.didNotOpen(error, isAgain: isAgain)
             }
         }
-        if !book.isOpen { setTimer() }
+        if !book.isOpen { deliveries.setTimer() }
     }
 
     private func didNotOpen(_ error: UnlocksError, isAgain: Bool) {
@@ -230,21 +221,20 @@ extension UnlockCenter {
         if !damagedLines.isEmpty { onProblem?(.damagedJournal(lines: damagedLines)) }
         followEnvironment()
         judgeKeptAnswer()
-        queueDueGrants()
+        deliveries.addDue()
         publish()
-        for grant in book.ledger.all where grant.isRevoked { removeContent(of: grant) }
+        deliveries.removeRevoked()
         listenToUpdates()
         listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
         listen(to: store.storefrontChanges()) { unlocks, _ in await unlocks.askForProducts() }
         activity?.observe { [weak self] state in if state == .active { self?.askAgain() } }
         Task { [weak self] in
             await self?.refresh()
-            self?.mayLackContent = true
-            self?.work()
+            self?.deliveries.lookForLostContent()
         }
         Task { [weak self] in await self?.takeClaims() }
         Task { [weak self] in await self?.keepAdditions() }
-        work()
+        deliveries.work()
     }
 
     private func listen<Element: Sendable>(
@@ -277,9 +267,5 @@ extension UnlockCenter {
             }
         }
         listeners.append(task)
-    }
-
-    func queueDueGrants() {
-        for grant in book.ledger.all where grant.isDue && book.ledger.isPresent(grant) { queue.add(grant.source) }
     }
 }

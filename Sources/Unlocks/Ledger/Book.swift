@@ -101,11 +101,7 @@ final class Book {
     }
 
     private nonisolated static func lines(_ entries: [JournalEntry]) async -> [UInt8] { Journal.lines(entries) }
-}
 
-// MARK: - Opening
-
-extension Book {
     /// Opens the journal, unless that is happening. If it fails, and somebody has called this meanwhile, it is tried again.
     ///
     /// The second closure gets the result of each attempt: the numbers of the damaged lines, from 1, or why it failed, with
@@ -158,11 +154,7 @@ extension Book {
 
     /// Calls a closure each time the device's data becomes available.
     func observeUnlocking(_ change: @escaping @MainActor () -> Void) { protectedData?.observe(change) }
-}
 
-// MARK: - What waits
-
-extension Book {
     /// Records verified statements of the store, and uses the changes. Those that can't be recorded or written yet wait. The
     /// changes have those that didn't wait before.
     func record<Value>(

@@ -1,0 +1,213 @@
+import ReferralBridge
+import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Delivers what the book has, one after the other: what is due first, then content that was lost.
+@MainActor
+final class Deliveries {
+    /// Who the deliveries are for. It lives at least until a delivery ends.
+    @MainActor
+    protocol Owner: AnyObject {
+        var catalog: Catalog { get }
+        var onProblem: (@MainActor (UnlocksProblem) -> Void)? { get }
+        /// A delivery is on the disk.
+        func didDeliver(_ grant: Grant)
+        /// The next delivery may be tried, the disk may take what it didn't take, or something has ended.
+        func wake() async
+    }
+
+    weak var owner: (any Owner)?
+    /// What is being delivered now.
+    private(set) var current: Delivery?
+
+    private let book: Book
+    private let observers: Observers
+    private let clock: BridgeClock
+    private let deliver: UnlockCenter.Deliver
+    private var queue = DeliveryQueue()
+    /// What is being delivered, and whether its folder was removed meanwhile.
+    private var underway: Grant.Source?
+    private var isInterrupted = false
+    /// Whether something that is of use may have lost its content; `nil` until the store was asked, which may take it back.
+    private var mayLackContent: Bool?
+    private var working: Task<Void, Never>?
+    private var timer: Task<Void, Never>?
+
+    init(of book: Book, _ observers: Observers, clock: BridgeClock, _ deliver: @escaping UnlockCenter.Deliver) {
+        (self.book, self.observers, self.clock, self.deliver) = (book, observers, clock, deliver)
+    }
+
+    deinit { for task in [working, timer] { task?.cancel() } }
+
+    /// Delivers what is due, unless that is happening.
+    func work() {
+        guard book.isOpen, working == nil else { return }
+        working = Task { [weak self] in
+            while let self, let owner = self.owner {
+                if let source = self.queue.next(at: self.clock.now().date) {
+                    await self.deliver(source, for: owner)
+                } else if self.mayLackContent == true {
+                    self.mayLackContent = false
+                    await self.queueLostContent()
+                } else {
+                    break
+                }
+            }
+            self?.working = nil
+            self?.setTimer()
+        }
+    }
+
+    /// Wakes the owner when the next delivery may be tried, when the disk may take what it didn't take, or when something
+    /// ends.
+    func setTimer() {
+        timer?.cancel()
+        let now = clock.now().date
+        let end = book.ledger.nextExpiration(after: now)?.timeIntervalSince(now)
+        let rests = [working == nil ? queue.rest(at: now) : nil, book.rest(at: now), end]
+        guard let rest = rests.compactMap(\.self).min() else { return timer = nil }
+        timer = Task { [weak self, clock] in
+            // Dates are rounded: without a millisecond more it might wake just before the moment, for nothing.
+            await clock.sleep(rest + 0.001)
+            guard !Task.isCancelled else { return }
+            await self?.owner?.wake()
+        }
+    }
+
+    /// The products of the purchases that open nothing yet.
+    var products: Set<String> { Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.product }) }
+
+    /// Queues all that is due.
+    func addDue() {
+        for grant in book.ledger.all where grant.isDue && book.ledger.isPresent(grant) { queue.add(grant.source) }
+    }
+
+    /// Queues and delivers grants that were recorded.
+    func add(_ grants: [Grant]) {
+        for grant in grants where book.ledger[grant.source]?.isDue ?? false { queue.add(grant.source) }
+        work()
+    }
+
+    /// Follows what was recorded of a purchase. ``work()`` delivers it.
+    func follow(_ grant: Grant) {
+        if grant.isRevoked {
+            queue.remove(grant.source)
+            removeContent(of: grant)
+        } else if !grant.isDue {
+            lookAgainForLostContent()
+        } else if book.ledger.isPresent(grant) {
+            queue.add(grant.source)
+        }
+    }
+
+    /// Deletes all content, and delivers it again. What is open stays open.
+    func reset() async throws(UnlocksError) {
+        if let closed = book.closed { throw closed }
+        for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked {
+            try await book.removeFolder(grant.folderName)
+            if underway == grant.source { isInterrupted = true }
+            // It may be refunded, or delivered, since it was looked at.
+            guard let grant = book.ledger[grant.source], book.ledger.isPresent(grant) else { continue }
+            if book.ledger.needsContent(grant, at: clock.now().date) {
+                queue.add(grant.source, isAgain: true, isUrgent: true)
+            } else if grant.isDue {
+                queue.add(grant.source, isUrgent: true)
+            }
+        }
+        work()
+    }
+
+    /// Looks for content that was lost, now that the store was asked.
+    func lookForLostContent() {
+        mayLackContent = true
+        work()
+    }
+
+    /// Lets lost content be looked for again, since something may be of use again.
+    private func lookAgainForLostContent() { if mayLackContent != nil { mayLackContent = true } }
+
+    /// Queues what has no complete folder, as after a restore from a backup. It stays open meanwhile.
+    private func queueLostContent() async {
+        guard let names = try? await book.completeFolders() else { return }
+        let now = clock.now().date
+        let lost = book.ledger.all.filter { !names.contains($0.folderName) && book.ledger.needsContent($0, at: now) }
+        for grant in lost { queue.add(grant.source, isAgain: true) }
+    }
+
+    /// Removes the content of all that was refunded.
+    func removeRevoked() { for grant in book.ledger.all where grant.isRevoked { removeContent(of: grant) } }
+
+    private func removeContent(of grant: Grant) {
+        if underway == grant.source { isInterrupted = true }
+        Task { [weak self] in
+            do throws(UnlocksError) {
+                try await self?.book.removeFolder(grant.folderName)
+            } catch {
+                self?.owner?.onProblem?(.contentNotRemoved(error))
+            }
+        }
+    }
+
+    private func deliver(_ source: Grant.Source, for owner: any Owner) async {
+        guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
+        var (delivery, wasUsedUp): (Delivery?, Bool) = (nil, false)
+        (underway, isInterrupted) = (source, false)
+        defer { underway = nil }
+        do throws(any Error) {
+            let folder = try await book.makeFolder(grant.folderName)
+            delivery = Delivery(
+                evidence: source.evidence,
+                unlocks: grant.amounts.keys.sorted().map(\.text),
+                item: grant.item.flatMap { owner.catalog.item(named: $0) },
+                transaction: grant.transaction,
+                folder: folder
+            )
+            setCurrent(delivery)
+            if let delivery { try await deliver(delivery) }
+            setCurrent(nil)
+            let description = JournalEntry.grant(grant).json
+            let isComplete = isInterrupted ? false : try await book.completeFolder(grant.folderName, description)
+            let isRevoked = try await book.change { ledger throws(UnlocksError) in
+                guard var grant = ledger[source], !grant.isRevoked else { return ([], true) }
+                guard isComplete, !isInterrupted, grant.isDue else { return ([], false) }
+                wasUsedUp = grant.amounts.contains { $1 > 0 && ledger.balance(of: $0) == 0 }
+                grant.stage = .delivered
+                return ([.grant(grant)], false)
+            }
+            guard !isRevoked else {
+                // It was refunded meanwhile.
+                queue.remove(source)
+                return removeContent(of: grant)
+            }
+            // Its folder was removed meanwhile.
+            guard isComplete, !isInterrupted else { return _ = queue.fail(source, at: clock.now().date) }
+        } catch {
+            setCurrent(nil)
+            let pause = queue.fail(source, at: clock.now().date)
+            if let error = error as? UnlocksError {
+                owner.onProblem?(.notSaved(error))
+            } else if let delivery {
+                owner.onProblem?(.notDelivered(delivery, error, retryAfter: pause))
+            }
+            return
+        }
+        queue.remove(source)
+        if wasUsedUp { lookAgainForLostContent() }
+        owner.didDeliver(grant)
+    }
+
+    private func setCurrent(_ delivery: Delivery?) {
+        guard current != nil || delivery != nil else { return }
+        observers.willChange()
+        current = delivery
+    }
+
+    private func isDeliverable(_ grant: Grant) -> Bool {
+        book.ledger.isPresent(grant) && (grant.isDue || queue.isAgain(grant.source) && !grant.isRevoked)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import ReferralBridge
+import Simulation
+import Testing
+import UnlockCatalog
+
+@testable import Unlocks
+
+/// Deliveries give the app what the book has, whatever happens meanwhile.
+@MainActor
+struct DeliveriesTests {
+    private struct Offline: Error {}
+
+    /// What is made deliveries for: a book with purchases that are recorded.
+    @MainActor
+    private final class Desk: Deliveries.Owner {
+        let catalog: Catalog
+        let storage = MemoryStorage()
+        let clock = SimulatedClock()
+        let book: Book
+        private(set) var deliveries: Deliveries?
+        var deliver: UnlockCenter.Deliver = { _ in }
+        var onProblem: (@MainActor (UnlocksProblem) -> Void)?
+        private(set) var (delivered, problems, wakings) = ([Grant.Source](), [UnlocksProblem](), 0)
+
+        init() throws {
+            catalog = try .of(
+                items: ["gold", "silver"]
+                    .map { #"{"id":"\#($0)","product":"\#($0)","kind":"nonConsumable","grants":["\#($0)"]}"# }
+                    .joined(separator: ",")
+            )
+            let clock = clock
+            let bridgeClock = BridgeClock(
+                now: { clock.now },
+                sleep: { await clock.sleep($0, of: ObjectIdentifier(clock), isApp: true) }
+            )
+            book = Book(storage, clock: bridgeClock)
+            let deliveries = Deliveries(of: book, Observers(), clock: bridgeClock) { [unowned self] in
+                try await self.deliver($0)
+            }
+            self.deliveries = deliveries
+            deliveries.owner = self
+            onProblem = { [unowned self] in problems.append($0) }
+            book.start()
+            finish { [book] in await book.open { _, _ in } }
+        }
+
+        func didDeliver(_ grant: Grant) { delivered.append(grant.source) }
+
+        func wake() async {
+            wakings += 1
+            deliveries?.work()
+        }
+
+        /// Lets something run to its end.
+        func finish(_ operation: @escaping @MainActor () async -> Void) {
+            Task { await operation() }
+            JobQueue.drain()
+        }
+
+        /// Records what the store says of a purchase, and delivers what is due.
+        func record(_ product: String, isRevoked: Bool = false) {
+            var transaction = StoreTransaction(id: product, product: product)
+            transaction.isRevoked = isRevoked
+            finish { [self] in
+                try? await book.record([transaction], in: { catalog }) { changes in
+                    for grant in changes.grants { deliveries?.follow(grant) }
+                }
+                deliveries?.work()
+            }
+        }
+
+        func end() { deliveries = nil }
+    }
+
+    private static func run(_ test: @escaping @MainActor (Desk) throws -> Void) throws {
+        var result: Result<Void, any Error>?
+        JobQueue.run {
+            result = Result {
+                let desk = try Desk()
+                try test(desk)
+                desk.end()
+            }
+        }
+        try #require(result).get()
+    }
+
+    @Test("one thing at a time is delivered, and its products are known until it is on the disk")
+    func order() throws {
+        try Self.run { desk in
+            var held: CheckedContinuation<Void, Never>?
+            desk.deliver = { _ in await withCheckedContinuation { held = $0 } }
+            desk.record("gold")
+            desk.record("silver")
+            #expect(desk.deliveries?.current?.unlocks == ["gold"] && desk.deliveries?.products == ["gold", "silver"])
+            desk.deliver = { _ in }
+            held?.resume()
+            JobQueue.drain()
+            #expect(desk.delivered == [.purchase("gold"), .purchase("silver")] && desk.deliveries?.current == nil)
+            #expect(desk.deliveries?.products == [] && desk.storage.complete.count == 2)
+        }
+    }
+
+    @Test("one that fails is reported, and its owner is woken when it may be tried again")
+    func failure() throws {
+        try Self.run { desk in
+            desk.deliver = { _ in throw Offline() }
+            desk.record("gold")
+            #expect(desk.problems.count == 1 && desk.delivered.isEmpty && desk.wakings == 0)
+            desk.deliver = { _ in }
+            desk.clock.wait(1.1)
+            #expect(desk.wakings == 1 && desk.delivered == [.purchase("gold")])
+        }
+    }
+
+    @Test("what is refunded while it is delivered is removed, and isn't delivered")
+    func refund() throws {
+        try Self.run { desk in
+            var held: CheckedContinuation<Void, Never>?
+            desk.deliver = { _ in await withCheckedContinuation { held = $0 } }
+            desk.record("gold")
+            desk.record("gold", isRevoked: true)
+            held?.resume()
+            JobQueue.drain()
+            #expect(desk.delivered.isEmpty && desk.deliveries?.products == [] && desk.storage.folders.isEmpty)
+        }
+    }
+
+    @Test("content that is lost is delivered again, once somebody has asked the store")
+    func lostContent() throws {
+        try Self.run { desk in
+            desk.record("gold")
+            desk.storage.folders = [:]
+            desk.record("silver")
+            #expect(desk.delivered.count == 2)
+            desk.finish { desk.deliveries?.lookForLostContent() }
+            #expect(desk.delivered.last == .purchase("gold") && desk.delivered.count == 3)
+        }
+    }
+
+    @Test("a reset delivers everything again")
+    func reset() throws {
+        try Self.run { desk in
+            desk.record("gold")
+            desk.finish { try? await desk.deliveries?.reset() }
+            #expect(desk.delivered == [.purchase("gold"), .purchase("gold")] && desk.storage.complete.count == 1)
+        }
+    }
+
+    @Test("the owner lives until its delivery has ended")
+    func lifetime() throws {
+        var result: (during: Bool, after: Bool)?
+        JobQueue.run {
+            var held: CheckedContinuation<Void, Never>?
+            var desk = try? Desk()
+            desk?.deliver = { _ in await withCheckedContinuation { held = $0 } }
+            desk?.record("gold")
+            weak let last = desk
+            desk = nil
+            JobQueue.drain()
+            let during = last != nil
+            held?.resume()
+            JobQueue.drain()
+            result = (during, last != nil)
+        }
+        #expect(try #require(result) == (true, false))
+    }
+}

@@ -46,6 +46,9 @@ public final class AppStoreBridge {
     /// ``AttributionPolicy/firstDownload(date:)`` has as long before the outcome is ``Outcome/storeUnavailable(_:)``.
     public var timeLimit: TimeInterval = 3
 
+    /// Called with each referral, after ``onReferral``: the action of the view that checks.
+    var viewAction: (@MainActor (Referral) -> Void)?
+
     let scanner: ReferralScanner
     let pasteboard: any Pasteboard
     let ledger: LedgerSession
@@ -169,11 +172,12 @@ extension AppStoreBridge {
     func report(_ result: ScanResult, at moment: Timestamp, remember: () -> Void = {}) -> Outcome {
         guard let referral = result.referral else { return .noReferral(result) }
         let delegate = delegate
-        guard delegate != nil || onReferral != nil else { return .unreported(referral) }
+        guard delegate != nil || onReferral != nil || viewAction != nil else { return .unreported(referral) }
         // The session knows before anybody is told, since a listener may call the bridge again. The ledger learns of it after.
         ledger.insertReported(referral.timestamp, at: moment)
         delegate?.appStoreBridge(self, didReceive: referral)
         onReferral?(referral)
+        viewAction?(referral)
         remember()
         ledger.save()
         return .found(referral)

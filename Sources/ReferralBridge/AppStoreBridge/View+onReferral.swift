@@ -31,7 +31,7 @@ extension View {
     /// Checks for a referral with a bridge of the app's own, which a paste button can share.
     ///
     /// - Parameters:
-    ///   - bridge: The bridge. Its `onReferral` becomes the action.
+    ///   - bridge: The bridge. Its delegate and its `onReferral` are called before the action.
     ///   - action: Called with each referral, once.
     /// - Returns: The view.
     public func onReferral(
@@ -39,11 +39,11 @@ extension View {
         perform action: @escaping @MainActor (Referral) -> Void
     ) -> some View {
         task {
-            bridge.onReferral = action
+            bridge.viewAction = action
             await bridge.checkForReferralLinks()
         }
         .onOpenURL { url in
-            bridge.onReferral = action
+            bridge.viewAction = action
             bridge.handle(url)
         }
     }

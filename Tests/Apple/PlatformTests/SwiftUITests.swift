@@ -29,6 +29,19 @@ extension PlatformTests {
             #expect(referrers == ["from the web", "opened"])
         }
 
+        @Test("a bridge of the app's own calls its closure, and then the view's action")
+        func ownBridge() async throws {
+            let bridge = Fixture.bridge()
+            var calls: [String] = []
+            bridge.onReferral = { calls.append("closure: \($0.referrer)") }
+            let rendering = Rendering(Text("x").onReferral(bridge) { calls.append("view: \($0.referrer)") })
+            for task in rendering.tasks { await task() }
+            let ed = Fixture.link("opened").drop { $0 != "?" }
+            let url = try #require(URL(string: "trestle://open\(ed)"))
+            rendering.urlActions.forEach { $0(url) }
+            #expect(calls == ["closure: opened", "view: opened"])
+        }
+
         @Test("the modifier keeps to the policy that it is given")
         func policy() async throws {
             UserDefaults.standard.removeObject(forKey: "ReferralBridge")

@@ -30,8 +30,8 @@ extension UnlockCenter {
     /// Asks the store, unless it was asked in the last 15 minutes.
     func askAgain() {
         let now = clock.now().date
-        guard askingPause?.rest(at: now) ?? 0 == 0 else { return }
-        askingPause = Pause(seconds: Self.pauseBetweenAsking, at: now)
+        guard questions.pause?.rest(at: now) ?? 0 == 0 else { return }
+        questions.pause = Pause(seconds: Self.pauseBetweenAsking, at: now)
         Task { [weak self] in await self?.refresh() }
     }
 
@@ -69,22 +69,20 @@ extension UnlockCenter {
 
     func askStore() async {
         guard book.isOpen else { return }
-        askCount += 1
-        setAsking(1)
-        defer { setAsking(-1) }
-        let round = Round(number: askCount, date: clock.now().date, count: book.ledger.count)
-        askingPause = Pause(seconds: Self.pauseBetweenAsking, at: round.date)
+        observers.willChange()
+        questions.waiting += 1
+        defer {
+            observers.willChange()
+            questions.waiting -= 1
+        }
+        let round = Round(number: questions.purchases.ask(), date: clock.now().date, count: book.ledger.count)
+        questions.pause = Pause(seconds: Self.pauseBetweenAsking, at: round.date)
         async let finished: Void = finish()
         async let entitlements: Void = askForEntitlements(round)
         async let products: Void = askForProducts(round)
         async let app: Void = askForAppPurchase(round)
         _ = await (finished, entitlements, products, app)
         followEnvironment()
-    }
-
-    private func setAsking(_ change: Int) {
-        observers.willChange()
-        asking += change
     }
 
     /// Follows the store's present environment: production if the store doesn't know it.
@@ -144,7 +142,7 @@ extension UnlockCenter {
                 await receive(listed)
             }
         }
-        round.listed = listed.filter { problem(with: $0) == nil }.map(\.transaction)
+        round.listed = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
         await judge(round)
     }
 
@@ -152,12 +150,12 @@ extension UnlockCenter {
     private func judge(_ round: Round) async {
         followEnvironment()
         // The answer to a later question is newer.
-        guard let listed = round.listed, round.number >= answerNumber else { return }
+        guard let listed = round.listed, questions.purchases.isLatest(round.number) else { return }
         let usable = listed.filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
         guard round.isFromStore || !usable.isEmpty else { return }
         // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
         guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalog) }) else { return }
-        answerNumber = round.number
+        questions.purchases.answer(round.number)
         var answer = StoreAnswer(
             environment: book.ledger.environment,
             date: round.date,
@@ -236,8 +234,7 @@ extension UnlockCenter {
 
     /// Asks for the products of the catalog.
     private func askForProducts(_ round: Round?) async {
-        productAskCount += 1
-        let (number, identifiers) = (productAskCount, assortment.products)
+        let (number, identifiers) = (questions.products.ask(), assortment.products)
         await ask {
             store in
             await Result { identifiers.isEmpty ? [] : try await store.products(identifiers) }
@@ -252,11 +249,11 @@ extension UnlockCenter {
 
     private func use(_ answer: Result<[StoreProduct], any Error>, ofQuestion number: Int) {
         // A later question was for a newer catalog or storefront.
-        guard number > productAnswerNumber else { return }
+        guard questions.products.isLatest(number) else { return }
         observers.willChange()
         switch answer {
         case .success(let known):
-            productAnswerNumber = number
+            questions.products.answer(number)
             products = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             isOffline = false
         case .failure(let error):

@@ -1,11 +1,5 @@
 import ReferralBridge
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension UnlockCenter {
     /// The result of a purchase attempt.
     public enum Purchase: Sendable, Hashable {
@@ -33,9 +27,11 @@ extension UnlockCenter {
         default: throw UnlocksError.notForSale(offer.state)
         }
         guard let product = offer.item.product else { throw UnlocksError.notForSale(offer.state) }
-        setPurchasing(product, true)
+        observers.willChange()
+        arrivals.purchasing.insert(product)
         defer {
-            setPurchasing(product, false)
+            observers.willChange()
+            arrivals.purchasing.remove(product)
             // The sheet may have changed more than this purchase, such as the account.
             Task { [weak self] in await self?.askStore() }
         }
@@ -50,11 +46,6 @@ extension UnlockCenter {
             if case .unverified(_, let reason) = statement { throw UnlocksError.notVerified(reason) }
             return .bought
         }
-    }
-
-    private func setPurchasing(_ product: String, _ isPurchasing: Bool) {
-        observers.willChange()
-        if isPurchasing { purchasing.insert(product) } else { purchasing.remove(product) }
     }
 
     /// Buys a product that the user chose outside of the app, unless the app defers it.

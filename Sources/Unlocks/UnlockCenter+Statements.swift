@@ -1,25 +1,13 @@
 import ReferralBridge
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension UnlockCenter {
     /// Receives an update of the store, with those that arrive meanwhile.
     func receiveSoon(_ statement: StoreStatement) {
         observers.willChange()
-        updates.append(statement)
-        guard !isReceiving else { return }
-        isReceiving = true
-        Task { [weak self] in
-            while let self, !self.updates.isEmpty {
-                let statements = self.updates
-                self.updates = []
-                await self.finishSoon(of: self.receive(statements))
-            }
-            self?.isReceiving = false
+        arrivals.add(statement)
+        receiving.run { [weak self] in
+            guard let self else { return }
+            finishSoon(of: await receive(arrivals.take()))
         }
     }
 
@@ -33,7 +21,7 @@ extension UnlockCenter {
         followEnvironment()
         var transactions: [StoreTransaction] = []
         for statement in statements {
-            if let problem = problem(with: statement) {
+            if let problem = arrivals.problem(with: statement) {
                 onProblem?(problem)
             } else {
                 transactions.append(statement.transaction)
@@ -59,18 +47,8 @@ extension UnlockCenter {
 
     /// The products of purchases that the app knows of, and that open nothing yet.
     var paidProducts: Set<String> {
-        let arrived = updates.lazy.filter { self.problem(with: $0) == nil }.map(\.transaction)
-        return deliveries.products.union(book.unrecordedProducts)
-            .union(arrived.filter(book.ledger.isNewPurchase).map(\.product))
-    }
-
-    /// Why a statement can't be used; `nil` if it can.
-    func problem(with statement: StoreStatement) -> UnlocksProblem? {
-        let transaction = statement.transaction
-        if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
-        if !transaction.id.isName || !transaction.product.isName { return .incomplete(transaction) }
-        if let app = transaction.app, let appIdentifier, app != appIdentifier { return .otherApp(transaction) }
-        return nil
+        deliveries.products.union(book.unrecordedProducts)
+            .union(arrivals.transactions.filter(book.ledger.isNewPurchase).map(\.product))
     }
 
     private func didRecord(_ grant: Grant) {
@@ -96,18 +74,7 @@ extension UnlockCenter {
     /// what the store has finishes only what was recorded before it, as the store has it then. There is a second between two
     /// passes.
     func finishSoon() {
-        needsFinishing = true
-        guard finishing == nil else { return }
-        finishing = Task { [weak self, clock] in
-            while let self, self.needsFinishing {
-                let rest = self.finishingPause?.rest(at: clock.now().date) ?? 0
-                if rest > 0 { await clock.sleep(rest) }
-                self.needsFinishing = false
-                self.finishingPause = Pause(seconds: Self.pauseBetweenFinishing, at: clock.now().date)
-                await self.finish()
-            }
-            self?.finishing = nil
-        }
+        finishing.run { await self.finish() }
     }
 
     func finish() async {

@@ -74,7 +74,6 @@ public final class UnlockCenter {
     let clock: BridgeClock
     let activity: (any AppActivity)?
     let paidBefore: PaidBefore?
-    let appIdentifier: String?
 
     /// What this edition has and sells.
     var assortment: Assortment
@@ -82,25 +81,11 @@ public final class UnlockCenter {
     var reportedCatalog: Catalog?
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
 
-    // Statements of the store.
-    /// The products whose purchase has begun and hasn't ended.
-    var purchasing: Set<String> = []
-    /// Statements that arrived as updates and are to be recorded.
-    var updates: [StoreStatement] = []
-    var isReceiving = false
+    var arrivals: Arrivals
+    let receiving: Repetition
     var listeners: [Task<Void, Never>] = []
-
-    // Questions to the store.
-    /// The pause since the last question, its number, and the number of the latest one that was answered.
-    var askingPause: Pause?
-    var (askCount, answerNumber) = (0, 0)
-    /// How many questions are waited for.
-    var asking = 0
-    /// The same numbers of the questions for products.
-    var (productAskCount, productAnswerNumber) = (0, 0)
-    var finishing: Task<Void, Never>?
-    var needsFinishing = false
-    var finishingPause: Pause?
+    var questions = Questions()
+    let finishing: Repetition
 
     /// Creates a shop. ``start()`` opens its folder.
     ///
@@ -161,7 +146,9 @@ public final class UnlockCenter {
     ) {
         (self.store, self.catalog, self.loader) = (store, catalog, loader)
         (book, self.context) = (Book(storage, clock: clock, protectedData: protectedData), context)
-        (self.paidBefore, self.appIdentifier, self.clock) = (paidBefore, appIdentifier, clock)
+        (self.paidBefore, self.clock, arrivals) = (paidBefore, clock, Arrivals(for: appIdentifier))
+        receiving = Repetition(clock: clock)
+        finishing = Repetition(clock: clock, seconds: Self.pauseBetweenFinishing)
         deliveries = Deliveries(of: book, observers, clock: clock, deliver)
         self.activity = activity
         assortment = Assortment(catalog, edition: context.edition)
@@ -172,9 +159,7 @@ public final class UnlockCenter {
         followEnvironment()
     }
 
-    deinit {
-        for task in listeners + [finishing].compactMap(\.self) { task.cancel() }
-    }
+    deinit { for task in listeners { task.cancel() } }
 }
 
 // MARK: - From launch to the end

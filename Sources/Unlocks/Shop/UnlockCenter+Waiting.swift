@@ -1,7 +1,7 @@
 extension UnlockCenter {
     /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.
     var isLoading: Bool {
-        book.isOpen ? asking > 0 || askCount == 0 : book.closed == .notStarted
+        book.isOpen ? questions.waiting > 0 || !questions.purchases.isAsked : book.closed == .notStarted
     }
 
     /// Whether the store didn't send the products, so that there are no prices.

@@ -1,0 +1,28 @@
+import ReferralBridge
+
+/// Does something again for as long as somebody asks for it meanwhile, with a pause between two times.
+@MainActor
+final class Repetition {
+    private let (clock, seconds): (BridgeClock, Double)
+    private var (isNeeded, isRunning) = (false, false)
+    private var pause: Pause?
+
+    init(clock: BridgeClock, seconds: Double = 0) { (self.clock, self.seconds) = (clock, seconds) }
+
+    /// Does something soon, and once more if that is happening.
+    func run(_ operation: @escaping @MainActor () async -> Void) {
+        isNeeded = true
+        guard !isRunning else { return }
+        isRunning = true
+        Task {
+            while isNeeded {
+                let rest = pause?.rest(at: clock.now().date) ?? 0
+                if rest > 0 { await clock.sleep(rest) }
+                isNeeded = false
+                pause = Pause(seconds: seconds, at: clock.now().date)
+                await operation()
+            }
+            isRunning = false
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// What the person is buying, and what the store has reported and nobody has looked at.
+struct Arrivals {
+    /// The app whose transactions count; `nil` if all do.
+    let app: String?
+    /// The products whose purchase has begun and hasn't ended.
+    var purchasing: Set<String> = []
+    private var statements: [StoreStatement] = []
+
+    init(for app: String?) { self.app = app }
+
+    mutating func add(_ statement: StoreStatement) { statements.append(statement) }
+
+    mutating func take() -> [StoreStatement] {
+        defer { statements = [] }
+        return statements
+    }
+
+    /// The transactions that can be used.
+    var transactions: [StoreTransaction] { statements.filter { problem(with: $0) == nil }.map(\.transaction) }
+
+    /// Why a statement can't be used; `nil` if it can.
+    func problem(with statement: StoreStatement) -> UnlocksProblem? {
+        let transaction = statement.transaction
+        if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
+        if !transaction.id.isName || !transaction.product.isName { return .incomplete(transaction) }
+        if let other = transaction.app, let app, other != app { return .otherApp(transaction) }
+        return nil
+    }
+}

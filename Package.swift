@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "ReferralBridge", targets: ["ReferralBridge"]),
         .library(name: "DataHandoff", targets: ["DataHandoff"]),
         .library(name: "Unlocks", targets: ["Unlocks"]),
+        .library(name: "UnlocksTesting", targets: ["UnlocksTesting"]),
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
@@ -37,6 +38,7 @@ let package = Package(
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "WireText", "DurableFiles"]),
         .target(name: "UnlockCatalog", dependencies: ["WireText"]),
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"]),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"]),
         .target(name: "Pictures", dependencies: ["WireText"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "WireText"]),
         .executableTarget(
@@ -60,7 +62,7 @@ let package = Package(
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
         .testTarget(
             name: "UnlocksTests",
-            dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
+            dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "Simulation"],
             exclude: ["catalog-server.py"]
         ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),

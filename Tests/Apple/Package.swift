@@ -9,7 +9,8 @@ import PackageDescription
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
-    "WireText", "DurableFiles", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "Trestle", "TrestleLite",
+    "WireText", "DurableFiles", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
+    "Trestle", "TrestleLite",
     "PlatformTests",
 ]
 
@@ -58,9 +59,12 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Shop/Localizable.xcstrings")]
         ),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "UnlocksTesting"),
         .testTarget(
             name: "PlatformTests",
-            dependencies: ["ReferralBridge", "DataHandoff", "WireText", "Unlocks", "AccessLog", "DarwinStandIn"],
+            dependencies: [
+                "ReferralBridge", "DataHandoff", "WireText", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
+            ],
             path: "PlatformTests"
         ),
     ]

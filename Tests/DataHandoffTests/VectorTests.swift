@@ -1,8 +1,8 @@
 import DataHandoff
 import Foundation
-import WireText
 import ReferralBridge
 import Testing
+import WireText
 
 struct VectorTests {
     #if canImport(Compression)

@@ -26,11 +26,12 @@ let package = Package(
             // Its tests look inside, also when they are optimized.
             swiftSettings: [.unsafeFlags(["-enable-testing"])]
         ),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "Sources/UnlocksTesting"),
         .target(name: "Simulation", path: "Simulation"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
         .testTarget(
             name: "UnlocksTests",
-            dependencies: ["Unlocks", "ReferralBridge", "Signing", "Simulation"],
+            dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "Simulation"],
             path: "UnlocksTests",
             exclude: ["catalog-server.py"]
         ),

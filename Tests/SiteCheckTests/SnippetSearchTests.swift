@@ -1,8 +1,8 @@
 import Foundation
-import WireText
 import ReferralBridge
 import SiteCheck
 import Testing
+import WireText
 
 /// Finding the snippet of a page, and whether a policy allows it.
 struct SnippetSearchTests {

@@ -3,6 +3,7 @@ import ReferralBridge
 import Signing
 import Testing
 import Unlocks
+import UnlocksTesting
 
 /// Which catalogs are newer than others, also once the system has purged the caches.
 @MainActor

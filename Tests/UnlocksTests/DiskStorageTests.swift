@@ -2,6 +2,7 @@ import Foundation
 import ReferralBridge
 import Testing
 import Unlocks
+import UnlocksTesting
 
 /// The folder on a real disk.
 @MainActor

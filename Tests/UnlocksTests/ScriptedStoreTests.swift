@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Unlocks
+import UnlocksTesting
 
 /// The store that plays a script does what StoreKit does, or is said to do.
 @MainActor

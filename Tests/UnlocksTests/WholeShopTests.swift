@@ -3,6 +3,7 @@ import ReferralBridge
 import Signing
 import Testing
 import Unlocks
+import UnlocksTesting
 
 /// A shop from its first day on: a catalog from a real web server, a real folder, and a store that plays a script.
 @MainActor

@@ -6,7 +6,7 @@ public import Foundation
 
 /// What the App Store does for an app.
 ///
-/// `StoreKitStore` is StoreKit 2. ``ScriptedStore`` plays a script, for tests and previews.
+/// `StoreKitStore` is StoreKit 2. `ScriptedStore` plays a script, for tests and previews.
 @MainActor
 public protocol Store: AnyObject {
     /// The environment that the store works in now; `nil` if that isn't known yet.

@@ -1,4 +1,5 @@
 import Unlocks
+import UnlocksTesting
 
 /// A store whose answers come when a test says so.
 @MainActor

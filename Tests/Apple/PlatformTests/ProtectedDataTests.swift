@@ -5,6 +5,7 @@ import ReferralBridge
 import Testing
 import UIKit
 import Unlocks
+import UnlocksTesting
 
 extension PlatformTests {
     /// Before the device is unlocked for the first time, user defaults read as empty without an error.

@@ -3,6 +3,7 @@ import ReferralBridge
 import SwiftUI
 import Testing
 import Unlocks
+import UnlocksTesting
 
 /// A shop with every kind of offer, a store that plays a script, and what an app keeps.
 @MainActor

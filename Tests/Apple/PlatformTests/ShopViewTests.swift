@@ -3,6 +3,7 @@ import ReferralBridge
 import SwiftUI
 import Testing
 import Unlocks
+import UnlocksTesting
 
 extension PlatformTests {
     @MainActor

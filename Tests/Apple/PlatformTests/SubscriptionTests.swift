@@ -2,6 +2,7 @@ import Foundation
 import SwiftUI
 import Testing
 import Unlocks
+import UnlocksTesting
 
 extension PlatformTests {
     /// What App Review wants to see beside a subscription: guideline 3.1.2.

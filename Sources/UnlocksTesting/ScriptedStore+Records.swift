@@ -1,3 +1,5 @@
+import Unlocks
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

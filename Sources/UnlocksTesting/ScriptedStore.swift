@@ -1,3 +1,5 @@
+public import Unlocks
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -5,6 +7,8 @@ public import Foundation
 #endif
 
 /// A store that plays a script, for tests, previews and the simulator.
+///
+/// It is in a library of its own, `UnlocksTesting`, which an app's own target doesn't need.
 ///
 /// ```swift
 /// #Preview("Bought, and waiting for a parent") {

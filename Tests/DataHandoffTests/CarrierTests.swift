@@ -32,7 +32,8 @@ struct CarrierTests {
     func group() async throws {
         let apps = try apps(group: true, ["boards.sqlite": large])
         let delivery = try await delivery(apps)
-        #expect(delivery.carriers == [.group, .link, .file] && delivery.totalLength == large.count)
+        #expect(delivery.carriers == [.group, .link, .file])
+        #expect(delivery.totalLength == large.count)
         guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
         #expect(url.absoluteString.utf8.count < 600)
         let offer = try await offer(apps, url)
@@ -43,7 +44,8 @@ struct CarrierTests {
         guard case .receipt(let confirmation) = try await apps.sender.open(address, from: Apps.paid) else {
             throw HandoffError.unrequested
         }
-        #expect(confirmation.transfer == offer.manifest.transfer && confirmation.isProven)
+        #expect(confirmation.transfer == offer.manifest.transfer)
+        #expect(confirmation.isProven)
         let handoff = apps.folder.appending(path: "group/Handoff")
         #expect(try FileManager.default.contentsOfDirectory(atPath: handoff.path()) == [])
     }
@@ -142,10 +144,12 @@ struct CarrierTests {
         await #expect(throws: HandoffError.fileExists("boards.sqlite")) {
             try await offer.install(into: apps.documents, replacing: false)
         }
-        #expect(apps.installed == ["boards.sqlite"] && apps.file == "mine")
+        #expect(apps.installed == ["boards.sqlite"])
+        #expect(apps.file == "mine")
         try FileManager.default.removeItem(at: mine)
         try await offer.install(into: apps.documents, replacing: false).finish()
-        #expect(Set(apps.installed) == ["boards.sqlite", "notes"] && apps.file == "14")
+        #expect(Set(apps.installed) == ["boards.sqlite", "notes"])
+        #expect(apps.file == "14")
     }
 
     @Test("an app that asked for a sealed answer and forgot how to open it takes none")

@@ -78,7 +78,8 @@ struct DatabaseTests {
         await #expect(throws: HandoffError.fileExists("x-wal")) {
             try await apps.receiver.recover(in: apps.documents)
         }
-        #expect(try contents(apps) == before && apps.installations == [])
+        #expect(try contents(apps) == before)
+        #expect(apps.installations == [])
     }
 
     @Test("a database with a log or a rollback journal isn't sent, by any carrier", arguments: ["-wal", "-journal"])

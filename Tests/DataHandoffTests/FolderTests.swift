@@ -29,13 +29,17 @@ struct FolderTests {
         #expect(try await apps.sender.confirmations() == [])
         let found = try await apps.receiver.packages()
         let manifest = try #require(try found.first?.manifest.get())
-        #expect(found.count == 1 && manifest == sent)
+        #expect(found.count == 1)
+        #expect(manifest == sent)
         let receipt = try await apps.receiver.open(manifest).install(into: apps.documents)
         try receipt.finish()
-        #expect(receipt.url == nil && apps.file == "fourteen boards" && apps.installed == ["boards.sqlite"])
+        #expect(receipt.url == nil)
+        #expect(apps.file == "fourteen boards")
+        #expect(apps.installed == ["boards.sqlite"])
         #expect(try await apps.receiver.packages().isEmpty)
         let confirmations = try await apps.sender.confirmations()
-        #expect(confirmations.map(\.transfer) == [sent.transfer] && confirmations.allSatisfy(\.isProven))
+        #expect(confirmations.map(\.transfer) == [sent.transfer])
+        #expect(confirmations.map(\.isProven) == [true])
         #expect(try contents(folder.url) == [])
         #expect(try await apps.sender.confirmations() == [])
     }
@@ -100,7 +104,8 @@ struct FolderTests {
         )
         await #expect(throws: HandoffError.self) { try await apps.receiver.open(sent) }
         let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
-        #expect(try contents(staged) == [] && apps.installed == [])
+        #expect(try contents(staged) == [])
+        #expect(apps.installed == [])
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.truncated)])
     }
 
@@ -173,6 +178,7 @@ struct FolderTests {
             try await group.waitForAll()
         }
         let texts = try ["a", "b", "c"].map { try String(contentsOf: documents.appending(path: $0), encoding: .utf8) }
-        #expect(Set(texts).count == 1 && Set(apps.installed) == ["a", "b", "c"])
+        #expect(Set(texts).count == 1)
+        #expect(Set(apps.installed) == ["a", "b", "c"])
     }
 }

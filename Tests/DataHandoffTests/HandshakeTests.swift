@@ -35,8 +35,10 @@ struct HandshakeTests {
         let answer = try await apps.answer(to: request)
         #expect(answer.absoluteString.hasPrefix("trestle://handoff?n="))
         let offer = try await offer(apps, answer)
-        #expect(offer.manifest.files.map(\.name) == ["boards.sqlite"] && offer.manifest.sender == Apps.lite)
-        #expect(!offer.wasTakenBefore && !offer.isOlderThanTaken)
+        #expect(offer.manifest.files.map(\.name) == ["boards.sqlite"])
+        #expect(offer.manifest.sender == Apps.lite)
+        #expect(!offer.wasTakenBefore)
+        #expect(!offer.isOlderThanTaken)
         #expect(apps.installed == [])
 
         let receipt = try await offer.install(into: apps.documents)
@@ -47,7 +49,8 @@ struct HandshakeTests {
             Issue.record("no receipt")
             return
         }
-        #expect(confirmation.transfer == offer.manifest.transfer && confirmation.isProven == isSealed)
+        #expect(confirmation.transfer == offer.manifest.transfer)
+        #expect(confirmation.isProven == isSealed)
         try receipt.finish()
         #expect(apps.installed == ["boards.sqlite"])
     }
@@ -64,7 +67,8 @@ struct HandshakeTests {
             try FileManager.default.copyItem(at: from, to: to)
         }
         try receipt.finish()
-        #expect(apps.file == "fourteen boards" && receipt.url != nil)
+        #expect(apps.file == "fourteen boards")
+        #expect(receipt.url != nil)
     }
 
     @Test("a person who declines gets nothing")
@@ -92,7 +96,8 @@ struct HandshakeTests {
         let second = try await offer(apps, apps.answer(to: apps.receiver.request()))
         _ = try await second.install(into: apps.documents)
         let late = try await apps.receiver.open(fileAt: packageFile(apps, created: 1_000))
-        #expect(late.isOlderThanTaken && !late.wasTakenBefore)
+        #expect(late.isOlderThanTaken)
+        #expect(!late.wasTakenBefore)
         #expect(!first.wasTakenBefore)
         _ = try await first.install(into: apps.documents)
         let file = try packageFile(apps, created: 2_000)

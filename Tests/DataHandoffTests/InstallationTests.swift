@@ -25,7 +25,8 @@ struct InstallationTests {
         try second.finish()
         try second.finish()
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
-        #expect(apps.installations == [] && apps.installed == ["a"])
+        #expect(apps.installations == [])
+        #expect(apps.installed == ["a"])
     }
 
     @Test("an installation that fails leaves an earlier one as it is")
@@ -50,7 +51,8 @@ struct InstallationTests {
         let other = apps.folder.appending(path: "other")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
         #expect(try await apps.receiver.recover(in: other).receipts.isEmpty)
-        #expect(try Apps.tree(other) == [:] && contents(apps) == [:])
+        #expect(try Apps.tree(other) == [:])
+        #expect(try contents(apps) == [:])
         let link = apps.folder.appending(path: "link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: apps.documents)
         #expect(try await apps.receiver.recover(in: link).receipts.count == 1)
@@ -123,7 +125,8 @@ struct InstallationTests {
         try apps.put("my new one", at: "documents/" + name)
         let before = try Apps.tree(apps.documents)
         await #expect(throws: HandoffError.fileExists(name)) { try await apps.receiver.recover(in: apps.documents) }
-        #expect(try Apps.tree(apps.documents) == before && apps.installations == [])
+        #expect(try Apps.tree(apps.documents) == before)
+        #expect(apps.installations == [])
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
     }
 
@@ -150,7 +153,8 @@ struct InstallationTests {
         try FileManager.default.linkItem(at: folder.appending(path: "new/a"), to: file)
         try Data("3".utf8).write(to: folder.appending(path: "new/b"))
         await #expect(throws: HandoffError.corrupt) { try await apps.receiver.recover(in: apps.documents) }
-        #expect(try contents(apps) == ["a": "mine"] && apps.installations == [])
+        #expect(try contents(apps) == ["a": "mine"])
+        #expect(apps.installations == [])
     }
 
     @Test("what can't be completed is undone, and doesn't block the next installation")
@@ -159,7 +163,8 @@ struct InstallationTests {
         try await apps.beginInstallation(["a": "1"])
         try apps.put("mine", at: "documents/a")
         try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
-        #expect(try contents(apps) == ["a": "mine", "b": "2"] && apps.installations == [])
+        #expect(try contents(apps) == ["a": "mine", "b": "2"])
+        #expect(apps.installations == [])
     }
 
     @Test("a new file that isn't whole any more is never installed", arguments: ["longer", "2", ""], ["a", "b"])
@@ -169,7 +174,8 @@ struct InstallationTests {
         let folder = try await apps.beginInstallation(["a": "1", "b": "1"])
         try Data(text.utf8).write(to: folder.appending(path: "new/" + name))
         await #expect(throws: HandoffError.corrupt) { try await apps.receiver.recover(in: apps.documents) }
-        #expect(try contents(apps) == ["b": "mine"] && apps.installations == [])
+        #expect(try contents(apps) == ["b": "mine"])
+        #expect(apps.installations == [])
     }
 
     @Test("what is in its place stays there if what it replaced is missing")
@@ -182,7 +188,8 @@ struct InstallationTests {
         try FileManager.default.removeItem(at: folder.appending(path: "old"))
         try FileManager.default.removeItem(at: folder.appending(path: "new"))
         await #expect(throws: HandoffError.corrupt) { try await apps.receiver.recover(in: apps.documents) }
-        #expect(try contents(apps) == ["a": "1"] && apps.installations == [])
+        #expect(try contents(apps) == ["a": "1"])
+        #expect(apps.installations == [])
     }
 
     @Test("files that were staged and changed meanwhile aren't installed")
@@ -192,7 +199,8 @@ struct InstallationTests {
         let staged = try #require(try FileManager.default.contentsOfDirectory(atPath: apps.staged.path).first)
         try Data("2".utf8).write(to: apps.staged.appending(path: staged + "/a"))
         await #expect(throws: HandoffError.corrupt) { try await offer.install(into: apps.documents) }
-        #expect(apps.installed == [] && apps.installations == [])
+        #expect(apps.installed == [])
+        #expect(apps.installations == [])
     }
 
     // MARK: The destination
@@ -230,6 +238,7 @@ struct InstallationTests {
         await #expect(throws: HandoffError.self) {
             try await offer.install(into: apps.folder.appending(path: path))
         }
-        #expect(try contents(apps) == ["a": "mine"] && apps.installations == [])
+        #expect(try contents(apps) == ["a": "mine"])
+        #expect(apps.installations == [])
     }
 }

@@ -23,8 +23,10 @@ struct VectorTests {
             let package = try HandoffPackage(bytes: vector.bytes, for: requirements)
             let expected = try #require(vector.result.ok)
             let manifest = package.manifest
-            #expect(manifest.transfer == expected.transfer && manifest.created.milliseconds == expected.created)
-            #expect(manifest.sender == expected.from && manifest.receiver == expected.to)
+            #expect(manifest.transfer == expected.transfer)
+            #expect(manifest.created.milliseconds == expected.created)
+            #expect(manifest.sender == expected.from)
+            #expect(manifest.receiver == expected.to)
             #expect(manifest.schema == expected.schema)
             #expect(manifest.files.map(\.name) == expected.files.map(\.name))
             #expect(manifest.files.map(\.length) == expected.files.map(\.length))
@@ -44,15 +46,20 @@ struct VectorTests {
             let expected = try #require(vector.result.ok)
             switch link {
             case .request(let nonce, let key):
-                #expect(expected.kind == "request" && nonce == expected.nonce && key == expected.key)
+                #expect(expected.kind == "request")
+                #expect(nonce == expected.nonce)
+                #expect(key == expected.key)
             case .answer(let nonce, let package):
-                #expect(expected.kind == "answer" && nonce == expected.nonce)
+                #expect(expected.kind == "answer")
+                #expect(nonce == expected.nonce)
                 #expect(package == expected.package || expected.package == nil)
                 #expect(expected.packageLength.map { $0 == package.count } ?? true)
                 let digest = SHA256.digest(package).map { String(format: "%02x", $0) }.joined()
                 #expect(expected.packageSHA256.map { $0 == digest } ?? true)
             case .receipt(let nonce, let digest, let proof):
-                #expect(expected.kind == "receipt" && nonce == expected.nonce && digest == expected.digest)
+                #expect(expected.kind == "receipt")
+                #expect(nonce == expected.nonce)
+                #expect(digest == expected.digest)
                 #expect(proof == nil)
             }
         } catch let error as HandoffError {
@@ -65,7 +72,8 @@ struct VectorTests {
         do {
             let file = try OldAddress(HandoffVectors.all.oldAddress).file(in: vector.url.text)
             let expected = try #require(vector.result.ok)
-            #expect(file == expected.content && file.count == expected.length)
+            #expect(file == expected.content)
+            #expect(file.count == expected.length)
         } catch let error as HandoffError {
             #expect(error.name == vector.result.error)
         }

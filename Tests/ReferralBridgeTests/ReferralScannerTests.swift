@@ -113,7 +113,9 @@ struct ReferralScannerTests {
     @Test("an empty list finds nothing")
     func empty() {
         let result = scanner.scan([], now: Fixture.now)
-        #expect(result.referral == nil && result.referralIndex == nil && result.verdicts.isEmpty)
+        #expect(result.referral == nil)
+        #expect(result.referralIndex == nil)
+        #expect(result.verdicts.isEmpty)
     }
 
     @Test(

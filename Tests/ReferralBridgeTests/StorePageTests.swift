@@ -38,7 +38,8 @@ struct StorePageTests {
         #expect(page.slug == "a b")
         #expect(try page.campaign == Campaign(providerToken: "9", campaignToken: "x y"))
         #expect(page.customProductPage == "45812C9B-C296-43D3-C6A0-C5A02F74BF6E")
-        #expect(page.address.hasPrefix("https://") && page.address.hasSuffix("#top"))
+        #expect(page.address.hasPrefix("https://"))
+        #expect(page.address.hasSuffix("#top"))
     }
 
     @Test(
@@ -51,7 +52,10 @@ struct StorePageTests {
     func bare(_ address: String) throws {
         let page = try StorePage(parsing: address)
         #expect(page.appID == 42)
-        #expect(page.storefront == nil && page.slug == nil && page.campaign == nil && page.customProductPage == nil)
+        #expect(page.storefront == nil)
+        #expect(page.slug == nil)
+        #expect(page.campaign == nil)
+        #expect(page.customProductPage == nil)
         #expect(page.address == address)
     }
 

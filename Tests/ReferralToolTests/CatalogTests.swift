@@ -122,11 +122,13 @@ struct CatalogTests {
             let outcome = try Tool.run(arguments, input: vector.bytes)
             let printed = try Printed(outcome)
             guard let report = printed.catalogs.first else {
-                #expect(vector.result.error != nil && outcome.status == 65, "\(vector.name): \(outcome.error)")
+                #expect(vector.result.error != nil, "\(vector.name): \(outcome.error)")
+                #expect(outcome.status == 65, "\(vector.name): \(outcome.error)")
                 #expect(printed.notLookedAt.count == 1)
                 continue
             }
-            #expect(vector.result.error == nil && report.revision == vector.result.revision, "\(vector.name)")
+            #expect(vector.result.error == nil, "\(vector.name)")
+            #expect(report.revision == vector.result.revision, "\(vector.name)")
             func rejected(_ list: String) -> [Vectors.Case.Rejected] {
                 report.findings.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
             }
@@ -157,14 +159,16 @@ struct CatalogTests {
 
                 """
         )
-        #expect(outcome.status == 1 && outcome.error == "")
+        #expect(outcome.status == 1)
+        #expect(outcome.error == "")
         // The last of two lists counts, and an escape in its name changes nothing.
         let twice = #"{"format":1,"revision":1,"items":[1,2],"\u0069tems":["# + "\r\n[]]}"
         #expect(
             Self.withoutNotes(try run(catalog: twice).output).hasPrefix("standard input:2:1: The item at index 0")
         )
         let good = try run(catalog: #"{"format":1,"revision":1,"items":[]}"#)
-        #expect(good.output == "standard input: revision 1, 0 items, 0 rewards, 0 left out\n" && good.status == 0)
+        #expect(good.output == "standard input: revision 1, 0 items, 0 rewards, 0 left out\n")
+        #expect(good.status == 0)
     }
 
     @Test("a wrong member is shown where it is, with its value and what would be right, and the last of two counts")
@@ -247,7 +251,8 @@ struct CatalogTests {
                 " revision 1, 4 items, 1 reward, 0 left out",
             ]
         )
-        #expect(outcome.status == 0 && outcome.error == "")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "")
         let printed = try run("--json", catalog: catalog).output
         #expect(printed.contains(#""findings":[],"notes":[{"line":2,"column":2,"message":"no app reads"#))
     }
@@ -270,8 +275,11 @@ struct CatalogTests {
             )
             .replacing(#""revision":null"#, with: #""revision":1"#)
         let outcome = try run(catalog: #"{"format":1,"# + head + "}")
-        #expect(item.contains("belowMinimum") && reward.contains("signed") && head.contains("staleAfter"))
-        #expect(outcome.output.contains(" 2 left out") && !outcome.output.contains("note:"), "\(outcome)")
+        #expect(item.contains("belowMinimum"))
+        #expect(reward.contains("signed"))
+        #expect(head.contains("staleAfter"))
+        #expect(outcome.output.contains(" 2 left out"))
+        #expect(!outcome.output.contains("note:"))
     }
 
     @Test(
@@ -308,11 +316,10 @@ struct CatalogTests {
     )
     func refused(catalog: String, message: String) throws {
         let outcome = try run(catalog: catalog)
-        #expect(outcome.status == 65 && outcome.output == "")
-        #expect(
-            outcome.error.hasPrefix("referral-tool: standard input:") && outcome.error.contains(message),
-            "\(outcome.error)"
-        )
+        #expect(outcome.status == 65)
+        #expect(outcome.output == "")
+        #expect(outcome.error.hasPrefix("referral-tool: standard input:"))
+        #expect(outcome.error.contains(message))
     }
 
     @Test("what a person sees is a row for each item")
@@ -354,9 +361,8 @@ struct CatalogTests {
                     """
             )
             let printed = try Printed(Tool.run(["catalog", "--json"] + files))
-            #expect(
-                printed.notLookedAt.map(\.file) == Array(files[..<3]) && printed.catalogs.map(\.file) == [files[3]]
-            )
+            #expect(printed.notLookedAt.map(\.file) == Array(files[..<3]))
+            #expect(printed.catalogs.map(\.file) == [files[3]])
             #expect(try Tool.run("catalog", files[0], files[1]).status == 65)
         }
     }
@@ -377,7 +383,8 @@ struct CatalogTests {
         for (address, redirects) in [("HTTPS://x/'$(touch /y)';&?a b", "=https"), ("http://x/[1-3]", "=https,http")] {
             let quoted = "'" + address.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
             let outcome = try withCurl("echo \"curl: (9) $(printf '<%s>' \"$@\")\"; exit 9", quoted)
-            #expect(outcome.status == 74 && outcome.output == "")
+            #expect(outcome.status == 74)
+            #expect(outcome.output == "")
             let expected =
                 "<--disable><--globoff><--fail><--silent><--show-error><--max-time><20><--max-filesize><1048576>"
                 + "<--proto><=https,http><--location><--max-redirs><5><--proto-redir><\(redirects)><--><\(address)>"
@@ -390,7 +397,8 @@ struct CatalogTests {
         let good = #"{"format":1,"revision":3,"items":[]}"#
         let outcome = try withCurl("echo '\(good)'", "https://example.com/c.json")
         #expect(outcome.output == "https://example.com/c.json: revision 3, 0 items, 0 rewards, 0 left out\n")
-        #expect(outcome.status == 0 && outcome.error == "")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "")
         for (script, status, message) in [
             (
                 "printf '{\"forma'; echo 'curl: (18) cut off' >&2; echo 'More here.' >&2; exit 18", 74,
@@ -403,7 +411,8 @@ struct CatalogTests {
             let outcome = try withCurl(script, "https://example.com/c.json")
             let error = outcome.error.replacing("c.json:1:1", with: "c.json: 1:1")
             #expect(error == "referral-tool: https://example.com/c.json: \(message)\n")
-            #expect(outcome.status == status && outcome.output == "")
+            #expect(outcome.status == status)
+            #expect(outcome.output == "")
         }
     }
 
@@ -412,7 +421,8 @@ struct CatalogTests {
         let outcome = try Tool.inFolder { folder in
             try Tool.shell("PATH='\(folder)' '\(Tool.path)' catalog https://example.com/c.json")
         }
-        #expect(outcome.status == 69 && outcome.output == "")
+        #expect(outcome.status == 69)
+        #expect(outcome.output == "")
         #expect(
             outcome.error
                 == "referral-tool: https://example.com/c.json: there is no curl; install it, or name a file\n"

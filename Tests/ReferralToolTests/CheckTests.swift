@@ -26,11 +26,11 @@ struct CheckTests {
         let outcome = try Tool.run("check", page.standardized.path(), "--app-id", "1300230302")
         let lines = outcome.output.split(separator: "\n")
         // The banner is there on purpose: `page --no-banner` omits it.
-        #expect(
-            lines.count == 2 && lines[0].contains("example.html:12:33: note: a tap on this banner opens the App Store")
-        )
+        try #require(lines.count == 2)
+        #expect(lines[0].contains("example.html:12:33: note: a tap on this banner opens the App Store"))
         #expect(lines[1].hasPrefix("no problem in 1 page: 1 link with a referrer, "))
-        #expect(outcome.error == "" && outcome.status == 0)
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
     }
 
     @Test("what the command writes into a page passes, whatever its form")
@@ -44,7 +44,8 @@ struct CheckTests {
             let outcome = try Tool.inFolder(["a.html": Data((snippet + link).utf8), "b.xhtml": Data(xhtml.utf8)]) {
                 try Tool.run("check", $0, "--app-id", "42")
             }
-            #expect(outcome.status == 0 && outcome.output.hasPrefix("no problem in 2 pages"), "\(outcome.output)")
+            #expect(outcome.status == 0, "\(outcome.output)")
+            #expect(outcome.output.hasPrefix("no problem in 2 pages"))
         }
     }
 
@@ -73,7 +74,8 @@ struct CheckTests {
         )
         let mistakes = try String(contentsOf: file, encoding: .utf8)
         let rules = Set(mistakes.matches(of: /\n(?<rule>[a-z-]+) \d+:\d+\n/).map(\.output.rule))
-        #expect(!rules.isEmpty && rules.allSatisfy { help.contains("\n  \($0)  ") })
+        #expect(!rules.isEmpty)
+        #expect(rules.allSatisfy { help.contains("\n  \($0)  ") })
     }
 
     // MARK: Files and folders
@@ -97,7 +99,8 @@ struct CheckTests {
         let files = report.findings.filter { $0.rule == "no-address" }.map(\.file)
         // Of two names of one file the first that comes up stands for it.
         #expect(files == ["a.b/d.html", "a/b/c.xhtml", "a/z.HTM", "b.html"])
-        #expect(report.counts["pages"] == 4 && status == 1)
+        #expect(report.counts["pages"] == 4)
+        #expect(status == 1)
     }
 
     @Test("what cannot be looked at is told of, and the rest is looked at")
@@ -113,10 +116,12 @@ struct CheckTests {
             #expect(plain.error.hasPrefix("referral-tool: \(folder)a.html: \(problem)\n"))
             return (plain, json)
         }
-        #expect(plain.status == 65 && json.status == 65)
+        #expect(plain.status == 65)
+        #expect(json.status == 65)
         #expect(plain.output.contains("b.html:1:1: "))
         let report = try JSONDecoder().decode(Report.self, from: json.bytes)
-        #expect(report.notLookedAt.map(\.message) == [problem] && report.counts["pages"] == 1)
+        #expect(report.notLookedAt.map(\.message) == [problem])
+        #expect(report.counts["pages"] == 1)
     }
 
     @Test("a missing file, an empty folder, a circle and a device end in 66 or 65, and nothing is said of no pages")
@@ -124,7 +129,9 @@ struct CheckTests {
         try Tool.inFolder { folder in
             let files = try Tool.run("check", folder + "none.html", "--", "-")
             #expect(files.error.contains("none.html: No such file or directory\nreferral-tool: -: No such file"))
-            #expect(files.status == 66 && files.output == "" && files.error.split(separator: "\n").count == 2)
+            #expect(files.status == 66)
+            #expect(files.output == "")
+            #expect(files.error.split(separator: "\n").count == 2)
             let empty = try Tool.run("check", folder)
             #expect(empty.status == 66)
             let problem = "the folder contains no page, that is no .html, .htm or .xhtml file"
@@ -214,7 +221,8 @@ struct CheckTests {
                 let path = "./\(name)\u{FFFD}\(name == "a" ? ".html" : "")"
                 #expect(outcome.error.contains("referral-tool: \(path): \(problem)\n"), "\(outcome.error)")
             }
-            #expect(outcome.status == 66 && outcome.error.split(separator: "\n").count == 4)
+            #expect(outcome.status == 66)
+            #expect(outcome.error.split(separator: "\n").count == 4)
         }
     }
 
@@ -229,17 +237,16 @@ struct CheckTests {
                 ulimit -t 10; referral-tool check .; status=$?; rm -r a; exit $status
                 """
             )
-            #expect(deep.status == 0 && deep.output.hasPrefix("no problem in 1 page"), "\(deep.error)")
+            #expect(deep.status == 0, "\(deep.error)")
+            #expect(deep.output.hasPrefix("no problem in 1 page"), "\(deep.error)")
         }
     }
 
     @Test("wrong usage")
     func usage() throws {
         let nothing = try Tool.run("check", "--json")
-        #expect(
-            nothing.status == 64
-                && nothing.error == "referral-tool: which pages? Name files, or folders with pages\n"
-        )
+        #expect(nothing.status == 64)
+        #expect(nothing.error == "referral-tool: which pages? Name files, or folders with pages\n")
         #expect(try Tool.run("check", "--app-id", "x", ".").status == 64)
     }
 

@@ -109,7 +109,8 @@ struct DecodeEachTests {
             )
         }
         let referrers = ["anna", "\"b\"\"\n\"", "é😀"]
-        #expect(outcome.error == "" && outcome.status == 0)
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
         for referrer in referrers { #expect(outcome.output.contains(",found,\(referrer),")) }
         #expect(outcome.output.hasPrefix("referrer,ct,param.x,link,verdict,decoded.referrer,timestamp,parameters\n"))
     }
@@ -164,7 +165,8 @@ struct DecodeEachTests {
             }
             let guarded = try decode("link\n\(link)\n", "--from=csv", "--guard-formulas")
             #expect(guarded.output == rows[isFormula ? 1 : 0])
-            #expect(guarded.error == "referral-tool: 1 string: 1 found\n" && guarded.status == 0)
+            #expect(guarded.error == "referral-tool: 1 string: 1 found\n")
+            #expect(guarded.status == 0)
             // Otherwise they are counted.
             let plain = try decode("link\n\(link)\n", "--from=csv")
             let count =
@@ -202,7 +204,8 @@ struct DecodeEachTests {
     func guardsNoBadRows() throws {
         try Tool.inFolder { folder in
             let outcome = try decode("link\n=a,=b\n", "--from=csv", "--guard-formulas", "--rejects", folder + "r")
-            #expect(outcome.error == "standard input:2: 2 cells, but 1 column\n" && outcome.status == 65)
+            #expect(outcome.error == "standard input:2: 2 cells, but 1 column\n")
+            #expect(outcome.status == 65)
             #expect(try decode("link\n=a,=b\n", "--from=csv").error == outcome.error)
             let rejects = try String(contentsOf: URL(filePath: folder + "r"), encoding: .utf8)
             #expect(rejects == "reason,link\n\"2 cells, but 1 column\",=a,=b\n")
@@ -214,7 +217,8 @@ struct DecodeEachTests {
         for arguments in [[], ["--from=jsonl"]] {
             let outcome = try Tool.run(["decode", "--each", "--app-id=42", "--guard-formulas"] + arguments)
             #expect(outcome.error == "referral-tool: --guard-formulas is for csv and tsv; the output is jsonl\n")
-            #expect(outcome.status == 64 && outcome.output == "")
+            #expect(outcome.status == 64)
+            #expect(outcome.output == "")
         }
         #expect(try Tool.run("decode", "--app-id=42", "--guard-formulas", "x").error.contains("goes with --each"))
         #expect(try decode("{\"link\":\"=1\"}\n", "--from=jsonl").error == "referral-tool: 1 string: 1 notALink\n")

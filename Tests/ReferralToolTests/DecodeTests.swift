@@ -24,7 +24,9 @@ struct DecodeTests {
             decode("x", old, new), decode("--", "-x", old, new), decode(input: "x\n\n\(old)\n\(new)"),
             decode(input: "\(new)\r\n\(old)\r\n"),
         ] {
-            #expect(outcome.output == "new\n" && outcome.error == "" && outcome.status == 0)
+            #expect(outcome.output == "new\n")
+            #expect(outcome.error == "")
+            #expect(outcome.status == 0)
         }
     }
 
@@ -58,7 +60,8 @@ struct DecodeTests {
     func explain() throws {
         let link = try Self.link("x")
         let outcome = try decode("--explain", "a", link, link)
-        #expect(outcome.output == "x\n" && outcome.status == 0)
+        #expect(outcome.output == "x\n")
+        #expect(outcome.status == 0)
         #expect(
             outcome.error == """
                 0: notALink: It does not begin with https://, http://, itms-apps:// or another scheme of the App Store.
@@ -190,8 +193,9 @@ struct DecodeTests {
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.first == "x", "\(outcome.error)")
         let figures = try #require(lines.last).split(separator: " ").compactMap { Int($0) }
-        #expect(figures.count == 2 && figures[0] == 0)
-        #expect(figures[1] > 1_000 && figures[1] < 64 * 1_024, "\(figures) kB at its peak")
+        try #require(figures.count == 2)
+        #expect(figures[0] == 0)
+        #expect((1_001..<64 * 1_024).contains(figures[1]), "kB at its peak")
     }
     #endif
 
@@ -243,7 +247,8 @@ struct DecodeTests {
     func brokenStreams() throws {
         let directory = try Tool.shell("referral-tool decode --app-id 42 < /")
         #expect(directory.error.hasPrefix("referral-tool: cannot read standard input: "))
-        #expect(directory.status == 74 && directory.output == "")
+        #expect(directory.status == 74)
+        #expect(directory.output == "")
         #expect(try Tool.shell("referral-tool decode --app-id 42 <&-").status == 74)
         #if os(Linux)
         let full = try Tool.shell("referral-tool snippet > /dev/full")

@@ -69,7 +69,9 @@ struct HandoffTests {
     @Test("a link is read from an argument, from a file, and from standard input")
     func link() throws {
         let outcome = try Tool.run("handoff", Self.link)
-        #expect(outcome.output == shown() && outcome.error == "" && outcome.status == 0)
+        #expect(outcome.output == shown())
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
         #expect(try Tool.run("handoff", "-", input: " \(Self.link)\n").output == shown())
         let file = try Tool.inFolder(["link": Data(Self.link.utf8)]) { try Tool.run("handoff", $0 + "link") }
         #expect(file.output == shown())
@@ -82,17 +84,20 @@ struct HandoffTests {
         #expect(request.output == "{\"kind\":\"request\",\"nonce\":\"\(zeros)\",\"isWhole\":true}\n")
         let digest = String(repeating: "a", count: 64)
         let receipt = try Tool.run("handoff", "x://handoff-receipt?n=AAAAAAAAAAAAAAAAAAAAAA&d=\(digest)")
-        #expect(receipt.output.hasSuffix("digest  \(digest)\n") && receipt.status == 0)
+        #expect(receipt.output.hasSuffix("digest  \(digest)\n"))
+        #expect(receipt.status == 0)
         let proof = "m=AAAAAAAAAAAAAAAAAAAAAA"
         let link = "https://example.com/handoff-receipt?n=AAAAAAAAAAAAAAAAAAAAAA&d=\(digest)&\(proof)"
         let proven = try Tool.run("handoff", link)
-        #expect(proven.output.hasSuffix("digest  \(digest)\nproof   \(zeros)\n") && proven.status == 0)
+        #expect(proven.output.hasSuffix("digest  \(digest)\nproof   \(zeros)\n"))
+        #expect(proven.status == 0)
     }
 
     @Test("a damaged package says what it was meant to hold, and what is wrong")
     func damaged() throws {
         let outcome = try Tool.run("handoff", String(Self.link.dropLast(2)))
-        #expect(outcome.output == shown() && outcome.status == 65)
+        #expect(outcome.output == shown())
+        #expect(outcome.status == 65)
         #expect(outcome.error == "referral-tool: The package is not complete.\n")
     }
 
@@ -103,7 +108,8 @@ struct HandoffTests {
             #expect(try Tool.run("handoff", Self.link, "--extract", place).status == 0)
             #expect(try String(contentsOfFile: place + "/n/a", encoding: .utf8) == "hello")
             let again = try Tool.run("handoff", Self.link, "--extract", place)
-            #expect(again.status == 74 && again.output == "")
+            #expect(again.status == 74)
+            #expect(again.output == "")
             #expect(again.error == "referral-tool: There is a file \"n/a\" already, which stays.\n")
             // A link would lead out of the folder.
             let other = folder + "other"
@@ -112,7 +118,8 @@ struct HandoffTests {
             #expect(try Tool.run("handoff", Self.link, "--extract", other).status == 74)
             #expect(!FileManager.default.fileExists(atPath: folder + "a"))
             let cut = try Tool.run("handoff", String(Self.link.dropLast(2)), "--extract", folder + "cut")
-            #expect(cut.status == 65 && !FileManager.default.fileExists(atPath: folder + "cut"))
+            #expect(cut.status == 65)
+            #expect(!FileManager.default.fileExists(atPath: folder + "cut"))
         }
     }
 
@@ -128,6 +135,7 @@ struct HandoffTests {
     )
     func errors(arguments: [String], status: Int32, message: String) throws {
         let outcome = try Tool.run(arguments)
-        #expect(outcome.status == status && outcome.error.contains(message), "\(outcome.error)")
+        #expect(outcome.status == status, "\(outcome.error)")
+        #expect(outcome.error.contains(message))
     }
 }

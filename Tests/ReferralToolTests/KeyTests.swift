@@ -14,7 +14,8 @@ struct KeyTests {
             #expect(Data(base64Encoded: publicKey)?.count == 32)
             #expect(try Tool.run("key", "--public", folder + "key.pem").output == publicKey + "\n")
             let text = try String(contentsOfFile: folder + "key.pem", encoding: .utf8)
-            #expect(text.utf8.count == 119 && text.hasPrefix("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI"))
+            #expect(text.utf8.count == 119)
+            #expect(text.hasPrefix("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI"))
             for mask in ["0", "777"] {
                 let path = folder + "mask-\(mask).pem"
                 #expect(try Tool.shell("umask \(mask); referral-tool key --out '\(path)'").status == 0)
@@ -31,7 +32,8 @@ struct KeyTests {
             try FileManager.default.createSymbolicLink(atPath: folder + "link", withDestinationPath: folder + "target")
             for name in ["there", "link"] {
                 let outcome = try Tool.run("key", "--out", folder + name)
-                #expect(outcome.status == 74 && outcome.output == "")
+                #expect(outcome.status == 74)
+                #expect(outcome.output == "")
                 let isOther = name == "there" ? ", and holds no private key that signs links" : ""
                 let message = "cannot create '\(folder)\(name)': it is there already\(isOther); name another file"
                 #expect(outcome.error == "referral-tool: \(message)\n")
@@ -39,7 +41,8 @@ struct KeyTests {
             #expect(try String(contentsOfFile: folder + "there", encoding: .utf8) == "keep")
             #expect(!FileManager.default.fileExists(atPath: folder + "target"))
             let outcome = try Tool.run("key", "--out", folder + "none/key.pem")
-            #expect(outcome.status == 74 && outcome.error.contains("No such file or directory"))
+            #expect(outcome.status == 74)
+            #expect(outcome.error.contains("No such file or directory"))
         }
     }
 
@@ -48,7 +51,8 @@ struct KeyTests {
         try Tool.withKey { folder, publicKey in
             let path = folder + "key.pem"
             let outcome = try Tool.run("key", "--out", path)
-            #expect(outcome.status == 74 && outcome.output == "")
+            #expect(outcome.status == 74)
+            #expect(outcome.output == "")
             #expect(
                 outcome.error == """
                     referral-tool: cannot create '\(path)': it holds a private key already; --public '\(path)' prints its public \
@@ -64,7 +68,8 @@ struct KeyTests {
     func fullDisk() throws {
         try Tool.inFolder { folder in
             let outcome = try Tool.shell("ulimit -f 0; referral-tool key --out '\(folder)key.pem'")
-            #expect(outcome.status == 74 && outcome.error.contains("cannot write to"))
+            #expect(outcome.status == 74)
+            #expect(outcome.error.contains("cannot write to"))
             #expect(!FileManager.default.fileExists(atPath: folder + "key.pem"))
         }
     }
@@ -89,7 +94,8 @@ struct KeyTests {
                 referral-tool catalog c.json --verify "$(referral-tool key --public theirs.pem)"
                 """
             )
-            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            #expect(outcome.status == 0, "\(outcome.error)")
+            #expect(outcome.error == "")
             let lines = outcome.output.split(separator: "\n")
             try #require(lines.count == 5)
             #expect(lines[0] == lines[1])
@@ -105,7 +111,8 @@ struct KeyTests {
             for (mode, isWarned) in [(0o600, false), (0o400, false), (0o640, true), (0o604, true)] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder + "key.pem")
                 let outcome = try Tool.run("key", "--public", folder + "key.pem")
-                #expect(outcome.status == 0 && outcome.output == publicKey + "\n")
+                #expect(outcome.status == 0)
+                #expect(outcome.output == publicKey + "\n")
                 let warning =
                     "referral-tool: others may read the private key in '\(folder)key.pem'; chmod 600 keeps them out\n"
                 #expect(outcome.error == (isWarned ? warning : ""))
@@ -165,7 +172,8 @@ struct KeyTests {
                 let outcome = try Tool.run("link", "--app-id", "42", "--referrer", "x", "--sign", folder + name)
                 let lines = outcome.error.split(separator: "\n").filter { !$0.contains("others may read") }
                 #expect(lines == ["referral-tool: cannot use '\(folder)\(name)': \(problem)"])
-                #expect(outcome.status == status && outcome.output == "", "\(name)")
+                #expect(outcome.status == status, "\(name)")
+                #expect(outcome.output == "", "\(name)")
             }
             for (name, problem) in [(".", "it is a directory"), ("none", "No such file or directory")] {
                 let outcome = try Tool.run("key", "--public", folder + name)
@@ -173,7 +181,8 @@ struct KeyTests {
                     outcome.error
                         == "referral-tool: cannot read '\(folder)\(name)': \(problem); name the file of a private key\n"
                 )
-                #expect(outcome.status == 66 && outcome.output == "")
+                #expect(outcome.status == 66)
+                #expect(outcome.output == "")
             }
         }
     }
@@ -199,7 +208,8 @@ struct KeyTests {
                     let number = 1 + (arguments.firstIndex { $0.hasSuffix(whole) } ?? 0)
                     let problem = "is a private key, which others can see there; give the name of its file"
                     #expect(outcome.error == "referral-tool: argument \(number) \(problem)\n", "\(index)")
-                    #expect(outcome.status == 64 && outcome.output == "")
+                    #expect(outcome.status == 64)
+                    #expect(outcome.output == "")
                 }
             }
             let padded = [seed, both].map { $0.base64EncodedString() }
@@ -218,7 +228,8 @@ struct KeyTests {
                 ] {
                     let outcome = try Tool.run(arguments)
                     #expect(outcome.error == "referral-tool: \(option)\n")
-                    #expect(outcome.status == 64 && outcome.output == "")
+                    #expect(outcome.status == 64)
+                    #expect(outcome.output == "")
                 }
             }
         }
@@ -271,9 +282,11 @@ struct KeyTests {
             let long = String(repeating: "\n", count: 65_537 - 119) + text
             try Data(long.utf8).write(to: URL(filePath: folder + "long.pem"))
             let refused = try Tool.run("key", "--public", folder + "long.pem")
-            #expect(refused.status == 65 && refused.error.contains("it is too long for a private key"))
+            #expect(refused.status == 65)
+            #expect(refused.error.contains("it is too long for a private key"))
             let piped = try Tool.shell("referral-tool key --public <(cat '\(folder)key.pem')")
-            #expect(piped.output == publicKey + "\n" && piped.error == "")
+            #expect(piped.output == publicKey + "\n")
+            #expect(piped.error == "")
         }
     }
 }

@@ -6,7 +6,8 @@ struct LinkTests {
 
     private func link(_ arguments: String...) throws -> String {
         let outcome = try Tool.run(["link", "--referrer", "x", "--at", "1795224750690"] + arguments)
-        #expect(outcome.error == "" && outcome.status == 0)
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
         return outcome.output
     }
 

@@ -21,7 +21,8 @@ struct LinksTests {
     private func links(_ table: String, _ arguments: String...) throws -> String {
         let options = ["links", "--app-id", "42", "--at", Self.at, "--quiet"]
         let outcome = try Tool.run(options + arguments, input: Data(table.utf8))
-        #expect(outcome.error == "" && outcome.status == 0)
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
         return outcome.output
     }
 
@@ -180,7 +181,8 @@ struct LinksTests {
         #expect(twice.error == "standard input:1: Referrer: it is given twice\n")
         // Only ASCII letters have another case.
         let kelvin = try Tool.run("links", "--landing=https://example.com", input: "referrer,LIN\u{212A}\na,1\n")
-        #expect(kelvin.status == 0 && kelvin.output.hasPrefix("referrer,LIN\u{212A},link\n"))
+        #expect(kelvin.status == 0)
+        #expect(kelvin.output.hasPrefix("referrer,LIN\u{212A},link\n"))
         let log = "Text,Link ,Verdict\nx,\(a),1\n"
         for options in [[], ["--column", "LINK"]] {
             let judged = try Tool.run(
@@ -276,7 +278,8 @@ struct LinksTests {
                 == "referral-tool: standard input:1: the column '\(column)': on a page the name of a parameter is a small "
                 + "letter, then letters, digits, _ or ., and not 'on'\(hint)\n"
         )
-        #expect(outcome.status == 65 && outcome.output == "")
+        #expect(outcome.status == 65)
+        #expect(outcome.output == "")
         #expect(try Tool.run("links", "--app-id=42", input: table).status == 0)
         let row = try Tool.run(
             "links",
@@ -309,7 +312,8 @@ struct LinksTests {
 
                 """
         )
-        #expect(nul.output == "" && nul.status == 65)
+        #expect(nul.output == "")
+        #expect(nul.status == 65)
     }
 
     @Test("a table without a header has its columns named, and gets no header")
@@ -337,9 +341,8 @@ struct LinksTests {
             #expect(try links("t").output == "referrer,x,link\na,1,\(link)\n")
             #expect(try links("t.TSV", "--from=tsv").status == 0)
             let contradiction = try links("t.TSV", "--from", "csv")
-            #expect(
-                contradiction.status == 64 && contradiction.error.contains("is tsv by its name; --from says otherwise")
-            )
+            #expect(contradiction.status == 64)
+            #expect(contradiction.error.contains("is tsv by its name; --from says otherwise"))
         }
     }
 
@@ -384,10 +387,12 @@ struct LinksTests {
         let table = Data("referrer,ct\na,".utf8) + [0xFF] + Data("\n\"c\",".utf8) + [0xFF] + Data("\n".utf8)
         let options = ["links", "--landing", "https://example.com", "--to", "txt", "--quiet"]
         let outcome = try Tool.run(options, input: table)
-        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n" && outcome.error == "")
+        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n")
+        #expect(outcome.error == "")
         let object = "{\"referrer\":\"a\",\"ct\":7}"
         let json = try Tool.run(options + ["--from=jsonl"], input: Data(object.utf8))
-        #expect(json.output == "https://example.com?ref=a\n" && json.error == "")
+        #expect(json.output == "https://example.com?ref=a\n")
+        #expect(json.error == "")
     }
 
     @Test("a parameter on a landing address without a signature makes a bad row, since the page would never see it")
@@ -396,7 +401,8 @@ struct LinksTests {
         let landing = ["links", "--landing", "https://example.com", "--to", "txt"]
         let table = "referrer,param.board\na,\nb,wood\n\"c\",\"\"\nd,\"x\"\n"
         let outcome = try Tool.run(landing, input: Data(table.utf8))
-        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n" && outcome.status == 65)
+        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n")
+        #expect(outcome.status == 65)
         #expect(
             outcome.error == """
                 standard input:3: param.board: \(reason)
@@ -412,7 +418,8 @@ struct LinksTests {
 
             """
         let json = try Tool.run(landing + ["--from=jsonl"], input: Data(objects.utf8))
-        #expect(json.output == "https://example.com?ref=a\nhttps://example.com?ref=d\n" && json.status == 65)
+        #expect(json.output == "https://example.com?ref=a\nhttps://example.com?ref=d\n")
+        #expect(json.status == 65)
         #expect(
             json.error == """
                 standard input:2: param.board: \(reason)
@@ -455,7 +462,8 @@ struct LinksTests {
         let page = options.contains { $0.hasPrefix("--landing") } ? [] : ["--app-id=42", "--at=now"]
         let outcome = try Tool.run(["links"] + page + options, input: Data(table.utf8))
         let notes = outcome.error.split(separator: "\n").filter { $0.contains("nothing in the links") }
-        #expect(notes.count == 1 && notes[0].contains(note), "\(outcome.error)")
+        #expect(notes.count == 1, "\(outcome.error)")
+        #expect(notes.first?.contains(note) == true, "\(outcome.error)")
         #expect(outcome.status == (outcome.error.contains("missing") ? 65 : 0))
         let quiet = try Tool.run(["links", "--quiet"] + page + options, input: Data(table.utf8))
         #expect(!quiet.error.contains("nothing in the links"))
@@ -493,7 +501,8 @@ struct LinksTests {
         let table = "referrer\na\nb\n"
         let warning = try error(table)
         #expect(warning.hasPrefix("referral-tool: these links expire in five minutes"))
-        #expect(warning.hasSuffix("\n") && warning.split(separator: "\n").count == 1)
+        #expect(warning.hasSuffix("\n"))
+        #expect(warning.split(separator: "\n").count == 1)
         #expect(try error("referrer\na\n") == "")
         for silent in [["--at", "now"], ["--quiet"], ["--to", "html"]] {
             #expect(try Tool.run(["links", "--app-id", "42"] + silent, input: Data(table.utf8)).error == "")

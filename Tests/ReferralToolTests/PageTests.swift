@@ -7,7 +7,8 @@ struct PageTests {
 
     private func page(_ arguments: String...) throws -> String {
         let outcome = try Tool.run(["page", "--app-id", "42"] + arguments)
-        #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(outcome.error == "")
         return outcome.output
     }
 
@@ -51,7 +52,8 @@ struct PageTests {
             )
         )
         #expect(page.contains("<a class=\"plain\" href=\"https://apps.apple.com/app/t/id42\">"))
-        #expect(page.ranges(of: "data-referrer=").count == 1 && page.ranges(of: "<h1").count == 1)
+        #expect(page.ranges(of: "data-referrer=").count == 1)
+        #expect(page.ranges(of: "<h1").count == 1)
         #expect(page.contains("<meta name=\"apple-itunes-app\" content=\"app-id=42\">"))
     }
 
@@ -59,9 +61,8 @@ struct PageTests {
     func referrerItem() throws {
         #expect(try page("--name", "T").contains(" data-referrer-from=\"ref\">"))
         let page = try page("--name", "T", "--ref", "from & \"by\"")
-        #expect(
-            page.contains(" data-referrer-from=\"from &amp; &quot;by&quot;\">") && !page.contains("data-referrer=\"")
-        )
+        #expect(page.contains(" data-referrer-from=\"from &amp; &quot;by&quot;\">"))
+        #expect(!page.contains("data-referrer=\""))
     }
 
     @Test("the snippet is the one that the command gives, once")
@@ -105,7 +106,9 @@ struct PageTests {
     @Test("what is not given is not there")
     func bare() throws {
         let page = try page("--name", "Trestle")
-        #expect(!page.contains("class=\"lead\"") && !page.contains("<img") && page.contains("<title>Trestle</title>"))
+        #expect(!page.contains("class=\"lead\""))
+        #expect(!page.contains("<img"))
+        #expect(page.contains("<title>Trestle</title>"))
         #expect(page.contains("<div class=\"icon initial\" aria-hidden=\"true\">T</div>"))
     }
 
@@ -254,7 +257,8 @@ struct PageTests {
                 "--out",
                 out.path()
             )
-            #expect(outcome.status == 65 && outcome.output == "")
+            #expect(outcome.status == 65)
+            #expect(outcome.output == "")
             #expect(outcome.error.contains(Self.noIcons[index].problem), "\(outcome.error)")
             #expect(try String(contentsOf: out, encoding: .utf8) == "old")
         }
@@ -272,7 +276,8 @@ struct PageTests {
             }
         }
         let endless = try Tool.run("page", "--app-id", "42", "--name", "T", "--icon", "/dev/zero")
-        #expect(endless.status == 65 && endless.error.contains("too large"))
+        #expect(endless.status == 65)
+        #expect(endless.error.contains("too large"))
     }
 
     @Test(
@@ -281,7 +286,9 @@ struct PageTests {
     )
     func missingIcon(_ path: String, problem: String) throws {
         let outcome = try Tool.run("page", "--app-id", "42", "--name", "T", "--icon", path)
-        #expect(outcome.status == 66 && outcome.error.contains(problem) && outcome.output == "")
+        #expect(outcome.status == 66)
+        #expect(outcome.error.contains(problem))
+        #expect(outcome.output == "")
     }
 
     // MARK: Where it goes
@@ -372,7 +379,8 @@ struct PageTests {
                 "--out",
                 file.path()
             )
-            #expect(outcome.status == 64 && outcome.error.contains("name another file"))
+            #expect(outcome.status == 64)
+            #expect(outcome.error.contains("name another file"))
             #expect(try String(contentsOf: file, encoding: .utf8) == icon)
         }
     }
@@ -380,7 +388,8 @@ struct PageTests {
     @Test("a file that cannot be written", arguments: ["/nowhere/page.html", "/tmp", "/dev/full"])
     func noOut(_ path: String) throws {
         let outcome = try Tool.run("page", "--app-id", "42", "--name", "T", "--out", path)
-        #expect(outcome.status == 74 && outcome.error.contains("cannot write"))
+        #expect(outcome.status == 74)
+        #expect(outcome.error.contains("cannot write"))
     }
 
     // MARK: Languages
@@ -396,7 +405,8 @@ struct PageTests {
     )
     func language(_ tag: String, direction: String, button: String) throws {
         let page = try page("--name", "T", "--language", tag)
-        #expect(page.contains("<html lang=\"\(tag)\" dir=\"\(direction)\">") && page.contains(button))
+        #expect(page.contains("<html lang=\"\(tag)\" dir=\"\(direction)\">"))
+        #expect(page.contains(button))
     }
 
     @Test(
@@ -409,17 +419,20 @@ struct PageTests {
         let page = try page("--name", "T", "--referrer", "x", "--language", language)
         let english = try self.page("--name", "T", "--referrer", "x")
         let note = try #require(page.firstMatch(of: /id="note">(.*)<\/p>/)?.1)
-        #expect(note.contains("<bdi>T</bdi>") && note.contains("<code><bdi id=\"referrer\">x</bdi></code>"))
+        #expect(note.contains("<bdi>T</bdi>"))
+        #expect(note.contains("<code><bdi id=\"referrer\">x</bdi></code>"))
         #expect(try attribute("data-copied", of: "role=\"status\"", in: page).contains("T"))
         for pattern in [
             /id="store"[^>]*>(.*)<\/a>/, /class="plain"[^>]*>(.*)<\/a>/, /<h2.*>(.*)<\/h2>/,
             /<p class="quiet">([^<]+)<\/p>/,
         ] {
             let said = try #require(page.firstMatch(of: pattern)?.1)
-            #expect(!said.isEmpty && (language == "en" || said != english.firstMatch(of: pattern)?.1))
+            #expect(!said.isEmpty)
+            #expect(language == "en" || said != english.firstMatch(of: pattern)?.1)
         }
         #expect(try !attribute("data-code", of: "id=\"phone\"", in: page).isEmpty)
-        #expect(!page.contains("{name}") && !page.contains("{contents}"))
+        #expect(!page.contains("{name}"))
+        #expect(!page.contains("{contents}"))
         #expect(try Tool.run("help", "page").output.contains("\(language),"))
     }
 
@@ -435,13 +448,14 @@ struct PageTests {
     func ownSentences(_ tag: String, direction: String) throws {
         let arguments = ["page", "--app-id", "42", "--name", "A&B", "--language", tag]
         let page = try Tool.run(arguments + Self.own.flatMap { ["--text", $0] }).output
-        #expect(
-            page.contains("lang=\"\(tag)\" dir=\"\(direction)\"") && page.contains(">&lt;<bdi>A&amp;B</bdi>&gt;</a>")
-        )
-        #expect(page.contains("data-copied=\"c A&amp;B\"") && page.contains(">n <code>"))
+        #expect(page.contains("lang=\"\(tag)\" dir=\"\(direction)\""))
+        #expect(page.contains(">&lt;<bdi>A&amp;B</bdi>&gt;</a>"))
+        #expect(page.contains("data-copied=\"c A&amp;B\""))
+        #expect(page.contains(">n <code>"))
 
         let outcome = try Tool.run(arguments + Self.own.dropLast(2).flatMap { ["--text", $0] })
-        #expect(outcome.status == 64 && outcome.error.contains("for another language give --text for scan, code"))
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("for another language give --text for scan, code"))
     }
 
     @Test("a page in several languages has the first one in place, the others beside it, and a link to each")
@@ -563,8 +577,10 @@ struct PageTests {
     )
     func wrongUsage(_ arguments: [String], message: String) throws {
         let outcome = try Tool.run(["page"] + arguments)
-        #expect(outcome.status == 64 && outcome.output == "")
-        #expect(outcome.error.contains(message) && outcome.error.hasPrefix("referral-tool: "), "\(outcome.error)")
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.error.contains(message))
+        #expect(outcome.error.hasPrefix("referral-tool: "))
     }
 
     // MARK: The example

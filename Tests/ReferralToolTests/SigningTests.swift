@@ -16,7 +16,8 @@ struct SigningTests {
                 ["link", "--app-id", "42", "--referrer", "anna", "--param", "pack=gold", "--sign", folder + "key.pem"]
                     + ["--until", until]
             )
-            #expect(link.status == 0 && link.error == "")
+            #expect(link.status == 0)
+            #expect(link.error == "")
             func decode(_ address: String, _ arguments: String...) throws -> Tool.Outcome {
                 try Tool.run(["decode", "--app-id", "42"] + arguments + [address])
             }
@@ -26,7 +27,8 @@ struct SigningTests {
             #expect(try decode(address).output == "anna\n")
 
             let wrong = try decode(address, "--signer", "\(other)", "--explain")
-            #expect(wrong.status == 1 && wrong.output == "")
+            #expect(wrong.status == 1)
+            #expect(wrong.output == "")
             #expect(
                 wrong.error == """
                     referral-tool: no referral in 1 string: 1 wrongSignature
@@ -116,7 +118,8 @@ struct SigningTests {
                 "txt",
                 input: table
             )
-            #expect(outcome.status == 0 && outcome.complaints == "", "\(outcome.error)")
+            #expect(outcome.status == 0, "\(outcome.error)")
+            #expect(outcome.complaints == "", "\(outcome.error)")
             let lines = outcome.output.split(separator: "\n")
             let sig = "[A-Za-z0-9_-]{86}"
             let anna =
@@ -139,7 +142,8 @@ struct SigningTests {
                 "txt",
                 input: "referrer,param.é\nanna,1\nben,\n"
             )
-            #expect(odd.status == 65 && odd.output == "")
+            #expect(odd.status == 65)
+            #expect(odd.output == "")
             #expect(odd.error.contains(":1: the column 'param.é': on a page the name of a parameter is a small letter"))
         }
     }
@@ -161,7 +165,8 @@ struct SigningTests {
                     """
             )
             let other = try Tool.run(signed + ["--ref", "from"], input: table).error
-            #expect(other.contains("'param.from' has") && !other.contains("'param.ref' has"))
+            #expect(other.contains("'param.from' has"))
+            #expect(!other.contains("'param.ref' has"))
             #expect(try !Tool.run(signed + ["--quiet"], input: table).error.contains("own item"))
             #expect(try !Tool.run(["links", "--app-id", "42"], input: table).error.contains("own item"))
         }
@@ -209,7 +214,8 @@ struct SigningTests {
                 "--until",
                 until
             )
-            #expect(outcome.status == 0 && outcome.error == "")
+            #expect(outcome.status == 0)
+            #expect(outcome.error == "")
             let attributes =
                 "data-referrer=\"spring\" data-referral-pack=\"gold\" data-referral-sig=\"[A-Za-z0-9_-]{86}\" "
                 + "data-referral-until=\"\(untilMilliseconds)\">"
@@ -248,11 +254,10 @@ struct SigningTests {
             let key = folder + "key.pem"
             let table = "referrer,param.sig\nanna,\nben,x\n,\n"
             let links = try Tool.run("links", "--app-id", "42", "--at", "now", "--sign", key, input: table)
-            #expect(links.status == 65 && links.output.split(separator: "\n").count == 2)
-            #expect(
-                links.error.contains("3: param.sig: a signature has a parameter of that name already; rename it")
-                    && links.error.contains("4: referrer: missing")
-            )
+            #expect(links.status == 65)
+            #expect(links.output.split(separator: "\n").count == 2)
+            #expect(links.error.contains("3: param.sig: a signature has a parameter of that name already; rename it"))
+            #expect(links.error.contains("4: referrer: missing"))
             let signed = try #require(links.output.split(separator: "\n").last?.split(separator: ",").last)
             let unsigned = try Tool.run("link", "--app-id", "42", "--referrer", "x").output
             let judged = try Tool.run(
@@ -279,7 +284,8 @@ struct SigningTests {
                 publicKey,
                 input: "link\n\(signed)\n\(unsigned)"
             )
-            #expect(column.output.contains(",found,anna,") && column.output.contains(",notSigned,x,"))
+            #expect(column.output.contains(",found,anna,"))
+            #expect(column.output.contains(",notSigned,x,"))
         }
     }
 
@@ -358,7 +364,8 @@ struct SigningTests {
             ] {
                 let outcome = try Tool.run(arguments)
                 #expect(outcome.error == "referral-tool: \(message)\n")
-                #expect(outcome.status == 64 && outcome.output == "", "\(arguments)")
+                #expect(outcome.status == 64, "\(arguments)")
+                #expect(outcome.output == "", "\(arguments)")
             }
         }
     }

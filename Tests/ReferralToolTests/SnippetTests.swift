@@ -23,7 +23,8 @@ struct SnippetTests {
     @Test("html is one element, with a nonce if there is one")
     func html() throws {
         let output = try Tool.run("snippet", "--format", "html", "--nonce", "abc=").output
-        #expect(output.hasPrefix("<script nonce=\"abc=\">\n") && output.hasSuffix("\n</script>\n"))
+        #expect(output.hasPrefix("<script nonce=\"abc=\">\n"))
+        #expect(output.hasSuffix("\n</script>\n"))
         #expect(output.ranges(of: "</script").count == 1)
         #expect(try Tool.run("snippet", "--format", "html", "--min").output.hasPrefix("<script>\n"))
     }

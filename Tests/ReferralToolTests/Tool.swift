@@ -81,7 +81,8 @@ struct Tool {
     static func withKey(_ body: (_ folder: String, _ publicKey: String) throws -> Void) throws {
         try inFolder { folder in
             let outcome = try run("key", "--out", folder + "key.pem")
-            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            #expect(outcome.status == 0, "\(outcome.error)")
+            #expect(outcome.error == "")
             try body(folder, outcome.output.trimmingCharacters(in: .newlines))
         }
     }

@@ -121,7 +121,8 @@ struct UsageTests {
         #expect(outcome.output == "")
         #expect(outcome.error.contains(message), "\(outcome.error)")
         #expect(outcome.error.hasPrefix("referral-tool: "))
-        #expect(outcome.error.hasSuffix("\n") && outcome.error.count { $0 == "\n" } == 1)
+        #expect(outcome.error.hasSuffix("\n"))
+        #expect(outcome.error.count { $0 == "\n" } == 1)
         #expect(outcome.status == 64)
     }
 
@@ -151,7 +152,8 @@ struct UsageTests {
     @Test("an argument that is no UTF-8 is refused rather than repaired")
     func noUTF8() throws {
         let outcome = try Tool.shell(#"referral-tool link --app-id 42 --referrer $'a\xffb'"#)
-        #expect(outcome.status == 64 && outcome.output == "")
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
         #expect(outcome.error.hasPrefix("referral-tool: argument 5 is not UTF-8"))
     }
 
@@ -251,7 +253,8 @@ struct UsageTests {
     )
     func help(_ command: String) throws {
         let help = try Tool.run("help", command)
-        #expect(help.status == 0 && help.error == "")
+        #expect(help.status == 0)
+        #expect(help.error == "")
         #expect(help.output.contains("usage: referral-tool"))
         #expect(try Tool.run(command, "--help").output == help.output)
         #expect(try Tool.run(command, "--bogus", "-h").output == help.output, "help is given whatever else is wrong")
@@ -299,7 +302,8 @@ struct UsageTests {
         #expect(examples.count == 1)
         for example in examples {
             let outcome = try Tool.shell("set -o pipefail; " + example.dropFirst("example: ".count))
-            #expect(outcome.status == 0 && outcome.error == "", "\(outcome.error)")
+            #expect(outcome.status == 0, "\(outcome.error)")
+            #expect(outcome.error == "")
             #expect(!outcome.output.isEmpty)
         }
     }
@@ -308,6 +312,7 @@ struct UsageTests {
     func version() throws {
         let outcome = try Tool.run("--version")
         #expect(outcome.output.wholeMatch(of: /referral-tool \d+\.\d+\.\d+\n/) != nil)
-        #expect(outcome.status == 0 && outcome.error == "")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "")
     }
 }

@@ -114,7 +114,8 @@ struct HTMLTests {
     func frames(_ count: Int, _ notes: [String]) throws {
         let page = String(repeating: "<iframe srcdoc='<b data-referrer=x>'></iframe>\n", count: count)
         let checked = try CheckedFolder(["page.html": page])
-        #expect(checked.findings.count { $0.rule == "no-link" } == 64 && checked.noted == notes)
+        #expect(checked.findings.count { $0.rule == "no-link" } == 64)
+        #expect(checked.noted == notes)
     }
 
     @Test("XHTML goes by XML's rules")

@@ -64,12 +64,14 @@ struct MistakeTests {
     @Test("the page without a mistake is silent")
     func good() throws {
         let checked = try checked(Self.file("page.html"))
-        #expect(checked.broken == [] && checked.noted == [])
+        #expect(checked.broken == [])
+        #expect(checked.noted == [])
     }
 
     @Test("there is a mistake for each rule, and at least 40")
     func rules() {
         let rules = Self.mistakes.map { $0.finding.prefix { $0 != " " } }.filter { $0 != "fine" }
-        #expect(Set(rules) == Set(Rule.all.map { $0.name[...] }) && rules.count >= 40)
+        #expect(Set(rules) == Set(Rule.all.map { $0.name[...] }))
+        #expect(rules.count >= 40)
     }
 }

@@ -32,7 +32,8 @@ struct AnswerTests {
             }
             shop.store.isReachable = true
             shop.refresh()
-            #expect(shop.state("gold")?.isUnlocked == true && shop.state("pro") == .locked)
+            #expect(shop.state("gold")?.isUnlocked == true)
+            #expect(shop.state("pro") == .locked)
         }
     }
 
@@ -103,7 +104,8 @@ struct AnswerTests {
             for statement in [StoreStatement.unverified(gold, reason: ""), .verified(foreign)] {
                 shop.store.listed = [statement]
                 shop.refresh()
-                #expect(shop.state("gold")?.isUnlocked == true && shop.state("pro") == .unknown(.storeNotAsked))
+                #expect(shop.state("gold")?.isUnlocked == true)
+                #expect(shop.state("pro") == .unknown(.storeNotAsked))
             }
         }
     }
@@ -132,7 +134,8 @@ struct AnswerTests {
         try Shop.run(.of(items: all, rewards: #"{"id":"welcome","grants":["silver"],"after":"never"}"#)) { shop in
             (shop.context.edition, shop.store.products) = ("full", [])
             try shop.launch()
-            #expect(shop.state("gold") == .unlocked(by: [.included]) && shop.state("silver") == .locked)
+            #expect(shop.state("gold") == .unlocked(by: [.included]))
+            #expect(shop.state("silver") == .locked)
         }
     }
 
@@ -163,9 +166,11 @@ struct AnswerTests {
             shop.wait(899)
             #expect(!isAsked())
             shop.wait(1)
-            #expect(isAsked() && !isAsked())
+            #expect(isAsked())
+            #expect(!isAsked())
             shop.now = shop.now.advanced(by: -10)
-            #expect(isAsked() && !isAsked())
+            #expect(isAsked())
+            #expect(!isAsked())
             shop.wait(900)
             shop.activity.leave()
             JobQueue.drain()
@@ -202,7 +207,8 @@ struct AnswerTests {
             shop.store.products = ["gold"]
             shop.store.changeStorefront()
             JobQueue.drain()
-            #expect(shop.store.askedProducts == asked + 1 && shop.unlocks?.products?.keys.sorted() == ["gold"])
+            #expect(shop.store.askedProducts == asked + 1)
+            #expect(shop.unlocks?.products?.keys.sorted() == ["gold"])
         }
     }
 
@@ -255,7 +261,8 @@ struct AnswerTests {
             }
             shop.store.promote("gold")
             JobQueue.drain()
-            #expect(bought == ["gold"] && shop.problems.isEmpty)
+            #expect(bought == ["gold"])
+            #expect(shop.problems.isEmpty)
             var offered: [String] = []
             unlocks.onPurchaseIntent = { item in
                 offered.append(item.id)
@@ -263,7 +270,8 @@ struct AnswerTests {
             }
             for product in ["gold", "pro", "lead"] { shop.store.promote(product) }
             JobQueue.drain()
-            #expect(bought == ["gold", "pro"] && offered == ["gold-pack", "pro"])
+            #expect(bought == ["gold", "pro"])
+            #expect(offered == ["gold-pack", "pro"])
             shop.store.answer = { _ in throw SimulatedStore.Unreachable() }
             shop.store.promote("pro")
             JobQueue.drain()

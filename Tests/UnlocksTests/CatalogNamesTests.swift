@@ -35,7 +35,8 @@ struct CatalogNamesTests {
         #expect(try Self.catalog(list, longest).rejections == [])
         let rejections = try Self.catalog(list, longest.replacing("\u{E9}\u{E9}\"", with: "\u{E9}\u{E9}a\""))
             .rejections
-        #expect(rejections.map(\.member) == [member] && rejections.map(\.list) == [list])
+        #expect(rejections.map(\.member) == [member])
+        #expect(rejections.map(\.list) == [list])
     }
 
     @Test("a composed and a decomposed name are two names: of items, products and rewards")
@@ -46,7 +47,8 @@ struct CatalogNamesTests {
         }
         let rewards = [composed, decomposed].map { #"{"id":"\#($0)","grants":["g"]}"# }
         let catalog = try Catalog.of(items: items.joined(separator: ","), rewards: rewards[1])
-        #expect(catalog.items.count == 2 && catalog.rejections == [])
+        #expect(catalog.items.count == 2)
+        #expect(catalog.rejections == [])
         for (index, name) in [composed, decomposed].enumerated() {
             let utf8 = Array(name.utf8)
             #expect(catalog.item(named: name).map { Array($0.id.utf8) } == utf8)
@@ -54,8 +56,11 @@ struct CatalogNamesTests {
             #expect((catalog.reward(named: name) == nil) == (index == 0))
         }
         let first = try Catalog.of(items: items[0], rewards: rewards.joined(separator: ","))
-        #expect(first.rewards.count == 2 && first.rejections == [])
-        #expect(first.isCounted(composed) && !first.isCounted(decomposed) && first.item(selling: decomposed) == nil)
+        #expect(first.rewards.count == 2)
+        #expect(first.rejections == [])
+        #expect(first.isCounted(composed))
+        #expect(!first.isCounted(decomposed))
+        #expect(first.item(selling: decomposed) == nil)
     }
 
     /// 1 MB optimized, in `Tests/Shop`.
@@ -87,7 +92,8 @@ struct CatalogNamesTests {
         }
         let text = #","text":{"en":{"title":"A","more":\#(nested(20))}},"more":\#(nested(20))"#
         let catalog = try Catalog.of(items: Self.item.replacing("NAME", with: text))
-        #expect(catalog.items.first?.texts["en"]?.title == "A" && catalog.rejections == [])
+        #expect(catalog.items.first?.texts["en"]?.title == "A")
+        #expect(catalog.rejections == [])
         for value in ["[]", nested(20)] {
             let wrong = try Catalog.of(
                 items: Self.item.replacing("NAME", with: #","text":{"en":{"title":\#(value)}}"#)
@@ -106,7 +112,8 @@ struct CatalogNamesTests {
         for _ in 0..<20 {
             let catalog = try Catalog.of(items: Self.item.replacing("NAME", with: texts))
             let offer = catalog.offers(in: context, prices: [:], open: [], waiting: []).first
-            #expect(offer?.text?.title == "1" && offer?.item.texts["\u{E9}"]?.title == "composed")
+            #expect(offer?.text?.title == "1")
+            #expect(offer?.item.texts["\u{E9}"]?.title == "composed")
         }
     }
 
@@ -127,7 +134,8 @@ struct CatalogNamesTests {
             }
             #expect(try shop.unlocks?.spend(10, of: decomposed) == true)
             try shop.launch()
-            #expect(shop.state(composed)?.isUnlocked == true && shop.state(decomposed) == .locked)
+            #expect(shop.state(composed)?.isUnlocked == true)
+            #expect(shop.state(decomposed) == .locked)
         }
     }
 }

@@ -38,14 +38,18 @@ struct DeliveryTests {
             try shop.launch()
             buy("gold", in: shop)
             buy("silver", in: shop)
-            #expect(shop.unlocks?.state(of: "silver").isUnlocked == true && shop.store.finished == ["silver"])
+            #expect(shop.unlocks?.state(of: "silver").isUnlocked == true)
+            #expect(shop.store.finished == ["silver"])
             shop.wait(30_000)
             #expect(tries.map { $0.rounded() }.prefix(5) == [0, 1, 3, 7, 15])
             let pauses = zip(tries.dropFirst(), tries).map { ($0 - $1).rounded() }
             #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600, 3_600])
-            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.store.finished == ["silver", "gold"])
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+            #expect(shop.store.finished == ["silver", "gold"])
             let told = shop.problems.compactMap { if case .notDelivered(_, _, let pause) = $0 { pause } else { nil } }
-            #expect(told.count == 14 && told[0] == 1 && told[13] == 3_600)
+            #expect(told.count == 14)
+            #expect(told.first == 1)
+            #expect(told.last == 3_600)
         }
     }
 
@@ -128,7 +132,8 @@ struct DeliveryTests {
             let ids = ["../../up", "abc", "ABC", "1/2", "..", String(repeating: "7", count: 256), "77"]
             for id in ids { buy("gold", in: shop, as: StoreTransaction(id: id, product: "gold")) }
             let names = shop.deliveries.map(\.folder.lastPathComponent)
-            #expect(Set(names.map { $0.lowercased() }).count == ids.count && names.last == "purchase-77")
+            #expect(Set(names.map { $0.lowercased() }).count == ids.count)
+            #expect(names.last == "purchase-77")
             #expect(shop.deliveries.allSatisfy { $0.folder.deletingLastPathComponent().path() == "/content/" })
             #expect(names.allSatisfy { $0.hasPrefix("purchase-") && $0.utf8.count <= 60 })
         }
@@ -157,15 +162,19 @@ struct DeliveryTests {
             try shop.launch()
             buy("gold", in: shop)
             buy("silver", in: shop)
-            #expect(waiting.count == 1 && shop.unlocks?.delivery?.unlocks == ["gold"])
+            #expect(waiting.count == 1)
+            #expect(shop.unlocks?.delivery?.unlocks == ["gold"])
             buy("gold", in: shop, as: StoreTransaction(id: "gold", product: "gold", isRevoked: true))
             waiting[0].resume()
             JobQueue.drain()
-            #expect(waiting.count == 2 && shop.unlocks?.delivery?.unlocks == ["silver"])
-            #expect(shop.unlocks?.state(of: "gold") == .locked && shop.storage.folders.count == 1)
+            #expect(waiting.count == 2)
+            #expect(shop.unlocks?.delivery?.unlocks == ["silver"])
+            #expect(shop.unlocks?.state(of: "gold") == .locked)
+            #expect(shop.storage.folders.count == 1)
             waiting[1].resume()
             JobQueue.drain()
-            #expect(shop.unlocks?.state(of: "silver").isUnlocked == true && shop.unlocks?.delivery == nil)
+            #expect(shop.unlocks?.state(of: "silver").isUnlocked == true)
+            #expect(shop.unlocks?.delivery == nil)
         }
     }
 
@@ -187,8 +196,10 @@ struct DeliveryTests {
             shop.deliver = { _ in }
             try shop.launch()
             let delivery = try #require(shop.deliveries.first)
-            #expect(delivery.transaction == transaction && delivery.item?.id == "gold-pack")
-            #expect(delivery.evidence == .purchase(transaction: "77") && delivery.unlocks == ["gold"])
+            #expect(delivery.transaction == transaction)
+            #expect(delivery.item?.id == "gold-pack")
+            #expect(delivery.evidence == .purchase(transaction: "77"))
+            #expect(delivery.unlocks == ["gold"])
             #expect(delivery.folder.lastPathComponent == "purchase-77")
         }
     }
@@ -204,10 +215,12 @@ struct DeliveryTests {
             try shop.unlocks?.reset()
             JobQueue.drain()
             #expect(shop.storage.folders == [folder: []])
-            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.deliveries.count == 1)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+            #expect(shop.deliveries.count == 1)
             shop.deliver = { _ in }
             try shop.launch()
-            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.deliveries.count == 2)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+            #expect(shop.deliveries.count == 2)
             try shop.launch()
             #expect(shop.deliveries.count == 2)
         }
@@ -223,10 +236,12 @@ struct DeliveryTests {
             shop.storage.folders["purchase-1"] = nil
             shop.deliver = { _ in throw Offline() }
             try shop.launch()
-            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true && shop.deliveries.count == 2)
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
+            #expect(shop.deliveries.count == 2)
             shop.deliver = { _ in }
             shop.wait(2)
-            #expect(shop.deliveries.last?.unlocks == ["gold"] && shop.deliveries.count == 3)
+            #expect(shop.deliveries.last?.unlocks == ["gold"])
+            #expect(shop.deliveries.count == 3)
         }
     }
 
@@ -303,14 +318,16 @@ struct DeliveryTests {
                 }
             }
             #expect(Set(told) == ["incomplete 1", "other app 2", "unknown length 3", "unknown 4"])
-            #expect(shop.store.finished.isEmpty && shop.unlocks?.state(of: "gold") == .locked)
+            #expect(shop.store.finished.isEmpty)
+            #expect(shop.unlocks?.state(of: "gold") == .locked)
             let catalog = try Catalog.of(
                 items: #"{"id":"l","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
             )
             let unlocks = try #require(shop.unlocks)
             Task { await unlocks.use(catalog) }
             JobQueue.drain()
-            #expect(shop.store.finished == ["4"] && unlocks.state(of: "lead").isUnlocked)
+            #expect(shop.store.finished == ["4"])
+            #expect(unlocks.state(of: "lead").isUnlocked)
         }
     }
 
@@ -324,7 +341,8 @@ struct DeliveryTests {
             let signed = shop.now.date + ahead
             let transaction = StoreTransaction(id: "1", product: "gold", purchaseDate: signed, signedDate: signed)
             buy("gold", in: shop, as: transaction)
-            #expect(shop.store.finished == ["1"] && shop.unlocks?.state(of: "gold").isUnlocked == true)
+            #expect(shop.store.finished == ["1"])
+            #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
             #expect(shop.problems.isEmpty)
         }
     }
@@ -354,7 +372,8 @@ struct DeliveryTests {
             for _ in 0..<2 {
                 Task { try await unlocks.buy("three") }
                 JobQueue.drain()
-                #expect(unlocks.balance(of: "hint") == 3 && shop.deliveries.count == 1)
+                #expect(unlocks.balance(of: "hint") == 3)
+                #expect(shop.deliveries.count == 1)
             }
         }
     }
@@ -372,9 +391,11 @@ struct DeliveryTests {
             say(3, isRevoked: true)
             #expect(shop.unlocks?.state(of: "gold") == .locked)
             say(2, isRevoked: false)
-            #expect(shop.unlocks?.state(of: "gold") == .locked && shop.deliveries.count == 1)
+            #expect(shop.unlocks?.state(of: "gold") == .locked)
+            #expect(shop.deliveries.count == 1)
             say(4, isRevoked: false)
-            #expect(shop.state("gold") == .unlocked(by: [.purchase(transaction: "1")]) && shop.deliveries.count == 2)
+            #expect(shop.state("gold") == .unlocked(by: [.purchase(transaction: "1")]))
+            #expect(shop.deliveries.count == 2)
             say(3, isRevoked: true)
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
             say(4, isRevoked: true)
@@ -425,11 +446,13 @@ struct DeliveryTests {
             }
             #expect(throws: UnlocksError.unknownItem("lead")) { try buy("lead") }
             #expect(throws: UnlocksError.notForSale(.updateFirst(minimum: "9"))) { try buy("new") }
-            #expect(try buy("starter") == .bought && buy("gold-pack") == .cancelled)
+            #expect(try buy("starter") == .bought)
+            #expect(try buy("gold-pack") == .cancelled)
             #expect(unlocks.state(of: "starter") == .unlocked(by: [.free(item: "starter")]))
             #expect(throws: UnlocksError.notForSale(.owned)) { try buy("starter") }
             shop.store.answer = { _ in .pending }
-            #expect(try buy("gold-pack") == .waiting && unlocks.offers[0].state == .waiting)
+            #expect(try buy("gold-pack") == .waiting)
+            #expect(unlocks.offers[0].state == .waiting)
             shop.store.answer = { _ in throw SimulatedStore.Unreachable() }
             #expect(throws: SimulatedStore.Unreachable.self) { try buy("gold-pack") }
             let bad = StoreStatement.unverified(StoreTransaction(id: "1", product: "gold"), reason: "forged")
@@ -438,8 +461,10 @@ struct DeliveryTests {
             let good = StoreStatement.verified(StoreTransaction(id: "2", product: "gold"))
             shop.store.answer = { _ in .purchased(good) }
             shop.store.record(good)
-            #expect(try buy("gold-pack") == .bought && unlocks.offers[0].state == .owned)
-            #expect(unlocks.pendingProducts.isEmpty && shop.store.finished == ["2"])
+            #expect(try buy("gold-pack") == .bought)
+            #expect(unlocks.offers[0].state == .owned)
+            #expect(unlocks.pendingProducts.isEmpty)
+            #expect(shop.store.finished == ["2"])
         }
     }
 }

@@ -66,7 +66,8 @@ struct JournalTests {
                 shop.store.environment = environment
                 try shop.launch()
                 let isLocked = shop.unlocks?.state(of: "gold") == .locked
-                #expect(Self.lines(shop).count < 10 && isLocked == (environment != .xcode))
+                #expect(Self.lines(shop).count < 10)
+                #expect(isLocked == (environment != .xcode))
             }
         }
     }
@@ -76,7 +77,8 @@ struct JournalTests {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
             try shop.unlocks?.recordEvent("first-board")
-            #expect(Self.lines(shop).first?.hasSuffix(#" {"format":1}"#) == true && Self.lines(shop).count > 1)
+            #expect(Self.lines(shop).first?.hasSuffix(#" {"format":1}"#) == true)
+            #expect(Self.lines(shop).count > 1)
         }
     }
 
@@ -85,7 +87,8 @@ struct JournalTests {
         try Self.shop { shop in
             for _ in 0..<3 {
                 try shop.launch()
-                #expect(Self.isWhole(try #require(shop.unlocks)) && shop.problems.isEmpty)
+                #expect(Self.isWhole(try #require(shop.unlocks)))
+                #expect(shop.problems.isEmpty)
             }
             // So much is spent, one by one, that the journal is written anew.
             let unlocks = try #require(shop.unlocks)
@@ -112,7 +115,8 @@ struct JournalTests {
             for cut in 1...last {
                 shop.storage.damage { $0 = Array(whole.dropLast(cut)) }
                 try shop.launch()
-                #expect(Self.isWhole(try #require(shop.unlocks)) && shop.problems.isEmpty, "cut by \(cut)")
+                #expect(Self.isWhole(try #require(shop.unlocks)), "cut by \(cut)")
+                #expect(shop.problems.isEmpty, "cut by \(cut)")
                 #expect(shop.storage.journal.last == UInt8(ascii: "\n"))
             }
         }
@@ -128,9 +132,12 @@ struct JournalTests {
             let damaged = shop.storage.journal
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            #expect(unlocks.state(of: "gold").isUnlocked && unlocks.balance(of: "hint") == 10)
+            #expect(unlocks.state(of: "gold").isUnlocked)
+            #expect(unlocks.balance(of: "hint") == 10)
             let told = shop.problems.compactMap { if case .damagedJournal(let lines) = $0 { lines } else { nil } }
-            #expect(told == [[spent + 1]] && shop.storage.aside == [damaged] && shop.storage.journal != whole)
+            #expect(told == [[spent + 1]])
+            #expect(shop.storage.aside == [damaged])
+            #expect(shop.storage.journal != whole)
             try shop.launch()
             #expect(shop.storage.aside.count == 1, "it is told once")
         }
@@ -166,7 +173,8 @@ struct JournalTests {
             let garbage = Array(text.utf8) + [0xFF, 0xFE, UInt8(ascii: "\n")]
             shop.storage.damage { $0 = garbage }
             try shop.launch()
-            #expect(shop.storage.aside == [garbage] && shop.unlocks?.balance(of: "hint") == 0)
+            #expect(shop.storage.aside == [garbage])
+            #expect(shop.unlocks?.balance(of: "hint") == 0)
         }
     }
 
@@ -212,7 +220,8 @@ struct JournalTests {
             shop.storage.next = { .fails }
             for _ in 0..<3 {
                 try shop.launch()
-                #expect(shop.unlocks?.balance(of: "hint") == 7 && shop.storage.journal == damaged)
+                #expect(shop.unlocks?.balance(of: "hint") == 7)
+                #expect(shop.storage.journal == damaged)
                 #expect(shop.problems.contains { if case .damagedJournal = $0 { true } else { false } })
             }
             #expect(shop.storage.aside.isEmpty)
@@ -234,7 +243,8 @@ struct JournalTests {
             shop.storage.isJournalRemoved = true
             #expect(try shop.unlocks?.spend(2, of: "hint") == true)
             try shop.launch()
-            #expect(shop.unlocks?.balance(of: "hint") == 5 && shop.state("gold")?.isUnlocked == true)
+            #expect(shop.unlocks?.balance(of: "hint") == 5)
+            #expect(shop.state("gold")?.isUnlocked == true)
         }
     }
 
@@ -248,7 +258,8 @@ struct JournalTests {
             let spent = #"{"spent":"hint","total":\#(most),"environment":"production"}"#
             shop.storage.damage { $0 = Array((lines + [spent]).map(Self.line).joined().utf8) }
             try shop.launch()
-            #expect(shop.problems.isEmpty && shop.state("hint") != nil)
+            #expect(shop.problems.isEmpty)
+            #expect(shop.state("hint") != nil)
             let unlocks = try #require(shop.unlocks)
             for count in [1, Int.max, 0, -1, Int.min] { _ = try unlocks.spend(count, of: "hint") }
             try shop.launch()
@@ -277,7 +288,8 @@ struct JournalTests {
             var results: [Bool] = []
             for _ in 0..<3 { Task { results.append(try await unlocks.spend(3, of: "hint")) } }
             JobQueue.drain()
-            #expect(results == [true, true, false] && unlocks.balance(of: "hint") == 1)
+            #expect(results == [true, true, false])
+            #expect(unlocks.balance(of: "hint") == 1)
         }
     }
 

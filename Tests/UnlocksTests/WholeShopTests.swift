@@ -124,20 +124,23 @@ final class WholeShopTests {
         var unlocks: UnlockCenter? = try launch()
         try await wait { problems.count >= 3 }
         #expect(unlocks?.state(of: "pro") == .unknown(.paidBefore(.notAvailable)))
-        #expect(unlocks?.offers.map(\.state) == [.checking(.storeNotAsked)] && unlocks?.products == nil)
+        #expect(unlocks?.offers.map(\.state) == [.checking(.storeNotAsked)])
+        #expect(unlocks?.products == nil)
 
         // Online: a newer catalog, signed. Whoever paid before has it all.
         store.isReachable = true
         try await publish(Self.json(2, gold + "," + hints, rewards: welcome))
         await unlocks?.refresh()
         #expect(unlocks?.offers.map(\.state) == [.forSale(price: "2,99 €"), .forSale(price: "0,99 €")])
-        #expect(unlocks?.state(of: "pro") == .unlocked(by: [.paidBefore]) && unlocks?.state(of: "gold") == .locked)
+        #expect(unlocks?.state(of: "pro") == .unlocked(by: [.paidBefore]))
+        #expect(unlocks?.state(of: "gold") == .locked)
 
         // Bought, and the app crashes after it has delivered, before that is written down.
         failsAfter = true
         #expect(try await unlocks?.buy("gold-pack") == .bought)
         try await wait { deliveries.count == 1 }
-        #expect(unlocks?.state(of: "gold") == .locked && store.finished.isEmpty)
+        #expect(unlocks?.state(of: "gold") == .locked)
+        #expect(store.finished.isEmpty)
         weak let last = unlocks
         unlocks = nil
         try await wait { last == nil }
@@ -146,17 +149,20 @@ final class WholeShopTests {
         unlocks = try launch()
         try await wait { store.finished.count == 1 }
         let id = try #require(store.finished.first)
-        #expect(unlocks?.state(of: "gold") == .unlocked(by: [.purchase(transaction: id)]) && deliveries.count == 2)
+        #expect(unlocks?.state(of: "gold") == .unlocked(by: [.purchase(transaction: id)]))
+        #expect(deliveries.count == 2)
         // The server has nothing newer, and the catalog on disk counts.
         await unlocks?.refresh()
-        #expect(try await server.requests().last?["If-None-Match"] != nil && unlocks?.catalog.revision == 2)
+        #expect(try await server.requests().last?["If-None-Match"] != nil)
+        #expect(unlocks?.catalog.revision == 2)
 
         // A pack of hints, of which some are used; a restore changes nothing.
         #expect(try await unlocks?.buy("hint-pack") == .bought)
         try await wait { store.finished.count == 2 }
         #expect(try await unlocks?.spend(4, of: "hint") == true)
         try await unlocks?.restore()
-        #expect(unlocks?.balance(of: "hint") == 6 && store.syncs == 1)
+        #expect(unlocks?.balance(of: "hint") == 6)
+        #expect(store.syncs == 1)
 
         // A referral earns something, once the person has played.
         // Only a link that the app's maker signed counts, which the bridge finds on the pasteboard.
@@ -172,7 +178,8 @@ final class WholeShopTests {
         try await wait { unlocks?.state(of: "gold") == .locked }
         let content = folder.appending(path: "unlocks/content/purchase-\(id)")
         try await wait { !FileManager.default.fileExists(atPath: content.path()) }
-        #expect(unlocks?.state(of: "silver").isUnlocked == true && unlocks?.state(of: "pro").isUnlocked == true)
+        #expect(unlocks?.state(of: "silver").isUnlocked == true)
+        #expect(unlocks?.state(of: "pro").isUnlocked == true)
 
         // A catalog that somebody else has signed changes nothing.
         let forged = Self.json(3, "")

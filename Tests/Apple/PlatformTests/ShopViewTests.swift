@@ -60,7 +60,8 @@ extension PlatformTests {
             await rest(view)
             #expect(stage.store.askedPurchases == ["gold"])
             await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
-            #expect(Rendering(view).texts.contains("Yours") && !buttons(view).contains { $0.contains("Gold") })
+            #expect(Rendering(view).texts.contains("Yours"))
+            #expect(!buttons(view).contains { $0.contains("Gold") })
             #expect(Rendering(view).alert == nil)
 
             try press("Get", view)
@@ -194,7 +195,8 @@ extension PlatformTests {
             #expect(buttons(view) == ["Try Again", "Get: Get Pencil", "Restore Purchases"])
             let asked = stage.store.askedProducts.count
             for task in Rendering(view).tasks { await task() }
-            #expect(stage.store.askedProducts.count == asked + 1 && stage.unlocks.isOffline)
+            #expect(stage.store.askedProducts.count == asked + 1)
+            #expect(stage.unlocks.isOffline)
             stage.store.isReachable = true
             try press("Try Again", view)
             await until("the price is there") { buttons(view).first == "2,99 €: Buy Gold boards, 2,99 €" }
@@ -240,7 +242,8 @@ extension PlatformTests {
             let rendering = Rendering(view)
             deliveries[0].resume(throwing: SilentError())
             await until("it has failed") { stage.unlocks.delivery == nil }
-            #expect(rendering.isOutdated && !Rendering(view).texts.contains("Delivering Gold boards…"))
+            #expect(rendering.isOutdated)
+            #expect(!Rendering(view).texts.contains("Delivering Gold boards…"))
 
             try await stage.unlocks.claim(Referral(referrer: "alice", parameters: ["pack": "gold"]))
             await until("the reward is being delivered") { deliveries.count == 2 }
@@ -294,7 +297,8 @@ extension PlatformTests {
             let view = ShopView(stage.unlocks)
             #expect(Rendering(view).rows == 6)
             let large = Rendering(view.environment(\.dynamicTypeSize, .accessibility3))
-            #expect(large.rows == 0 && large.texts == Rendering(view).texts)
+            #expect(large.rows == 0)
+            #expect(large.texts == Rendering(view).texts)
         }
 
         @Test("each sentence is in the catalog, in each language with the same placeholders, and no other is")
@@ -416,10 +420,12 @@ extension PlatformTests {
             let stage = try ShopStage()
             await stage.start()
             let rendering = Rendering(HintCount().unlocks(stage.unlocks))
-            #expect(rendering.texts == ["0"] && !rendering.isOutdated)
+            #expect(rendering.texts == ["0"])
+            #expect(!rendering.isOutdated)
             _ = try await stage.unlocks.buy("hints")
             await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
-            #expect(rendering.isOutdated && shown(HintCount().unlocks(stage.unlocks)) == ["10"])
+            #expect(rendering.isOutdated)
+            #expect(shown(HintCount().unlocks(stage.unlocks)) == ["10"])
         }
     }
 }

@@ -1,0 +1,73 @@
+import SwiftUI
+import Testing
+import Unlocks
+
+extension PlatformTests {
+    @MainActor
+    struct UnlockedTests {
+        private func shown(_ view: some View) -> [String] { Rendering(view).texts }
+
+        private var gate: some View {
+            Unlocked("gold") {
+                Text("boards")
+            } otherwise: {
+                Text("pay")
+            }
+        }
+
+        private var cautious: some View {
+            Unlocked("gold") {
+                Text("boards")
+            } otherwise: {
+                Text("pay")
+            } unknown: {
+                Text("wait")
+            }
+        }
+
+        @Test("what isn't known isn't locked: nobody is asked to pay again for what they may have")
+        func unknown() async throws {
+            let stage = try ShopStage()
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["boards"])
+            #expect(shown(cautious.unlocks(stage.unlocks)) == ["wait"])
+            // Nor is it known where the app has forgotten to say what the person has.
+            #expect(shown(gate) == ["boards"])
+            #expect(shown(cautious) == ["wait"])
+        }
+
+        @Test("the content is for those who have it, from the moment that they have it, until it is refunded")
+        func locked() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["pay"])
+            #expect(shown(cautious.unlocks(stage.unlocks)) == ["pay"])
+            let rendering = Rendering(gate.unlocks(stage.unlocks))
+            _ = try await stage.unlocks.buy("gold")
+            await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
+            #expect(rendering.isOutdated)
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["boards"])
+            #expect(shown(cautious.unlocks(stage.unlocks)) == ["boards"])
+            stage.store.refund("1")
+            await until("it is refunded") { stage.unlocks.state(of: "gold").isLocked }
+            #expect(shown(gate.unlocks(stage.unlocks)) == ["pay"])
+        }
+
+        private struct HintCount: View {
+            @EnvironmentObject private var unlocks: UnlockCenter
+            var body: some View { Text("\(unlocks.balance(of: "hint"))") }
+        }
+
+        @Test("the app's own views observe the same")
+        func environmentObject() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let rendering = Rendering(HintCount().unlocks(stage.unlocks))
+            #expect(rendering.texts == ["0"])
+            #expect(!rendering.isOutdated)
+            _ = try await stage.unlocks.buy("hints")
+            await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
+            #expect(rendering.isOutdated)
+            #expect(shown(HintCount().unlocks(stage.unlocks)) == ["10"])
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+/// Input of which no row can be read.
+extension BadRowsTests {
+    @Test(
+        "what is no table of referrers says so in one line",
+        arguments: [
+            ("", "standard input is empty; it must begin with the columns' names"),
+            ("\u{FEFF}", "standard input is empty; it must begin with the columns' names"),
+            ("name,x\na,b\n", "standard input:1: there is no column 'referrer', only 'name', 'x'"),
+            ("Referer,x\n", "there is no column 'referrer', only 'Referer', 'x'; rename 'Referer' to 'referrer'\n"),
+            ("\"referrer;ct\"\na;b\n", "its cells seem to be separated by ';', and csv is expected"),
+            ("referer;ct\n", "there is no column 'referrer', only 'referer', 'ct'; rename 'referer' to 'referrer'\n"),
+            ("ct,REFERER \n", "only 'ct', 'REFERER '; rename 'REFERER ' to 'referrer'\n"),
+            ("sep=;\nreferrer;ct\na;b\n", "standard input:1: a line sep= is for Excel alone; remove it, so that"),
+            (
+                "\u{FEFF}\"SEP=\t\"\r\nreferrer\n",
+                "standard input:1: a line sep= is for Excel alone; remove it, so that"
+            ),
+            ("referrer,x,y,x\n", "standard input:1: two columns are called 'x', number 2 and number 4"),
+            ("referrer,Referrer \n", "standard input:1: two columns are called 'referrer', number 1 and number 2"),
+            ("referrer,link\n", "standard input:1: there is a column 'link' already"),
+            ("referrer, LINK\n", "standard input:1: there is a column ' LINK' already"),
+            ("referrer,Param. \n", "'Param. ' names no parameter of a payload"),
+            ("referrer,param.timestamp\n", "'param.timestamp' names no parameter of a payload"),
+            ("referrer,param.\n", "'param.' names no parameter of a payload"),
+            ("referrer,\"x\n", "standard input:1: an opening quote has no closing quote"),
+            ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte; the file is not text, or it is UTF-16"),
+            (
+                String(repeating: "x", count: 2 << 20),
+                "the first line, which must name the columns, is longer than 1 MiB"
+            ),
+            (
+                (0..<10_000).map { "c\($0)" }.joined(separator: ",") + "\n",
+                "no column 'referrer', only 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7' and 9992 more\n"
+            ),
+        ]
+    )
+    func noTable(table: String, message: String) throws {
+        let outcome = try links(Data(table.utf8))
+        #expect(outcome.complaints.contains(message), "\(outcome.complaints)")
+        #expect(outcome.complaints.split(separator: "\n").count == 1)
+        #expect(outcome.status == 65)
+        #expect(outcome.output == "")
+    }
+
+    @Test("a reason is short, however long a cell is")
+    func shortReasons() throws {
+        let cell = String(repeating: "s", count: 100_000)
+        let outcome = try links(Data("referrer,storefront\na,\(cell)\n".utf8))
+        #expect(outcome.complaints.hasPrefix("standard input:2: storefront: The storefront is “sss"))
+        #expect(outcome.complaints.utf8.count < 300)
+    }
+
+    @Test("UTF-16 is named as such", arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+    func utf16(encoding: String.Encoding) throws {
+        for (mark, message) in [("\u{FEFF}", "is UTF-16; save it as UTF-8"), ("", "or it is UTF-16; save it as UTF-8")]
+        {
+            let table = try #require("\(mark)referrer,x\na,b\n".data(using: encoding))
+            let outcome = try links(table)
+            #expect(outcome.complaints.hasSuffix("\(message)\n"))
+            #expect(outcome.status == 65)
+            #expect(outcome.bytes.isEmpty)
+        }
+    }
+
+    @Test(
+        "a spreadsheet's own file is named as such",
+        arguments: ["csv", "tsv", "jsonl"],
+        [[0x50, 0x4B, 3, 4], [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]] as [[UInt8]]
+    )
+    func spreadsheet(format: String, start: [UInt8]) throws {
+        for rest in [[], [UInt8](repeating: 10, count: 2 << 20), [UInt8](repeating: 34, count: 2 << 20)] {
+            let outcome = try links(Data(start + rest), "--from", format)
+            #expect(outcome.error == "referral-tool: standard input is a spreadsheet file; save it as CSV\n")
+            #expect(outcome.status == 65)
+            #expect(outcome.bytes.isEmpty)
+        }
+    }
+
+    @Test("a header alone is a table without rows")
+    func headerOnly() throws {
+        for table in ["referrer,x", "referrer,x\r\n"] {
+            let outcome = try links(Data(table.utf8))
+            #expect(outcome.output == (table.utf8.last == 10 ? "referrer,x,link\r\n" : "referrer,x,link\n"))
+            #expect(outcome.complaints == "referral-tool: there are no rows in standard input\n")
+            #expect(outcome.status == 0)
+            #expect(try links(Data(table.utf8), "--quiet").error == "")
+        }
+    }
+
+    @Test("10,000 columns are columns like others")
+    func manyColumns() throws {
+        let names = (0..<10_000).map { "c\($0)" }.joined(separator: ",")
+        let row = (0..<10_000).map { "\"\($0)\"" }.joined(separator: ",")
+        let outcome = try links(Data("\(names),referrer\n\(row),a\n".utf8))
+        #expect(outcome.output.hasPrefix("\(names),referrer,link\n\(row),a,https://"))
+        #expect(outcome.status == 0)
+    }
+
+    @Test("files that are not there, are directories, or are the output too")
+    func files() throws {
+        let missing = try Tool.run("links", "/nowhere.csv", "--app-id", "42")
+        #expect(missing.error == "referral-tool: cannot read '/nowhere.csv': No such file or directory\n")
+        #expect(missing.status == 66)
+        let folder = try Tool.run("links", "/", "--app-id", "42")
+        #expect(folder.error == "referral-tool: cannot read '/': it is a directory\n")
+        #expect(folder.status == 66)
+        let table = Data("referrer\na\n".utf8)
+        try Tool.inFolder(["t.csv": table]) { folder in
+            for (option, message) in [
+                ("--rejects t.csv", "'t.csv' is t.csv too"), (">>t.csv", "standard output is 't.csv' too"),
+            ] {
+                let outcome = try Tool.shell("cd \(folder); referral-tool links t.csv --app-id 42 \(option)")
+                #expect(outcome.complaints.contains(message))
+                #expect(outcome.status == 64)
+                let left = try Data(contentsOf: URL(filePath: folder + "t.csv"))
+                #expect(left == table)
+            }
+            let rejects = try Tool.shell("cd \(folder); referral-tool links t.csv --app-id 42 --rejects no/r")
+            #expect(rejects.status == 74)
+            #expect(rejects.error.contains("cannot write 'no/r'"))
+            #expect(rejects.output == "")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Links to a landing page of the app's maker.
+extension LinksTests {
+    @Test(
+        "a landing page takes the referrer from its own address",
+        arguments: [
+            ("https://example.com/get", [], "https://example.com/get?ref=a%20%26b"),
+            ("https://example.com", ["--ref", "von wem"], "https://example.com?von%20wem=a%20%26b"),
+            (
+                "https://example.com?von+wem=x&von%20wem&von", ["--ref", "von wem"],
+                "https://example.com?von&von%20wem=a%20%26b"
+            ),
+            ("https://example.com?r%65f=x&ref%=y", [], "https://example.com?ref%=y&ref=a%20%26b"),
+            (
+                "https://example.com?\u{E9}=\u{301}x&e\u{301}=1", ["--ref", "\u{E9}"],
+                "https://example.com?e\u{301}=1&%C3%A9=a%20%26b"
+            ),
+            (
+                "HTTP://example.com/?x=%20+&&ref=old&y=#f?ref=1", [],
+                "HTTP://example.com/?x=%20+&y=&ref=a%20%26b#f?ref=1"
+            ),
+            ("https://example.com/?reference=1&ref", [], "https://example.com/?reference=1&ref=a%20%26b"),
+        ]
+    )
+    func landing(address: String, options: [String], link: String) throws {
+        let table = Data("referrer,ct\na &b,\n\(String(repeating: "plain", count: 2)),\n".utf8)
+        let outcome = try Tool.run(["links", "--landing", address, "--to", "txt"] + options, input: table)
+        #expect(outcome.output == link + "\n" + link.replacing("a%20%26b", with: "plainplain") + "\n")
+        let reason = "the landing page has its own link to the App Store"
+        #expect(outcome.error == "referral-tool: the column 'ct' sets nothing in the links: \(reason)\n")
+        #expect(outcome.status == 0)
+        let html = try Tool.run(["links", "--landing", address, "--to", "html"] + options, input: table)
+        #expect(html.output.hasPrefix("<a href=\"\(link.replacing("&", with: "&amp;"))\">Get the app</a>\n"))
+    }
+
+    @Test(
+        "to a landing page's link the parts of a page are columns like any other, in a plain row and in one with quotes"
+    )
+    func landingColumns() throws {
+        let table = Data("referrer,ct\na,".utf8) + [0xFF] + Data("\n\"c\",".utf8) + [0xFF] + Data("\n".utf8)
+        let options = ["links", "--landing", "https://example.com", "--to", "txt", "--quiet"]
+        let outcome = try Tool.run(options, input: table)
+        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n")
+        #expect(outcome.error == "")
+        let object = "{\"referrer\":\"a\",\"ct\":7}"
+        let json = try Tool.run(options + ["--from=jsonl"], input: Data(object.utf8))
+        #expect(json.output == "https://example.com?ref=a\n")
+        #expect(json.error == "")
+    }
+
+    @Test("a parameter on a landing address without a signature makes a bad row, since the page would never see it")
+    func unsignedParameters() throws {
+        let reason = "only a signed link to a landing page carries parameters; give --sign, or leave out --landing"
+        let landing = ["links", "--landing", "https://example.com", "--to", "txt"]
+        let table = "referrer,param.board\na,\nb,wood\n\"c\",\"\"\nd,\"x\"\n"
+        let outcome = try Tool.run(landing, input: Data(table.utf8))
+        #expect(outcome.output == "https://example.com?ref=a\nhttps://example.com?ref=c\n")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.error == """
+                standard input:3: param.board: \(reason)
+                standard input:5: param.board: \(reason)
+
+                """
+        )
+        let objects = """
+            {"referrer":"a","param.board":""}
+            {"referrer":"b","param.board":"wood"}
+            {"referrer":"c","parameters":{"x":"","pack":"gold"}}
+            {"referrer":"d","parameters":{}}
+
+            """
+        let json = try Tool.run(landing + ["--from=jsonl"], input: Data(objects.utf8))
+        #expect(json.output == "https://example.com?ref=a\nhttps://example.com?ref=d\n")
+        #expect(json.status == 65)
+        #expect(
+            json.error == """
+                standard input:2: param.board: \(reason)
+                standard input:3: param.pack: \(reason)
+
+                """
+        )
+    }
+
+    @Test(
+        "the App Store is no landing page",
+        arguments: ["https://apps.apple.com/app/id42", "HTTP://itunes.apple.com:80"]
+    )
+    func storeAsLandingPage(_ address: String) throws {
+        let outcome = try Tool.run("links", "--landing", address, input: "referrer\na\n")
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("a landing page is a page of your own, not one of the App Store"))
+    }
+}

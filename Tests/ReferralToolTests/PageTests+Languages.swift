@@ -1,0 +1,101 @@
+import Testing
+
+extension PageTests {
+    @Test(
+        "a language and its direction stand in the page",
+        arguments: [
+            ("en", "ltr", "Get <bdi>T</bdi> on the App Store"), ("de-AT", "ltr", "<bdi>T</bdi> im App Store laden"),
+            ("PT-br", "ltr", "Obter"), ("ar", "rtl", "App Store"), ("he", "rtl", "App Store"),
+            ("ar-EG", "rtl", "App Store"),
+            ("zh-Hans", "ltr", "获取"), ("zh-TW", "ltr", "取得"), ("zh-Hant-HK", "ltr", "取得"), ("ja", "ltr", "入手"),
+        ]
+    )
+    func language(_ tag: String, direction: String, button: String) throws {
+        let page = try page("--name", "T", "--language", tag)
+        #expect(page.contains("<html lang=\"\(tag)\" dir=\"\(direction)\">"))
+        #expect(page.contains(button))
+    }
+
+    @Test(
+        "every language says everything, with the name and the contents",
+        arguments: [
+            "ar", "de", "en", "es", "fr", "he", "it", "ja", "ko", "nl", "pt", "zh", "zh-Hant",
+        ]
+    )
+    func complete(_ language: String) throws {
+        let page = try page("--name", "T", "--referrer", "x", "--language", language)
+        let english = try self.page("--name", "T", "--referrer", "x")
+        let note = try #require(page.firstMatch(of: /id="note">(.*)<\/p>/)?.1)
+        #expect(note.contains("<bdi>T</bdi>"))
+        #expect(note.contains("<code><bdi id=\"referrer\">x</bdi></code>"))
+        #expect(try attribute("data-copied", of: "role=\"status\"", in: page).contains("T"))
+        for pattern in [
+            /id="store"[^>]*>(.*)<\/a>/, /class="plain"[^>]*>(.*)<\/a>/, /<h2.*>(.*)<\/h2>/,
+            /<p class="quiet">([^<]+)<\/p>/,
+        ] {
+            let said = try #require(page.firstMatch(of: pattern)?.1)
+            #expect(!said.isEmpty)
+            #expect(language == "en" || said != english.firstMatch(of: pattern)?.1)
+        }
+        #expect(try !attribute("data-code", of: "id=\"phone\"", in: page).isEmpty)
+        #expect(!page.contains("{name}"))
+        #expect(!page.contains("{contents}"))
+        #expect(try Tool.run("help", "page").output.contains("\(language),"))
+    }
+
+    private static let own = [
+        "button=<{name}>", "note=n {contents}", "signature=s", "plain=p", "copied=c {name}", "phone=h", "scan=s",
+        "code=q",
+    ]
+
+    @Test(
+        "another language needs all the sentences",
+        arguments: [("fa", "rtl"), ("sv", "ltr"), ("az-Arab", "rtl"), ("ar-Latn", "ltr")]
+    )
+    func ownSentences(_ tag: String, direction: String) throws {
+        let arguments = ["page", "--app-id", "42", "--name", "A&B", "--language", tag]
+        let page = try Tool.run(arguments + Self.own.flatMap { ["--text", $0] }).output
+        #expect(page.contains("lang=\"\(tag)\" dir=\"\(direction)\""))
+        #expect(page.contains(">&lt;<bdi>A&amp;B</bdi>&gt;</a>"))
+        #expect(page.contains("data-copied=\"c A&amp;B\""))
+        #expect(page.contains(">n <code>"))
+
+        let outcome = try Tool.run(arguments + Self.own.dropLast(2).flatMap { ["--text", $0] })
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("for another language give --text for scan, code"))
+    }
+
+    @Test("a page in several languages has the first one in place, the others beside it, and a link to each")
+    func severalLanguages() throws {
+        let page = try page(
+            "--name",
+            "A&B",
+            "--tagline",
+            "x",
+            "--referrer",
+            "spring",
+            "--language",
+            "de,ar,ja",
+            "--text",
+            "ar.tagline=<y>",
+            "--text",
+            "ja.language=J & J"
+        )
+        #expect(page.contains("<html lang=\"de\" dir=\"ltr\">"))
+        #expect(page.contains("<title>A&amp;B: x</title>"))
+        #expect(page.contains("<template lang=\"ar\" dir=\"rtl\" title=\"A&amp;B: &lt;y&gt;\">"))
+        #expect(page.contains("<template lang=\"ja\" dir=\"ltr\" title=\"A&amp;B: x\">"))
+        #expect(page.ranges(of: "data-referrer=\"spring\"").count == 3)
+        #expect(page.ranges(of: "class=\"icon initial\"").count == 1)
+        let links = page.matches(of: /<a href="\?lang=([^"]*)" lang="([^"]*)" hreflang="([^"]*)">([^<]*)<\/a>/)
+        #expect(links.map { String($0.1) } == ["de", "ar", "ja"])
+        #expect(links.map { String($0.4) } == ["Deutsch", "العربية", "J &amp; J"])
+        for language in ["de", "ar", "ja"] {
+            #expect(page.contains("<link rel=\"alternate\" hreflang=\"\(language)\" href=\"?lang=\(language)\">"))
+        }
+        #expect(page.contains("<link rel=\"alternate\" hreflang=\"x-default\" href=\"?\">"))
+        let one = try self.page("--name", "A", "--language", "de")
+        #expect(!one.contains("hreflang"))
+        #expect(!one.contains("<template"))
+    }
+}

@@ -48,10 +48,10 @@ let package = Package(
             ],
             resources: landingPage
         ),
-        .target(name: "Simulation", path: "Tests/Simulation"),
+        .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),
         .testTarget(
             name: "ReferralBridgeTests",
-            dependencies: ["ReferralBridge", "Signing", "Simulation", "WireText"]
+            dependencies: ["ReferralBridge", "Signing", "SimulatedRuntime", "WireText"]
         ),
         .testTarget(name: "WireTextTests", dependencies: ["WireText"]),
         .testTarget(
@@ -62,7 +62,7 @@ let package = Package(
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
         .testTarget(
             name: "UnlocksTests",
-            dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "Simulation"],
+            dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],
             exclude: ["catalog-server.py"]
         ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),

@@ -54,13 +54,13 @@ LIBRARIES = {
     "AccessLog", "Combine", "CryptoKit",
 }
 # The stand-in for CryptoKit is made of libcrypto.
-CRYPTO = ROOT / "Tests/Apple/StandIns/Crypto"
+CRYPTO = ROOT / "Tests/Packages/StandIns/Frameworks/Crypto"
 
 
 @pytest.mark.parametrize("source", blocks("swift"))
 def test_every_piece_of_swift_compiles_and_runs(source, tmp_path):
     # Where there is no SwiftUI, the stand-in serves.
-    program = build(source, ROOT / "Tests/Apple" if "import SwiftUI" in source else ROOT, tmp_path)
+    program = build(source, ROOT / "Tests/Packages/StandIns" if "import SwiftUI" in source else ROOT, tmp_path)
     outcome = subprocess.run([program], capture_output=True, text=True, check=True)
     for expected in re.findall(r"print\(.*\) *\}? *// (.*)$", source, re.MULTILINE):
         assert expected.rstrip("… ,") in outcome.stdout

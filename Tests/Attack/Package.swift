@@ -8,9 +8,9 @@ import PackageDescription
 let package = Package(
     name: "Attack",
     targets: [
-        .systemLibrary(name: "Crypto", path: "StandIns/Crypto"),
-        .target(name: "CryptoKit", dependencies: ["Crypto"], path: "StandIns/CryptoKit"),
-        .target(name: "Compression", path: "StandIns/Compression", linkerSettings: [.linkedLibrary("z")]),
+        .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
+        .target(name: "CryptoKit", dependencies: ["Crypto"], path: "Frameworks/CryptoKit"),
+        .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ReferralBridge",
             dependencies: ["WireText", "CryptoKit"],
@@ -25,11 +25,11 @@ let package = Package(
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
-        .target(name: "Simulation", path: "Simulation"),
+        .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
         .target(name: "Calls", path: "Calls"),
         .executableTarget(
             name: "attack",
-            dependencies: ["Calls", "DataHandoff", "WireText", "ReferralBridge", "Simulation"],
+            dependencies: ["Calls", "DataHandoff", "WireText", "ReferralBridge", "SimulatedRuntime"],
             path: "Attack"
         ),
     ]

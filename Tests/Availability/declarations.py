@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the list of the declarations of Apple's frameworks that the sources use, `Tests/Apple/declarations.txt`:
+"""Writes the list of the declarations of Apple's frameworks that the sources use, `Tests/Packages/StandIns/declarations.txt`:
 
     Tests/Availability/declarations.py
 
@@ -24,7 +24,7 @@ from project import platforms
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LIST = ROOT / "Tests/Apple/declarations.txt"
+LIST = ROOT / "Tests/Packages/StandIns/declarations.txt"
 SOURCES = HERE / "sources.tsv"
 SYSTEMS = {"ios": "iOS", "macos": "macOS", "visionos": "visionOS"}
 FOUNDATION = "https://github.com/swiftlang/swift-foundation, as the toolchain's interface states it"

@@ -3,7 +3,7 @@
 The toolchain's `.swiftinterface` files for Swift, `_Concurrency`, `_StringProcessing`, Synchronization and Testing state the
 availability of each declaration on Apple's platforms. So does the output of `swift-synthesize-interface` for
 FoundationEssentials. Both become modules without function bodies. The rest of what the sources use is declared once: in
-the stand-ins that the tests in `Tests/Apple` run, or in `StandIns` if what runs there is Linux's own Foundation or libcrypto.
+the stand-ins that the tests in `Tests/Packages/StandIns` run, or in `StandIns` if what runs there is Linux's own Foundation or libcrypto.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 STAND_INS = Path(__file__).resolve().parent / "StandIns"
-RUNNABLE = STAND_INS.parents[1] / "Apple/StandIns"
+RUNNABLE = STAND_INS.parents[1] / "Packages/StandIns/Frameworks"
 # Each after those that it imports.
 STANDARD = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_RegexParser", "_StringProcessing", "Synchronization", "Testing"]
 FRAMEWORKS = [

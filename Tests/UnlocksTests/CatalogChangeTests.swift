@@ -1,5 +1,5 @@
 import Foundation
-import Simulation
+import SimulatedRuntime
 import Testing
 import Unlocks
 

@@ -63,7 +63,7 @@ struct CatalogNamesTests {
         #expect(first.item(selling: decomposed) == nil)
     }
 
-    /// 1 MB optimized, in `Tests/Shop`.
+    /// 1 MB optimized, in `Tests/Packages/Optimized`.
     #if DEBUG
     private static let markCount = 25_000
     #else

@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import Simulation
+import SimulatedRuntime
 import Testing
 import Unlocks
 

@@ -2,7 +2,7 @@ import Calls
 import DataHandoff
 import Foundation
 import ReferralBridge
-import Simulation
+import SimulatedRuntime
 
 /// The two apps, with the library's calls. Each call runs to its end on this thread.
 @MainActor

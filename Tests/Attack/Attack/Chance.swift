@@ -1,4 +1,4 @@
-import Simulation
+import SimulatedRuntime
 
 /// Random choices, the same for the same seed.
 struct Chance {

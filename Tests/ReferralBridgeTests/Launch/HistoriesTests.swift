@@ -3,7 +3,7 @@ import Testing
 
 /// A simulated iPhone, and whatever may happen to it between a tap and the app.
 ///
-/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the hundred thousand they run optimized, in `Tests/Shop`.
+/// `HISTORIES=N SEED=S swift test --filter Histories` runs others. By the hundred thousand they run optimized, in `Tests/Packages/Optimized`.
 @Suite(.serialized)
 @MainActor
 struct HistoriesTests {

@@ -1,6 +1,6 @@
 import Foundation
 import ReferralBridge
-import Simulation
+import SimulatedRuntime
 import Testing
 
 /// The system asks the person, and a person may take any time, leave, or decline.

@@ -1,1 +1,0 @@
-../../DataHandoffTests/Apps.swift

@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+
+// DataHandoff, and what checks signatures, as on Apple's platforms: with zlib in the place of Compression, and libcrypto in
+// that of CryptoKit. And a process that sends and receives packages, so that tests can end it at any system call.
+
+import PackageDescription
+
+let package = Package(
+    name: "Native",
+    targets: [
+        .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
+        .target(name: "CryptoKit", dependencies: ["Crypto"], path: "Frameworks/CryptoKit"),
+        .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "ReferralBridge",
+            dependencies: ["WireText", "CryptoKit"],
+            path: "Sources/ReferralBridge",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
+        ),
+        .target(name: "DurableFiles", path: "Sources/DurableFiles"),
+        .target(name: "WireText", dependencies: ["CryptoKit"], path: "Sources/WireText"),
+        .target(
+            name: "DataHandoff",
+            dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Compression"],
+            path: "Sources/DataHandoff",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
+        ),
+        .target(name: "Signing", dependencies: ["ReferralBridge", "WireText", "CryptoKit"], path: "Sources/Signing"),
+        .executableTarget(name: "probe", dependencies: ["DataHandoff", "ReferralBridge"], path: "Probe"),
+        .testTarget(
+            name: "NativeTests",
+            dependencies: ["DataHandoff", "ReferralBridge", "CryptoKit"],
+            path: "NativeTests"
+        ),
+        // The same tests as without the frameworks.
+        .testTarget(
+            name: "SigningTests",
+            dependencies: ["ReferralBridge", "Signing", "WireText", "CryptoKit"],
+            path: "SigningTests",
+            exclude: ["ed25519.json"]
+        ),
+        .testTarget(
+            name: "DataHandoffTests",
+            dependencies: ["DataHandoff", "WireText", "ReferralBridge", "Compression"],
+            path: "DataHandoffTests"
+        ),
+    ]
+)
+
+for target in package.targets where !["Crypto", "Compression"].contains(target.name) {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+
+// Unlocks and its tests, and the bridge's histories, optimized, so that histories come by the hundred thousand. And a process
+// with a shop, so that tests can end it at any system call.
+
+import PackageDescription
+
+let package = Package(
+    name: "Optimized",
+    targets: [
+        .target(
+            name: "ReferralBridge",
+            dependencies: ["WireText"],
+            path: "Sources/ReferralBridge",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
+        ),
+        .target(name: "DurableFiles", path: "Sources/DurableFiles"),
+        .target(name: "WireText", path: "Sources/WireText"),
+        .target(name: "Signing", dependencies: ["ReferralBridge", "WireText"], path: "Sources/Signing"),
+        .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "Sources/UnlockCatalog"),
+        .target(
+            name: "Unlocks",
+            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"],
+            path: "Sources/Unlocks",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
+            // Its tests look inside, also when they are optimized.
+            swiftSettings: [.unsafeFlags(["-enable-testing"])]
+        ),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "Sources/UnlocksTesting"),
+        .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
+        .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
+        .testTarget(
+            name: "UnlocksTests",
+            dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],
+            path: "UnlocksTests",
+            exclude: ["catalog-server.py"]
+        ),
+        .testTarget(
+            name: "ReferralBridgeTests",
+            dependencies: ["ReferralBridge", "SimulatedRuntime"],
+            path: "ReferralBridgeTests"
+        ),
+    ]
+)
+
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+}

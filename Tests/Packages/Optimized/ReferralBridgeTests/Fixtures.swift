@@ -1,0 +1,1 @@
+../../../ReferralBridgeTests/Fixtures.swift

@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+
+// The library's platform files, built and run where there is no Apple SDK: against modules of the same names that declare
+// just what is used, with the signatures and the isolation of Apple's documentation. PLATFORM=AppKit builds them as on a
+// Mac, anything else as on an iPhone.
+
+import PackageDescription
+
+let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
+let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
+let ours = [
+    "WireText", "DurableFiles", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
+    "Trestle", "TrestleLite",
+    "PlatformTests",
+]
+
+func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Frameworks/\(path ?? name)")
+}
+
+let package = Package(
+    name: "StandIns",
+    targets: [
+        // Notes what the tests ask about; none of Apple's.
+        standIn("AccessLog"),
+        standIn("FoundationStandIn", path: "Foundation"),
+        standIn("DarwinStandIn", path: "Darwin"),
+        standIn("UniformTypeIdentifiers"),
+        standIn("StoreKit", dependencies: platform == "UIKit" ? ["UIKit"] : []),
+        standIn("Combine"),
+        .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
+        standIn("CryptoKit", dependencies: ["Crypto"]),
+        standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
+        standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
+        .target(
+            name: "ReferralBridge",
+            dependencies: ["WireText", "CryptoKit"] + frameworks.map { .byName(name: $0) },
+            path: "ReferralBridge",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
+            // Under its own name SwiftPM's test runner would find it too.
+            swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
+        ),
+        .target(name: "DurableFiles", path: "DurableFiles"),
+        .target(name: "WireText", dependencies: ["CryptoKit"], path: "WireText"),
+        .target(
+            name: "DataHandoff",
+            dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Combine"]
+                + frameworks.map { .byName(name: $0) },
+            path: "DataHandoff",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
+            resources: [.process("Offer/Localizable.xcstrings")]
+        ),
+        .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "UnlockCatalog"),
+        .target(
+            name: "Unlocks",
+            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles", "CryptoKit", "Combine"]
+                + frameworks.map { .byName(name: $0) },
+            path: "Unlocks",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
+            resources: [.process("Shop/Localizable.xcstrings")]
+        ),
+        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "UnlocksTesting"),
+        .testTarget(
+            name: "PlatformTests",
+            dependencies: [
+                "ReferralBridge", "DataHandoff", "WireText", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
+            ],
+            path: "PlatformTests"
+        ),
+    ]
+)
+
+// The examples are apps for iPhone and iPad.
+if platform == "UIKit" {
+    package.targets += [
+        .executableTarget(
+            name: "Trestle",
+            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
+            path: "Trestle",
+            resources: [.process("catalog.json")]
+        ),
+        .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
+    ]
+}
+
+for target in package.targets where ours.contains(target.name) {
+    var settings = target.swiftSettings ?? []
+    settings += [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        // The toolchain has modules that join Testing to Apple's frameworks, and these are not Apple's.
+        .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
+    ]
+    target.swiftSettings = settings
+}

@@ -1,0 +1,1 @@
+../../../DataHandoffTests/Apps.swift

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// Xcode's string catalog.
+struct StringCatalog: Decodable {
+    struct Text: Decodable { let localizations: [String: Localization] }
+    struct Localization: Decodable {
+        let stringUnit: Unit?
+        let variations: Variations?
+    }
+    struct Unit: Decodable { let value: String }
+    struct Variations: Decodable { let plural: [String: Localization] }
+
+    let strings: [String: Text]
+
+    /// Reads the one of a folder of the sources.
+    init(_ folder: String) throws {
+        let path = "../../../../../Sources/\(folder)/Localizable.xcstrings"
+        let data = try Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized)
+        self = try JSONDecoder().decode(Self.self, from: data)
+    }
+
+    /// A sentence in a language.
+    func text(_ key: String, in language: String) -> String? {
+        strings[key]?.localizations[language]?.stringUnit?.value
+    }
+
+    /// Expects each sentence in each language, with the same placeholders.
+    func check() throws {
+        for (key, string) in strings {
+            #expect(Set(string.localizations.keys) == ["de", "en"], "\(key)")
+            for (language, localization) in string.localizations {
+                let forms = localization.variations?.plural
+                #expect((forms != nil) == key.contains("%lld"), "\(language): \(key)")
+                if let forms { #expect(Set(forms.keys) == ["one", "other"]) }
+                for unit in forms.map({ Array($0.values) }) ?? [localization] {
+                    let value = try #require(unit.stringUnit?.value, "\(language): \(key)")
+                    #expect(placeholders(value) == placeholders(key), "\(language): \(key)")
+                }
+            }
+        }
+    }
+
+    private func placeholders(_ text: String) -> [Substring] { text.matches(of: /%(lld|@)/).map(\.output.0) }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+
+/// An iPhone without a screen: its clock, its clipboard, its storage and its person. Time passes only when a test says so.
+@MainActor
+final class SimulatedDevice {
+    // MARK: Time
+
+    /// Milliseconds since the simulation began.
+    private(set) var elapsed = 0.0
+
+    /// What the person added to the clock, in milliseconds.
+    var clockOffset = 0.0
+    private(set) var started = 0.0
+
+    var now: Timestamp { Timestamp(milliseconds: 1_795_224_750_690 + elapsed + clockOffset) }
+    var uptime: TimeInterval { (elapsed - started) / 1_000 }
+
+    // MARK: What lasts
+
+    private(set) var clipboard = Clipboard([], isLink: false)
+    private(set) var changeCount = 0
+    /// Whether its change count can't be read.
+    var hidesChangeCount = false
+
+    /// The app's user defaults. They go with the app.
+    var record = LedgerRecord()
+    var isLocked = false
+
+    /// The app as it was installed: another one after it was deleted and fetched again.
+    private(set) var installation = Installation(number: 0)
+    var installedAt = Timestamp(milliseconds: 0)
+
+    /// How often the device was started and its clock set: afterwards a clipboard may be asked about once more.
+    private(set) var clockChanges = 0
+
+    // MARK: How the world behaves
+
+    var person = Person()
+    var store = Store.online
+
+    /// How long each access to the pasteboard takes, in milliseconds; infinite where it never ends.
+    var latency = 0.0
+    /// How much longer the silent probe takes, in milliseconds; infinite where it never answers.
+    var probeLatency = 0.0
+    var failingAccess: Access?
+    var clearNeverEnds = false
+
+    private(set) var process: SimulatedProcess?
+
+    /// What went wrong, in words.
+    private(set) var violations: [String] = []
+
+    private var timers: [Timer] = []
+    private var nextTimer = 0
+
+    init() {
+        timers.reserveCapacity(16)
+    }
+}
+
+// MARK: - Its parts
+
+extension SimulatedDevice {
+    enum Access: Hashable, CaseIterable { case probe, read, emptyRead }
+
+    enum Store: Hashable, CaseIterable { case online, offline, silent }
+
+    struct Person: Hashable {
+        enum Answer: Hashable, CaseIterable { case allow, decline }
+        var answer = Answer.allow
+        /// How long they think about a question, in milliseconds.
+        var delay = 4_000.0
+        /// Whether the activity comes back before the read has its answer, or after.
+        var isActiveFirst = true
+        /// Whether a question ends, with nothing, when they leave the app; otherwise it waits for them.
+        var dismissesByLeaving = false
+    }
+
+    /// One content of the clipboard. Its identity is what a person is asked about.
+    final class Clipboard {
+        let strings: [String]
+        let taps: [Tap]
+        /// Whether the silent probe sees a link.
+        let isLink: Bool
+        var isAllowed = false
+        /// Questions whose answer reached the app, by the moment's installation and clock.
+        var answered: [AskedWhen: Int] = [:]
+        var wasDeclined = false
+        /// Whether it was read while the clock said that its tap was far ahead. Such a tap isn't waited for.
+        var wasReadTooEarly = false
+        var lastRead: Read?
+
+        /// When the app got the strings.
+        struct Read {
+            weak var process: SimulatedProcess?
+            let installation: Int
+            let startOfDevice: Double
+            let clockOffset: Double
+            /// Whether its tap is too far ahead to be waited for.
+            let isHopeless: Bool
+        }
+
+        init(_ strings: [String], taps: [Tap] = [], isLink: Bool) {
+            self.strings = strings
+            self.taps = taps
+            self.isLink = isLink
+        }
+    }
+
+    struct AskedWhen: Hashable {
+        let installation: Int
+        let clockChanges: Int
+    }
+
+    struct Tap: Hashable {
+        let referrer: String
+        let timestamp: Timestamp
+    }
+
+    /// What one installation of the app was told.
+    final class Installation {
+        /// Tells installations apart. The address of a deleted one may be used again.
+        let number: Int
+        var reports: [Report] = []
+        var emptyReads: [ObjectIdentifier: Int] = [:]
+
+        init(number: Int) { self.number = number }
+
+        struct Report {
+            let tap: Tap
+            let moment: Timestamp
+            let wasPasted: Bool
+        }
+    }
+
+    private struct Timer {
+        let id: Int
+        let due: Double
+        weak var owner: AnyObject?
+        let action: () -> Void
+    }
+
+    func violate(_ text: @autoclosure () -> String) { violations.append(text()) }
+}
+
+// MARK: - Time
+
+extension SimulatedDevice {
+    /// Runs something later. Returns what cancels it.
+    @discardableResult
+    func after(_ milliseconds: Double, for owner: AnyObject, _ action: @escaping () -> Void) -> Int {
+        nextTimer += 1
+        timers.append(Timer(id: nextTimer, due: elapsed + milliseconds, owner: owner, action: action))
+        return nextTimer
+    }
+
+    /// Runs a timer at once.
+    func fire(_ id: Int) {
+        guard let index = timers.firstIndex(where: { $0.id == id }) else { return }
+        let timer = timers.remove(at: index)
+        timer.action()
+    }
+
+    func cancel(_ id: Int) { timers.removeAll { $0.id == id } }
+
+    /// Runs every timer of a process that ends, so that nothing of it waits.
+    func fireAll(of owner: AnyObject) {
+        for timer in timers where timer.owner === owner { fire(timer.id) }
+    }
+
+    /// Lets time pass, timer by timer.
+    func advance(by milliseconds: Double) {
+        let end = elapsed + milliseconds
+        JobQueue.drain()
+        while let next = timers.min(by: { ($0.due, $0.id) < ($1.due, $1.id) }), next.due <= end {
+            elapsed = max(elapsed, next.due)
+            fire(next.id)
+            JobQueue.drain()
+        }
+        elapsed = end
+    }
+}
+
+// MARK: - What happens to it
+
+extension SimulatedDevice {
+    func copy(_ clipboard: Clipboard) {
+        self.clipboard = clipboard
+        changeCount += 1
+    }
+
+    func launch(inFront: Bool, _ setUp: (SimulatedProcess) -> Void) {
+        let process = SimulatedProcess(on: self, state: inFront ? .inactive : .background)
+        self.process = process
+        setUp(process)
+    }
+
+    /// The app's process is gone, wherever it was.
+    func terminate() {
+        guard let process else { return }
+        self.process = nil
+        process.end()
+        fireAll(of: process)
+        JobQueue.drain()
+    }
+
+    func restart() {
+        terminate()
+        // Longer than the minute that a mark allows for drift.
+        elapsed += 90_000
+        started = elapsed
+        changeCount = 0
+        isLocked = true
+        clockChanges += 1
+    }
+
+    func setClock(by milliseconds: Double) {
+        clockOffset += milliseconds
+        if abs(milliseconds) > 50_000 { clockChanges += 1 }
+    }
+
+    func reinstall() {
+        terminate()
+        record = LedgerRecord()
+        installation = Installation(number: installation.number + 1)
+        installedAt = now
+    }
+
+    var asked: AskedWhen { AskedWhen(installation: installation.number, clockChanges: clockChanges) }
+}

@@ -1,1 +1,0 @@
-../../ReferralBridgeTests/Fixtures.swift

@@ -1,1 +1,0 @@
-../../ReferralBridgeTests/Launch/HistoriesTests.swift

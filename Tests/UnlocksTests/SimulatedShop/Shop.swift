@@ -1,0 +1,194 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+import Unlocks
+
+/// An app with a shop, on a device that it is launched on again and again.
+@MainActor
+final class Shop {
+    let store: SimulatedStore
+    let storage: MemoryStorage
+    /// The device's clock.
+    let clock: SimulatedClock
+    private(set) var unlocks: UnlockCenter?
+    /// The moment on the device's clock. Setting it changes also when those are due who wait.
+    var now: Timestamp {
+        get { clock.now }
+        set { clock.jump(to: newValue) }
+    }
+    var catalog: Catalog
+    var context = ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"])
+    var paidBefore: PaidBefore?
+    /// Whether the app is in front, and whether its files can be read.
+    let activity = SimulatedActivity()
+    let protectedData = SimulatedProtectedData()
+    var deliver: UnlockCenter.Deliver = { _ in }
+    private(set) var problems: [UnlocksProblem] = []
+    /// What was delivered, in order.
+    private(set) var deliveries: [Delivery] = []
+    /// How often the app was woken.
+    var wakings: Int { clock.wakings }
+
+    init(_ catalog: Catalog) {
+        self.catalog = catalog
+        (store, storage, clock) = (SimulatedStore(), MemoryStorage(), SimulatedClock())
+    }
+
+    /// Another process of the same app on the same device, such as an extension.
+    init(beside other: Shop) {
+        catalog = other.catalog
+        (store, storage, clock) = (SimulatedStore(other.store.records), MemoryStorage(other.storage.disk), other.clock)
+    }
+
+    /// Runs a test at once and in one order.
+    static func run(_ catalog: Catalog, _ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        var result: Result<Void, any Error> = .success(())
+        var hasRun = false
+        JobQueue.run {
+            let shop = Shop(catalog)
+            result = Result { try test(shop) }
+            shop.end()
+            hasRun = true
+        }
+        precondition(hasRun)
+        try result.get()
+    }
+
+    /// Ends the app without a word, if it runs, and launches it.
+    ///
+    /// - Throws: Why the folder can't be opened.
+    func launch() throws {
+        let unlocks = makeUnlocks()
+        let before = problems.count
+        unlocks.start()
+        JobQueue.drain()
+        for case .notOpened(let error) in problems[before...] { throw error }
+    }
+
+    /// Ends the app without a word, if it runs, and launches one that doesn't start its shop.
+    func makeUnlocks() -> UnlockCenter {
+        end()
+        storage.hasEnded = false
+        let clock = BridgeClock(
+            now: { [clock] in clock.now },
+            sleep: { [clock, name = ObjectIdentifier(self)] in await clock.sleep($0, of: name, isApp: true) }
+        )
+        let unlocks = UnlockCenter(
+            store: store,
+            catalog: catalog,
+            storage: storage,
+            context: context,
+            paidBefore: paidBefore,
+            appIdentifier: "com.example.trestle",
+            clock: clock,
+            activity: activity,
+            protectedData: protectedData
+        ) { [weak self] delivery in
+            guard let self else { return }
+            try await deliver(delivery)
+            deliveries.append(delivery)
+        }
+        unlocks.onProblem = { [weak self] in self?.problems.append($0) }
+        self.unlocks = unlocks
+        return unlocks
+    }
+
+    /// Asks the store, and waits for what comes of it.
+    func refresh() {
+        guard let unlocks else { return }
+        Task { await unlocks.refresh() }
+        JobQueue.drain()
+    }
+
+    /// The state of an unlock; `nil` if the app doesn't run.
+    func state(_ unlock: String) -> UnlockState? { unlocks?.state(of: unlock) }
+
+    /// Ends the app without a word.
+    func end() {
+        storage.hasEnded = true
+        unlocks = nil
+        // Whoever waits goes on once, and finds that nothing works any more. A test may still hold the app.
+        for _ in 0..<1_000 {
+            store.disconnect()
+            let hasWaited = clock.wakeAll(of: ObjectIdentifier(self))
+            JobQueue.drain()
+            guard hasWaited || store.isAsked else { break }
+        }
+        storage.close()
+    }
+
+    /// Lets time pass, and what is due happen.
+    func wait(_ seconds: Double) { clock.wait(seconds) }
+
+    /// Sets the clock. Those who wait are woken after the same time as before.
+    func setClock(by seconds: Double) { clock.set(to: now.advanced(by: seconds)) }
+
+    /// Lets something take time that the app doesn't wait for with its clock: a delivery, or the disk.
+    func takeTime(_ seconds: Double) async { await clock.sleep(seconds, of: ObjectIdentifier(self), isApp: false) }
+}
+
+/// In a simulation, what the app waits for happens at once.
+extension UnlockCenter {
+    @discardableResult
+    func spend(_ count: Int = 1, of unlock: String) throws -> Bool {
+        try finished { try await self.spend(count, of: unlock) }
+    }
+
+    @discardableResult
+    func claim(_ referral: Referral) throws -> [String] { try finished { try await self.claim(referral) } }
+
+    func recordEvent(_ event: String) throws { try finished { try await self.recordEvent(event) } }
+
+    func reset() throws { try finished { try await self.reset() } }
+
+    private func finished<Value: Sendable>(_ operation: @escaping @MainActor () async throws -> Value) throws -> Value {
+        var result: Result<Value, any Error>?
+        Task { do { result = .success(try await operation()) } catch { result = .failure(error) } }
+        JobQueue.drain()
+        guard let result else { preconditionFailure("it never ends") }
+        return try result.get()
+    }
+}
+
+extension Catalog {
+    /// A catalog from the text of its items and its rewards.
+    static func of(items: String = "", rewards: String = "") throws -> Catalog {
+        try Catalog(json: Data(#"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(rewards)]}"#.utf8))
+    }
+
+    /// A catalog that is known to be right.
+    static func known(items: String, rewards: String = "") -> Catalog {
+        do { return try of(items: items, rewards: rewards) } catch { preconditionFailure("\(error)") }
+    }
+}
+
+/// An app that is in front or isn't.
+@MainActor
+final class SimulatedActivity: AppActivity {
+    private(set) var state = AppState.inactive
+    private var change: (@MainActor (AppState) -> Void)?
+
+    func observe(_ change: @escaping @MainActor (AppState) -> Void) { self.change = change }
+
+    /// The person leaves the app.
+    func leave() { change(to: .background) }
+
+    /// The person leaves the app, and comes back.
+    func becomeActive() {
+        for state in [AppState.background, .inactive, .active] { change(to: state) }
+    }
+
+    private func change(to state: AppState) {
+        self.state = state
+        change?(state)
+    }
+}
+
+/// A device that is locked or isn't.
+@MainActor
+final class SimulatedProtectedData: ProtectedData {
+    var isAvailable = true { didSet { if isAvailable { change?() } } }
+    private var change: (@MainActor () -> Void)?
+
+    func observe(_ change: @escaping @MainActor () -> Void) { self.change = change }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+import Unlocks
+
+/// Lets a history happen, and checks what is promised.
+///
+/// What somebody is owed is worked out from the store's side alone, with rules of its own: nothing here asks the ledger.
+@MainActor
+final class ShopHistoryRun {
+    /// What is true of a transaction.
+    struct Truth {
+        var statements: [StoreTransaction]
+        var current: StoreTransaction { statements[statements.count - 1] }
+        /// How often it may be delivered.
+        var allowedDeliveries = 1
+        var deliveries = 0
+
+        var wasRevoked: Bool { statements.contains(where: \.isRevoked) }
+    }
+
+    /// A state that was open, and by which purchase.
+    struct Possession: Hashable { let id, unlock: String }
+
+    /// Something that the app was asked to do, and that isn't done yet.
+    struct Spending {
+        let count: Int
+        let environment: StoreEnvironment
+    }
+
+    let history: ShopHistory
+    let shop = Shop(ShopHistory.Version.whole.catalog)
+    /// Another process of the app.
+    private(set) lazy var other = Shop(beside: shop)
+    private(set) var hasOther = false
+    var version = ShopHistory.Version.whole
+    var truths: [String: Truth] = [:]
+    var order: [String] = []
+    var pending: [String] = []
+    var ending: ShopHistory.Moment?
+    var deliveryWorks = true
+    var deliverySeconds = 0.0
+    var diskWorks = true
+    var diskSeconds: Double?
+    var clockError = 0.0
+    var lastSigned = Date.distantPast
+    var hasReached = false
+    var hasPerhapsReached = false
+    /// The doses that were spent in each environment.
+    var spent: [StoreEnvironment: Int] = [:]
+    /// Doses whose use was being written down when the app was ended.
+    var perhapsSpent: [StoreEnvironment: Int] = [:]
+    var spending: [Int: Spending] = [:]
+    var spendingCount = 0
+    var hasTakenStarter = false
+    /// Those whose referral was claimed, in order.
+    var claims: [String] = []
+    /// Whether a claim failed, which may have been written all the same, and is tried again.
+    var isPerhapsClaimed = false
+    /// What was seen open.
+    var open: Set<Possession> = []
+    /// The subscriptions that were ever seen open.
+    var subscribers: Set<String> = []
+    var hasEndedEarly = false
+    /// The purchases that the app has heard of since it was launched, while they were valid.
+    var told: Set<String> = []
+    /// Whether the journal was removed or damaged, so that what only it knows may be lost.
+    var isJournalLost = false
+    /// Whether a catalog had other kinds, so that nobody knows how a purchase was recorded.
+    var hadOtherKinds = false
+    /// Whether the disk has failed since the launch.
+    var diskHasFailed = false
+    var diskWasSlow = false
+    /// How often the clock was set, and so how often the app may be woken too early.
+    var clockChanges = 0
+    /// How often the app was woken since the last event to do something that the disk or a delivery didn't let it begin.
+    var idleWakings = 0
+
+    private(set) var violations: [String] = []
+    /// How many purchases the history had.
+    var purchases: Int { order.count }
+
+    init(_ history: ShopHistory) { self.history = history }
+
+    func run() {
+        JobQueue.run { [self] in
+            prepare(shop)
+            shop.clock.willWake = { [unowned self] in willWake($0, $1) }
+            for event in history.events where violations.isEmpty {
+                happen(event)
+                JobQueue.drain()
+                check()
+            }
+            if violations.isEmpty { end() }
+            weak let unlocks = shop.unlocks
+            if hasOther { other.end() }
+            shop.end()
+            if unlocks != nil { violate("something waits for ever: the process is still there") }
+        }
+    }
+
+    func violate(_ reason: String) { violations.append(reason) }
+
+    func isRunning(_ shop: Shop) -> Bool { shop.unlocks != nil && !shop.storage.hasEnded }
+
+    var isRunning: Bool { isRunning(shop) }
+
+    /// The environment of the build that is installed.
+    var environment: StoreEnvironment { shop.store.environment ?? .production }
+
+    /// The moment by the store's clock.
+    var storeTime: Date { shop.now.date - clockError }
+
+    /// The other process, which is there from now on.
+    func makeOther() -> Shop {
+        if !hasOther { prepare(other) }
+        hasOther = true
+        return other
+    }
+}
+
+// MARK: - The device and the store
+
+extension ShopHistoryRun {
+    private func prepare(_ shop: Shop) {
+        shop.store.products = Set(ShopHistory.products)
+        shop.store.isPack = { $0 == "hints" }
+        shop.store.now = { [unowned self] in storeTime }
+        shop.store.tell = { [unowned self, unowned shop] in if shop === self.shop { hear($0) } }
+        shop.storage.next = { [unowned self, unowned shop] in nextWrite(shop) }
+        // A delivery that can't be written down is made again.
+        shop.storage.isRefused = { [unowned self] in allowMore() }
+        shop.storage.pause = { [unowned self, unowned shop] in
+            guard let diskSeconds else { return }
+            if diskSeconds == 0 { await Task.yield() } else { await shop.takeTime(diskSeconds) }
+        }
+        shop.deliver = { [unowned self, unowned shop] in try await deliver($0, in: shop) }
+        shop.store.willFinish = { [unowned self, unowned shop] in willFinish($0, in: shop) }
+        shop.store.didFinish = { [unowned self, unowned shop] _ in if ending == .afterFinish { endNow(shop) } }
+        shop.store.isDisconnected = { [unowned shop] in shop.storage.hasEnded }
+    }
+
+    private func hear(_ statements: [StoreStatement]) {
+        guard !shop.storage.hasEnded else { return }
+        for case .verified(let transaction) in statements where !transaction.isRevoked { told.insert(transaction.id) }
+    }
+
+    private func nextWrite(_ shop: Shop) -> MemoryStorage.Write {
+        if case .write(let count, let bytes) = ending {
+            guard count == 0 else {
+                ending = .write(count - 1, after: bytes)
+                return .succeeds
+            }
+            ending = nil
+            hasEndedEarly = true
+            allowMore()
+            return .ends(after: bytes)
+        }
+        if !diskWorks {
+            allowMore()
+            diskHasFailed = true
+        }
+        return diskWorks ? .succeeds : .fails
+    }
+
+    /// A delivery that couldn't be written down happens once more.
+    func allowMore() { for id in order { truths[id]?.allowedDeliveries += 1 } }
+
+    func endNow(_ shop: Shop) {
+        ending = nil
+        hasEndedEarly = true
+        allowMore()
+        shop.storage.hasEnded = true
+    }
+
+    /// Ends the app without a word.
+    func end(_ shop: Shop) {
+        allowMore()
+        shop.end()
+        if shop === self.shop { told = [] }
+    }
+
+    /// Delivers content in two parts, which takes a while.
+    private func deliver(_ delivery: Delivery, in shop: Shop) async throws {
+        struct Failure: Error {}
+        guard !shop.storage.hasEnded else { throw Failure() }
+        if ending == .beforeContent {
+            endNow(shop)
+            throw Failure()
+        }
+        guard deliveryWorks else { throw Failure() }
+        let folder = delivery.folder.lastPathComponent
+        shop.storage.folders[folder]?.insert("first")
+        if deliverySeconds > 0 { await shop.takeTime(deliverySeconds) }
+        guard !shop.storage.hasEnded, deliveryWorks else { throw Failure() }
+        // Some apps make the folder again if it is gone.
+        shop.storage.folders[folder, default: []].insert("second")
+        if case .purchase(let id) = delivery.evidence {
+            truths[id]?.deliveries += 1
+            if truths[id] == nil { violate("\(id) was never bought, and was delivered") }
+            if truths[id]?.current.environment != environment { violate("\(id) of another environment was delivered") }
+            if delivery.transaction?.isRevoked != false { violate("\(id) was delivered though it was refunded") }
+        }
+        if ending == .afterContent {
+            endNow(shop)
+            throw Failure()
+        }
+    }
+
+    private func willFinish(_ id: String, in shop: Shop) {
+        if ending == .beforeFinish { endNow(shop) }
+        guard !shop.storage.hasEnded else { return }
+        if truths[id] == nil { violate("\(id) was never bought, and was finished") }
+        guard !isJournalLost else { return }
+        let lines = shop.storage.journal.split(separator: UInt8(ascii: "\n")).lazy.reversed()
+        // A line that was cut off when the process ended doesn't count.
+        let last =
+            lines.map { String(decoding: $0, as: UTF8.self) }
+            .first { $0.contains(#""purchase":"\#(id)""#) && $0.hasSuffix("}") } ?? ""
+        guard last.contains(#""stage":"delivered""#) || last.contains(#""revoked":true"#) else {
+            return violate("\(id) was finished before it was delivered and on the disk: \(last)")
+        }
+    }
+
+    /// A new statement of the store on a transaction.
+    @discardableResult
+    func say(_ transaction: StoreTransaction, isAnnounced: Bool) -> StoreTransaction {
+        var transaction = transaction
+        if history.hasDates {
+            lastSigned = max(lastSigned + 0.001, storeTime)
+            transaction.signedDate = lastSigned
+        }
+        if truths[transaction.id] == nil {
+            truths[transaction.id] = Truth(statements: [])
+            order.append(transaction.id)
+        }
+        truths[transaction.id]?.statements.append(transaction)
+        shop.store.record(.verified(transaction))
+        if isAnnounced { announce(.verified(transaction)) }
+        return transaction
+    }
+
+    /// A store tells only of its own environment, and every process.
+    func announce(_ statement: StoreStatement) {
+        guard statement.transaction.environment == environment else { return }
+        shop.store.announce(statement)
+        if hasOther { other.store.announce(statement) }
+    }
+
+    func transaction(of product: String) -> StoreTransaction {
+        let expires = product == "pro" ? storeTime + 3_000 : nil
+        return StoreTransaction(
+            id: "\(order.count + 1)",
+            product: product,
+            app: "com.example.trestle",
+            environment: environment,
+            expirationDate: expires
+        )
+    }
+
+    func truth(_ number: Int) -> Truth? { order.isEmpty ? nil : truths[order[number % order.count]] }
+}

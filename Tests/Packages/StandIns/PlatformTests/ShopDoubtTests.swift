@@ -3,6 +3,7 @@ import ReferralBridge
 import SwiftUI
 import Testing
 import Unlocks
+import UnlocksTesting
 
 extension PlatformTests {
     /// What the shop doesn't sell, because the person has paid for it or may have it.

@@ -3,6 +3,7 @@ import ReferralBridge
 import SwiftUI
 import Testing
 import Unlocks
+import UnlocksTesting
 
 extension PlatformTests {
     /// What the example sells, with the catalog that is in it.

@@ -1,6 +1,7 @@
 import SwiftUI
 import Testing
 import Unlocks
+import UnlocksTesting
 
 extension PlatformTests {
     @MainActor

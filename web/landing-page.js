@@ -6,7 +6,7 @@
  *
  * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
  * `languages` (tags), `sentences` (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made
- * of, which the builder contains. Errors are an Error with a message for people. Needs store-page.js, builder/rows.js and, for the
+ * of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
  * hashes in the page's policy, crypto.subtle.
  */
 {
@@ -14,10 +14,10 @@
   const PARTS = [...REQUIRED, 'tagline', 'language'];
   const escape = LinkRows.escapeHTML;
 
-  // Text that people can see, without control characters.
+  // Whether text is visible and has no control characters.
   const isShown = text => !/^\p{White_Space}*$/u.test(text) && !/\p{Cc}/u.test(text);
 
-  // A value takes the place of {name}, and {#name}…{/name} stays if there is one. Any other brace stays as it is.
+  // {name} is replaced with a value, and {#name}…{/name} is kept only if there is one. Other braces are unchanged.
   const fill = (template, values) => {
     let filled = '';
     let rest = template;
@@ -55,7 +55,7 @@
     return {
       tag,
       direction: isRightToLeft ? 'rtl' : 'ltr',
-      // A script of the other direction needs other sentences.
+      // A script with the other direction needs other sentences.
       translation: isRightToLeft == isUsually ? translations[isTraditional ? 'zh-Hant' : subtags[0]] : undefined,
     };
   };
@@ -98,7 +98,7 @@
     const light = shade(color, 0, GROUNDS.light);
     if (light != color) {
       const lowest = Math.min(...GROUNDS.light.map(ground => contrast(ground, color)));
-      throw Error(`Its contrast with the page is ${Math.floor(lowest * 10) / 10}, and people need 4.5 to read a link. ${hexadecimal(light)} has it.`);
+      throw Error(`Its contrast with the page is ${Math.floor(lowest * 10) / 10}, but a readable link needs 4.5. Use ${hexadecimal(light)}.`);
     }
     const dark = shade(color, 0xffffff, GROUNDS.dark);
     const on = color => contrast(0xffffff, color) >= CONTRAST ? '#ffffff' : '#000000';
@@ -127,7 +127,7 @@
   };
 
   const isSignature = text => /^[\w-]{85}[AQgw]$/.test(text);
-  // The end of a campaign, as a day. One in some thousand years stays as it is.
+  // The end of a campaign as a day. An end that is thousands of years away is unchanged.
   const day = text => /^[1-9]\d{11,13}$/.test(text) ? new Date(+text).toISOString().slice(0, 10) : text;
 
   globalThis.LandingPage = {
@@ -143,13 +143,13 @@
       return text;
     },
 
-    // Which sentence is missing or wrong in a language, as a message; '' if none is. `labels` are the names that people know.
+    // A message about a missing or invalid sentence in a language, or ''. `labels` are the names of the fields.
     problem({ tag, translation }, given = {}, labels = {}) {
       const missing = translation ? [] : REQUIRED.filter(part => given[part] == null);
       if (missing.length) {
         return `The page has no sentences in ${tag} of its own. Choose ${tag} under “Shown in”, and write these: ${missing.map(part => labels[part] ?? part).join('; ')}.`;
       }
-      if (given.note != null && !given.note.includes('{contents}')) return 'The note says what is copied: put {contents} into it.';
+      if (given.note != null && !given.note.includes('{contents}')) return 'The note must show what is copied: add {contents}.';
       return Object.values(given).every(isShown) ? '' : 'A sentence is text without control characters.';
     },
 

@@ -2,10 +2,10 @@
   const find = id => document.getElementById(id);
   const items = Array.from(new URLSearchParams(location.search));
 
-  // A page in several languages shows the one that its address names, or the first of the visitor's languages that it has.
+  // A page in several languages uses the one in its address, or the first of the visitor's languages that it supports.
   const languages = Array.from(document.querySelectorAll('#languages a'));
   if (languages.length) {
-    // A tag as it is, its language and script, and its language: zh-TW is nearer to zh-Hant than to zh.
+    // A tag's forms: unchanged, with language and script, and with its language. zh-TW is closer to zh-Hant than to zh.
     const forms = tag => {
       try {
         const { language, script } = new Intl.Locale(tag).maximize();
@@ -41,7 +41,7 @@
     return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : text;
   };
 
-  // A signature says nothing about a person, and the end of its campaign is a day. Anything else under their names is text.
+  // A valid signature is shown as a word, and the end of its campaign as a day. Any other values are shown as text.
   const showParameters = tap => {
     const isSigned = /^[\w-]{85}[AQgw]$/.test(tap.sig);
     const valueOf = (name, text) => isSigned && name == 'until' && /^[1-9]\d{11,13}$/.test(text) ? new Date(+text).toISOString().slice(0, 10) : text;
@@ -59,10 +59,10 @@
     }));
   };
 
-  // A signed address says all that the link contains: its referrer, and the items from there to its signature. A damaged one
-  // counts too, so that the app says what is wrong: one of another length, or with punctuation after it, as programs add it
-  // that turn texts into links. What is hexadecimal, or no base64url, is somebody else's item. Without a signature, the page's
-  // own is for the page's own referrer only.
+  // A signed address determines the link's contents: its referrer, and the items from there to its signature. A damaged
+  // signature also counts, so that the app reports it: one of another length, or followed by punctuation that a program
+  // added. An item that is hexadecimal, or isn't base64url, isn't ours. Without a signature in the address, the page's own
+  // signature is used only for the page's own referrer.
   const signature = /^(?![\da-fA-F]+(?![\w-]))[\w-]{64,128}(?![\w-])[\p{P}=>]*$/u;
   const own = dataset.referrer;
   const start = items.findIndex(([name]) => name == dataset.referrerFrom);
@@ -72,10 +72,10 @@
   if (end > 0) {
     for (const name of names()) store.removeAttribute(name);
     for (const [name, text] of items.slice(start + 1, end + 1)) {
-      // The snippet reads no other name from an attribute.
+      // The snippet doesn't read other names from attributes.
       if (/^(?!on$)[a-z][\w.]*$/.test(name)) tap[name] = text;
     }
-    // An address can have thousands of parameters, and so many attributes take browsers long. A link can't hold 1,200.
+    // An address can have thousands of parameters. So many attributes are slow in browsers, and a link can't contain 1,200.
     for (const name of Object.keys(tap).slice(0, 1200)) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = tap[name];
   } else {
     if (referrer != own && 'referralSig' in dataset) {
@@ -85,8 +85,8 @@
     for (const name of names()) tap[name.slice(14).replace(/-[a-z]/g, part => part[1].toUpperCase())] = store.getAttribute(name);
   }
 
-  // The page names the contents only if a tap can copy them. Without the snippet, without a referrer, or with more text than
-  // a link can hold, one of these lines throws.
+  // The page shows the contents only if a tap can copy them. Without the snippet, without a referrer, or with more text
+  // than a link can contain, one of these lines throws.
   try {
     ReferralBridge.link(store.href, ReferralBridge.payload({ ...tap, timestamp: Date.now(), referrer }));
     find('referrer').textContent = shown(referrer);
@@ -102,7 +102,7 @@
   const icon = find('icon');
   if (icon) document.querySelector('link[rel=icon]').href = icon.src;
 
-  // On devices that don't copy, the QR code takes people to this page on their iPhone. It keeps the referrer in the address.
+  // On devices that don't copy, the QR code leads to this page on an iPhone, with the referrer in the address.
   if (!/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) && /^http/.test(location.protocol)) {
     try {
       const phone = find('phone');

@@ -8,7 +8,7 @@
  * what draws is allowed, by name, and only XML that can be read in one way. Works as a script and as a module.
  */
 {
-  // 256 pixels a side are enough for any screen.
+  // 256 by 256 pixels are enough for any screen.
   const MAXIMUM_SIZE = 262144;
   const MAXIMUM_DEPTH = 128;
 
@@ -67,7 +67,7 @@
   const PLAIN = 'export it as plain SVG';
   const REASONS = {
     empty: () => 'it is empty',
-    tooLarge: count => `it has ${count} bytes, and a page takes at most ${MAXIMUM_SIZE}; 256 pixels a side are enough`,
+    tooLarge: count => `it has ${count} bytes, and an icon has at most ${MAXIMUM_SIZE}; 256 by 256 pixels are enough`,
     notAPicture: () => 'it is not a PNG, JPEG, WebP or SVG',
     encoding: () => 'it is not in UTF-8; save it as UTF-8',
     character: () => `it has a character that XML doesn't allow; ${PLAIN}`,

@@ -71,7 +71,7 @@ interface ReferralSignedReaderOptions extends Omit<ReferralReaderOptions, 'signe
 
   /**
    * The public keys of those who may sign, each of them 32 bytes in standard base64, as `referral-tool key` prints them. One
-   * of them must have signed. Bytes that are no key make no signature right.
+   * of them must have signed. Bytes that are no key make no signature valid.
    */
   signers: readonly string[];
 }

@@ -1,4 +1,4 @@
-"""Referral links in Apache Spark: every task sends its partition through `referral-tool`, and takes what comes out.
+"""Referral links in Apache Spark: every task sends its partition through `referral-tool` and reads its output.
 
     spark-submit --files referral-tool Examples/Spark/referrals.py
 
@@ -24,14 +24,14 @@ def links(frame, *options, through=None):
 
 
 def judged(frame, column, *options, through=None):
-    """The frame with the verdict on each string of a column, and with the referral that is in it."""
-    # Where the frame has such a column, the command puts this in front of the name.
+    """The frame with the verdict on each string of a column, and with its referral."""
+    # If the frame has such a column, the command prepends this to the name.
     added = {"decoded." + name if name in frame.columns else name: kind for name, kind in JUDGEMENT.items()}
     return (through or json_lines)(frame, added, "decode", "--each", "--column", column, *options)
 
 
 def write_links(stream, folder, checkpoint, *options):
-    """Writes each micro-batch of a stream with its links, into a folder that the same one, repeated, writes anew."""
+    """Writes each micro-batch of a stream with its links, into a folder that a repetition replaces."""
 
     def write(batch, number):
         links(batch, *options).write.mode("overwrite").json(f"{folder}/batch={number}")
@@ -39,13 +39,13 @@ def write_links(stream, folder, checkpoint, *options):
     return stream.writeStream.foreachBatch(write).option("checkpointLocation", checkpoint)
 
 
-# 65 says that there were bad rows and that all others were taken. Any other failure is the task's.
+# 65 means that there were bad rows, and that all others were written. Any other failure is the task's.
 BAD_ROWS_ARE_FINE = '"$0" "$@"; status=$?; [ $status = 65 ] || exit $status'
 
 
 def json_lines(frame, added, *command):
-    """As JSON lines, which can contain any text. Bad rows come back too, after the good ones, with a `reason`."""
-    # A member that is missing makes a bad row, one that is null does not.
+    """As JSON lines, which can contain any text. Bad rows are returned after the good ones, with a `reason`."""
+    # A missing member makes a bad row, but a null member does not.
     lines = frame.select(to_json(struct("*"), {"ignoreNullFields": "false"})).rdd.map(itemgetter(0))
     tool = ["sh", "-c", BAD_ROWS_ARE_FINE, "referral-tool", *command]
     answers = piped(lines, *tool, "--from", "jsonl", "--rejects", "/dev/stdout")
@@ -53,27 +53,27 @@ def json_lines(frame, added, *command):
     return frame.sparkSession.read.schema(schema).json(answers, mode="FAILFAST")
 
 
-# By itself Spark escapes a quote with a backslash and drops blanks; to others this is CSV.
+# By default, Spark escapes a quote with a backslash and removes spaces; other programs read this as CSV.
 RFC_4180 = {"escape": '"', "ignoreLeadingWhiteSpace": "false", "ignoreTrailingWhiteSpace": "false"}
 
 
 def csv_lines(frame, added, *command):
-    """As CSV. A bad row fails the task, and so does a line break in a cell. An empty cell comes back as null."""
+    """As CSV. A bad row fails the task, and so does a line break in a cell. An empty cell is returned as null."""
     lines = frame.select(to_csv(struct("*"), RFC_4180)).rdd.map(itemgetter(0))
     answers = piped(lines, "referral-tool", *command, "--from", "csv", "--columns", ",".join(frame.columns))
     return frame.sparkSession.read.schema(extended(frame, added)).csv(answers, mode="FAILFAST", **RFC_4180)
 
 
 def piped(lines, *command):
-    """The lines, each partition through a command of its own."""
-    # `--files` puts the command into an executor's working directory, and in local mode into a folder of Spark's.
+    """Pipes each partition of the lines through its own command."""
+    # `--files` copies the command to an executor's working directory, or to a folder of Spark's in local mode.
     path = f"{SparkFiles.getRootDirectory()}:.:/usr/local/bin:/usr/bin:/bin"
-    # One thread: there is a task for each core already.
+    # One thread, since there is already a task per core.
     return lines.pipe(shlex.join([*command, "--jobs", "1", "--quiet"]), env={"PATH": path}, checkCode=True)
 
 
 def extended(frame, added):
-    """The frame's columns and those added after them."""
+    """The frame's columns, followed by the added ones."""
     schema = StructType(list(frame.schema.fields))
     for name, kind in added.items():
         if name.lower() in map(str.lower, frame.columns):
@@ -91,7 +91,7 @@ def main():
     invitations = links(people, "--app-id", "1300230302", "--landing", "https://example.com/get")
     invitations.show(truncate=False)
 
-    # A moment that is given: a task that is tried again writes the same rows.
+    # With a fixed time, a repeated task writes the same rows.
     stamped = links(people, "--app-id", "1300230302", "--at", "2026-11-21T01:32:30Z")
     log = stamped.where("link is not null").select("link")
     judged(log, "link", "--app-id", "1300230302", "--window", "none").drop("link").show(truncate=False)

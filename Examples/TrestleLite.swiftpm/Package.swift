@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
 // An app package: Xcode opens this folder and runs it. `swift build` can't, since only Xcode and Swift Playgrounds have
-// AppleProductTypes. It isn't known whether Swift Playgrounds may read the library, which lies outside of the folder.
+// AppleProductTypes. It isn't known whether Swift Playgrounds can read the library, which is outside of the folder.
 
 import AppleProductTypes
 import PackageDescription
@@ -30,7 +30,7 @@ let package = Package(
         )
     ],
     dependencies: [
-        // With a name, since otherwise the folder's name counts, and a clone may have any.
+        // Named explicitly, since the folder of a clone may have any name.
         .package(name: "ReferralBridge", path: "../..")
     ],
     targets: [

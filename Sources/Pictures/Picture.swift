@@ -4,9 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Says whether a file may be a page's icon. `web/picture.js` has the same rules; `Tests/Vectors/pictures.json` judges both.
+/// Checks whether a file may be a page's icon. `web/picture.js` has the same rules; `Tests/Vectors/pictures.json` tests
+/// both.
 package enum Picture {
-    /// The largest file, in bytes. 256 pixels a side are enough for any screen.
+    /// The largest file, in bytes. 256 by 256 pixels are enough for any screen.
     package static let maximumSize = 256 << 10
 
     private static let svg = "image/svg+xml"
@@ -24,7 +25,7 @@ package enum Picture {
         return type
     }
 
-    /// The type by the first bytes.
+    /// The type, determined by the first bytes.
     private static func type(of file: [UInt8]) -> String? {
         if file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
         if file.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

@@ -10,9 +10,9 @@ package struct PictureProblem: Error, Equatable {
     package let kind: Kind
     /// The line of an SVG, from 1.
     package let line: Int?
-    /// The element, attribute, entity or property, at most 80 characters of it.
+    /// The name of the element, attribute, entity or property, at most 80 characters.
     package let name: String?
-    /// What is wrong and what would be right.
+    /// The problem and the solution.
     package let reason: String
 
     init(_ kind: Kind, line: Int? = nil, name: String? = nil, count: Int = 0) {
@@ -27,7 +27,7 @@ package struct PictureProblem: Error, Equatable {
         return switch kind {
         case .empty: "it is empty"
         case .tooLarge:
-            "it has \(count) bytes, and a page takes at most \(Picture.maximumSize); 256 pixels a side are enough"
+            "it has \(count) bytes, and an icon has at most \(Picture.maximumSize); 256 by 256 pixels are enough"
         case .notAPicture: "it is not a PNG, JPEG, WebP or SVG"
         case .encoding: "it is not in UTF-8; save it as UTF-8"
         case .character: "it has a character that XML doesn't allow; \(plain)"

@@ -2,8 +2,8 @@ import WireText
 
 /// Checks that an SVG only draws.
 ///
-/// As the image of a page an SVG runs no scripts, but people may open it by itself, where it would. So only what is known to
-/// draw is allowed, and only XML that can be read in one way.
+/// An SVG in a page's image doesn't run scripts, but it does if somebody opens it directly. So only content that is
+/// known to draw is allowed, and only unambiguous XML.
 struct SVGReader {
     static let maximumDepth = 128
 
@@ -110,7 +110,7 @@ private extension SVGReader {
         guard skipWord(">") else { throw problem(.doctype, at: start) }
     }
 
-    /// Skips a comment. XML's is everything up to the first `--` after `<!--`, and HTML's isn't.
+    /// Skips a comment. In XML, it ends at the first `--` after `<!--`, but not in HTML.
     mutating func skipComment() throws(PictureProblem) {
         let start = position
         position += 4
@@ -165,7 +165,7 @@ private extension SVGReader {
         let attributes = try readAttributes()
         let hasXLink = attributes.contains { $0.name == "xmlns:xlink" } || open.last?.hasXLink == true
         for attribute in attributes { try check(attribute, of: name, hasXLink: hasXLink) }
-        // Without it no browser shows anything.
+        // Without it, browsers don't show anything.
         guard !open.isEmpty || attributes.contains(where: { $0.name == "xmlns" }) else {
             throw problem(.namespace, "svg", at: start)
         }
@@ -291,7 +291,7 @@ private extension SVGReader {
         return true
     }
 
-    /// Whether there was any.
+    /// Whether there was white space.
     @discardableResult mutating func skipSpace() -> Bool {
         let start = position
         while position < text.count, SVGRules.isSpace(text[position]) { position += 1 }
@@ -306,7 +306,7 @@ private extension SVGReader {
         return true
     }
 
-    /// Takes a name, which may have a prefix.
+    /// Reads a name, which may have a prefix.
     mutating func takenName() throws(PictureProblem) -> String {
         guard let end = endOfName(from: position) else { throw problem(.malformed) }
         let isPrefix = end < text.count && text[end] == ASCII.colon
@@ -320,7 +320,7 @@ private extension SVGReader {
         return text[start...].firstIndex { !SVGRules.isWord($0) && $0 != UInt8(ascii: ".") } ?? text.count
     }
 
-    /// Takes a text in quotation marks or apostrophes, without them.
+    /// Reads a text in quotation marks or apostrophes, and returns it without them.
     mutating func takenQuoted() -> String? {
         guard position < text.count, text[position] == ASCII.quote || text[position] == ASCII.apostrophe else {
             return nil
@@ -331,7 +331,7 @@ private extension SVGReader {
         return String(decoding: rest[..<end], as: UTF8.self)
     }
 
-    /// Takes everything up to a text, which is skipped.
+    /// Reads everything up to a text, and skips this text.
     mutating func taken(to end: String) throws(PictureProblem) -> ArraySlice<UInt8> {
         let rest = text[position...]
         guard let end = rest.firstRange(of: end.utf8) else { throw problem(.malformed) }

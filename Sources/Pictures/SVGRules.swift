@@ -1,6 +1,7 @@
 import WireText
 
-/// What an SVG may contain: what draws. Everything else is refused, also what SVG may get in the future.
+/// The content that an SVG may have: only content that draws. Everything else is rejected, including future additions
+/// to SVG.
 enum SVGRules {
     /// The elements.
     static let elements = words(
@@ -13,7 +14,7 @@ enum SVGRules {
         """
     )
 
-    /// Attributes whose text nothing interprets.
+    /// Attributes whose text isn't interpreted.
     static let textAttributes = words(
         """
         aria-describedby aria-hidden aria-label aria-labelledby baseProfile class data-name focusable id lang role version
@@ -21,7 +22,7 @@ enum SVGRules {
         """
     )
 
-    /// Attributes that draw, beside the properties.
+    /// Attributes that draw, in addition to the properties.
     static let attributes = words(
         """
         amplitude azimuth baseFrequency bias clipPathUnits cx cy d diffuseConstant divisor dx dy edgeMode elevation exponent
@@ -88,7 +89,7 @@ enum SVGRules {
 // MARK: Values
 
 extension SVGRules {
-    /// Whether the address stays in the picture: an embedded image, or a part of the picture itself.
+    /// Whether the address stays in the picture: an embedded image, or a part of the same picture.
     static func isAddress(_ text: ArraySlice<UInt8>, of element: String) -> Bool {
         guard element == "image" || element == "feImage" else {
             return text.first == ASCII.hash && text.count > 1 && text.dropFirst().allSatisfy(isFragment)
@@ -137,7 +138,7 @@ extension SVGRules {
         return true
     }
 
-    /// The property at fault in the declarations of a rule.
+    /// The invalid property in the declarations of a rule.
     static func fault(ofDeclarations text: ArraySlice<UInt8>) -> String? {
         for declaration in text.split(separator: ASCII.semicolon) {
             let declaration = trimmed(declaration)
@@ -152,7 +153,7 @@ extension SVGRules {
         return nil
     }
 
-    /// The property or the selector at fault in a style sheet.
+    /// The invalid property or selector in a style sheet.
     static func fault(ofSheet text: ArraySlice<UInt8>) -> String? {
         var rules = text.split(separator: ASCII.closeBrace, omittingEmptySubsequences: false)
         let rest = trimmed(rules.removeLast())

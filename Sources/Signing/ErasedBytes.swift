@@ -8,7 +8,7 @@ import Musl
 
 /// Memory for a secret.
 package enum ErasedBytes {
-    /// Runs the body with memory that is erased after, whatever happens.
+    /// Runs the body with memory that is erased afterwards, even after an error.
     package static func with<Value, Failure>(
         _ count: Int,
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Value
@@ -16,7 +16,7 @@ package enum ErasedBytes {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer {
             if let start = bytes.baseAddress {
-                // The compiler may leave out assignments that nobody reads, but not these calls.
+                // The compiler may remove assignments that are never read, but not these calls.
                 #if canImport(Darwin)
                 memset_s(start, count, 0, count)
                 #else

@@ -5,8 +5,8 @@ import Glibc
 import Musl
 #endif
 
-/// The functions of OpenSSL's libcrypto, which is opened when the first signature needs it: a command that signs nothing starts as
-/// fast without, and doesn't need it.
+/// The functions of OpenSSL's libcrypto. It is opened for the first signature, so a command that doesn't sign starts
+/// fast and doesn't need it.
 struct Libcrypto: Sendable {
     /// The number of OpenSSL for Ed25519, `NID_ED25519`.
     static let ed25519: Int32 = 1087
@@ -56,13 +56,13 @@ struct Libcrypto: Sendable {
             if let library = dlopen(name, RTLD_NOW) { return library }
             reasons.append(reason)
         }
-        // The names are those of newer and newer versions, and most systems have the first.
+        // The names are in ascending order of versions. Most systems have the first one.
         throw .unavailable(reason: reasons[0])
     }
 
     private static var reason: String { dlerror().map { String(cString: $0) } ?? "" }
 
-    /// A context of a key for signing or for verifying. To copy it takes a tenth of the time that a new one does.
+    /// A key's context for signing or for verifying. Copying it takes a tenth of the time of creating a new one.
     final class Context: @unchecked Sendable {
         private let libcrypto: Libcrypto
         private let context: OpaquePointer

@@ -15,14 +15,14 @@ package struct PrivateKey: Sendable {
 
     package var publicKey: Data { key.publicKey.rawRepresentation }
 
-    /// Signs a message. CryptoKit gives another signature each time.
+    /// Signs a message. CryptoKit returns a different signature each time.
     package func signature(for message: Data) throws(SigningError) -> Data {
         guard let signature = try? key.signature(for: message) else { throw .failed }
         return signature
     }
 }
 
-/// What checks signatures on this system, with any public keys.
+/// Makes this system's verifier, for any public keys.
 package func makeVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
     CryptoKitVerifier()
 }

@@ -17,7 +17,7 @@ package final class PrivateKey: Sendable {
     package init(_ bytes: UnsafeRawBufferPointer) throws(SigningError) {
         let libcrypto = try Libcrypto.loaded.get()
         let key = libcrypto.newPrivateKey(Libcrypto.ed25519, nil, bytes.baseAddress, bytes.count)
-        // The context keeps it. When both are gone, libcrypto erases its memory.
+        // The context retains the key. When both are freed, libcrypto erases the key's memory.
         defer { libcrypto.freeKey(key) }
         guard let key, let context = Libcrypto.Context(libcrypto, key, libcrypto.beginSigning),
             let publicKey = Self.data(count: 32, { libcrypto.publicKey(key, $0, $1) })
@@ -36,7 +36,7 @@ package final class PrivateKey: Sendable {
         return signature
     }
 
-    /// The bytes that a function of libcrypto writes, which answers 1 if it has written all of them.
+    /// The bytes that a function of libcrypto writes. It returns 1 if it has written all of them.
     private static func data(
         count: Int,
         _ write: (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>) -> Int32
@@ -47,7 +47,7 @@ package final class PrivateKey: Sendable {
     }
 }
 
-/// What checks signatures on this system; it is fastest for these public keys.
+/// Makes this system's verifier, which is fastest for these public keys.
 package func makeVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
     try LibcryptoVerifier(try Libcrypto.loaded.get(), for: publicKeys)
 }
@@ -61,7 +61,7 @@ private struct LibcryptoVerifier: SignatureVerifier {
         self.libcrypto = libcrypto
         var contexts: [Data: Libcrypto.Context] = [:]
         for key in publicKeys {
-            // Any 32 bytes make one, even if they are no key. Without it, each signature would be called wrong.
+            // Any 32 bytes make a context, even if they aren't a key. If this fails, the signature hasn't been judged.
             guard let context = Self.context(libcrypto, key) else { throw .noEd25519 }
             contexts[key] = context
         }

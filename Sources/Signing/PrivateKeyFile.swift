@@ -8,7 +8,7 @@ import Foundation
 
 /// The text of a private key's file: PKCS#8 in PEM, as `openssl genpkey -algorithm ed25519` writes it (RFC 8410, RFC 7468).
 package enum PrivateKeyFile {
-    /// The longest text that is read, in bytes. That of a key has 119.
+    /// The longest text that is read, in bytes. A key's text has 119 bytes.
     package static let maximumLength = 64 << 10
 
     private static let begin: StaticString = "-----BEGIN "
@@ -17,19 +17,19 @@ package enum PrivateKeyFile {
     /// The object identifier of Ed25519, 1.3.101.112, in DER.
     private static let ed25519: [UInt8] = [0x2B, 0x65, 0x70]
 
-    /// The DER in front of a key's 32 bytes.
+    /// The DER before a key's 32 bytes.
     private static let introduction: [UInt8] =
         [0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03] + ed25519 + [0x04, 0x22, 0x04, 0x20]
 
     private static let keyLength = 32
 
-    /// Why a text is no private key.
+    /// Why a text isn't a private key.
     package enum Problem: Error, Sendable, Equatable {
         case notPEM, damaged, encrypted, publicKey, otherFormat, otherAlgorithm
     }
 
-    /// Makes a new key, and gives the body the key and the text of its file, which is erased when the body returns. Without Ed25519
-    /// in the system it returns the reason instead.
+    /// Makes a new key, and passes it to the body with the text of its file, which is erased when the body returns. If
+    /// the system doesn't support Ed25519, returns the reason instead.
     package static func withNewKey<Failure>(
         _ body: (PrivateKey, UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) -> SigningError? {
@@ -54,7 +54,7 @@ package enum PrivateKeyFile {
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         let (first, last) = ("-----BEGIN PRIVATE KEY-----\n".utf8, "\n-----END PRIVATE KEY-----\n".utf8)
-        // 48 bytes are 64 digits without padding, one line.
+        // 48 bytes are 64 digits without padding, in one line.
         let digits = Base64.encodedCount(der.count)
         try ErasedBytes.with(first.count + digits + last.count) { text throws(Failure) in
             let base64 = UnsafeMutableRawBufferPointer(rebasing: text[first.count...].prefix(digits))
@@ -73,13 +73,13 @@ package enum PrivateKeyFile {
 // MARK: - Keys where none belong
 
 extension PrivateKeyFile {
-    /// Whether a text holds a key as this file has it, in PEM or its base64 alone.
+    /// Whether a text contains a key in this file's format, as PEM or only its base64.
     package static func isKey(_ text: String) -> Bool {
         // The base64 of the bytes from the algorithm to the key, without the digits that share a byte with others.
         text.contains("PRIVATE KEY-----") || text.contains("BQYDK2VwBCIEI")
     }
 
-    /// Whether a text may be the bytes of a key alone, in base64, base64url or hexadecimal. A public key may be too.
+    /// Whether a text may be just a key's bytes, in base64, base64url or hexadecimal. It may also be a public key.
     package static func isBareKey(_ text: String) -> Bool {
         let digits = text.utf8
         // 64 bytes are the private and the public key.
@@ -87,7 +87,8 @@ extension PrivateKeyFile {
         if [44, 88].contains(digits.count), text.hasSuffix("="), Base64.decode(digits, .standard) != nil {
             return true
         }
-        // As in a JSON Web Key. Names of files are rarely so long without a dot, and mix capital and small letters.
+        // As in a JSON Web Key. Few file names are so long, without a dot and with mixed uppercase and lowercase
+        // letters.
         return [43, 86].contains(digits.count)
             && digits.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
             && digits.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
@@ -119,8 +120,7 @@ extension PrivateKeyFile {
         }
     }
 
-    /// The lines between the first and the last one of the first block with a private key. Other text, and other blocks, may be
-    /// in front of it.
+    /// The lines inside the first block with a private key. There may be other text and other blocks before it.
     private static func base64(in text: UnsafeRawBufferPointer) throws(Problem) -> Slice<UnsafeRawBufferPointer> {
         var label = text[...]
         var position = 0
@@ -129,7 +129,7 @@ extension PrivateKeyFile {
             guard let start = text.position(of: begin, from: position) else { throw other ?? .notPEM }
             label = text[(start + begin.utf8CodeUnitCount)...].prefix { $0 >= ASCII.space && $0 != ASCII.dash }
             position = label.endIndex
-            // That a key is encrypted says more than what else is in the file.
+            // An encrypted key is a better explanation than any other content of the file.
             if other != .encrypted { other = problem(ofBlock: String(decoding: label, as: UTF8.self)) }
         } while !label.elementsEqual("PRIVATE KEY".utf8)
         let dashes: StaticString = "-----"
@@ -165,19 +165,19 @@ extension PrivateKeyFile {
 
 extension PrivateKeyFile.Problem: CustomStringConvertible {
     private static let remedy =
-        "a private key is what 'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes"
+        "'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes a private key"
 
-    /// What is wrong with the file and what would be right, with nothing of its content.
+    /// The problem with the file and the solution, without any of its content.
     package var description: String {
         let (problem, remedy) =
             switch self {
-            case .notPEM: ("it holds no private key in PEM", Self.remedy)
+            case .notPEM: ("it contains no private key in PEM", Self.remedy)
             case .damaged: ("it is damaged or cut off", Self.remedy)
             case .encrypted:
-                ("it is encrypted", "'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without")
-            case .publicKey: ("it is a public key, and not the private one that belongs to it", Self.remedy)
-            case .otherFormat: ("it holds something other than a private key in PKCS#8", Self.remedy)
-            case .otherAlgorithm: ("it is a key for another algorithm than Ed25519", Self.remedy)
+                ("it is encrypted", "'openssl pkey -in FILE -out NEWFILE' asks for the password and decrypts the key")
+            case .publicKey: ("it is a public key, not the private key that belongs to it", Self.remedy)
+            case .otherFormat: ("it contains something other than a private key in PKCS#8", Self.remedy)
+            case .otherAlgorithm: ("it is a key for an algorithm other than Ed25519", Self.remedy)
             }
         return problem + "; " + remedy
     }
@@ -202,7 +202,7 @@ private struct DERReader {
     mutating func next(_ tag: Tag) throws(PrivateKeyFile.Problem) -> Slice<UnsafeRawBufferPointer> {
         guard rest.popFirst() == tag.rawValue, var length = rest.popFirst().map({ Int($0) }) else { throw .damaged }
         if length >= 0x80 {
-            // The long form: the length in as many bytes. A private key has fewer than 65,536.
+            // The long form: the length in this number of bytes. A private key has fewer than 65,536 bytes.
             let count = length & 0x7F
             guard 1...2 ~= count, rest.count >= count else { throw .damaged }
             length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }

@@ -1,12 +1,12 @@
 /// Why nothing can be signed or checked here.
 package enum SigningError: Error, Sendable, Equatable {
-    /// The system has no library that knows Ed25519. The reason is the loader's.
+    /// The system has no library with Ed25519. The reason is the loader's.
     case unavailable(reason: String)
 
-    /// The library is set up without Ed25519.
+    /// The library is configured without Ed25519.
     case noEd25519
 
-    /// The library failed, for example without memory.
+    /// The library failed, for example because there was no memory.
     case failed
 }
 

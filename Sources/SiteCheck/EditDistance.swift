@@ -1,4 +1,4 @@
-/// How different two texts are.
+/// Measures how different two texts are.
 package enum EditDistance {
     /// The number of elements to insert, remove, replace or swap with their neighbor.
     package static func between<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {

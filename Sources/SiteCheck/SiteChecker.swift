@@ -1,6 +1,6 @@
 package import ReferralBridge
 
-/// Checks the pages of a site by all rules, and counts what is on them.
+/// Checks the pages of a site by all rules, and counts their contents.
 package struct SiteChecker {
     package struct Finding: Equatable {
         package let file: String
@@ -8,14 +8,14 @@ package struct SiteChecker {
         package let column: Int
         package let rule: String
         package let message: String
-        /// Whether it may be intended, or is about what couldn't be checked.
+        /// Whether the finding may be intended, or is about a part that couldn't be checked.
         package let isNote: Bool
     }
 
-    /// What is counted, with or without problems.
+    /// The counted parts of pages, with or without problems.
     package enum Count: String, CaseIterable {
         case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies
-        /// Policies whose answer depends on a SHA-384 or SHA-512.
+        /// Policies with an answer that depends on a SHA-384 or SHA-512.
         case policiesNotLookedInto
         case banners
     }
@@ -45,7 +45,7 @@ package struct SiteChecker {
         guard html.hasTags else {
             throw SiteFailure(path: file.path, problem: "the file is not HTML: it contains no tag", kind: .notAPage)
         }
-        // At one place, the findings keep the order of the rules.
+        // Findings at the same place keep the order of the rules.
         let problems = problems(on: html, in: file).sorted { $0.problem.offset < $1.problem.offset }
         counts[.pages, default: 0] += 1
         var positions = TextPositions(bytes)
@@ -126,7 +126,7 @@ package struct SiteChecker {
                 + (policies > 0 ? " (\(policies) with a SHA-384 or SHA-512 that was not checked)" : ""),
             text(.banners, "banner", "banners"),
         ]
-        // A tool that found no link to check must not sound as if it had.
+        // If no link was found, the summary must not sound as if links had been checked.
         let links =
             counts[.links, default: 0] == 0
             ? ", but no link with a referrer: "
@@ -140,11 +140,11 @@ package struct SiteChecker {
     }
 }
 
-/// A page, and what the rules need to know about it.
+/// A page, and the information that the rules need.
 struct CheckedPage {
     let page: HTMLPage
     let snippets: SnippetSearch
-    /// The answers of all policies on the page's first snippet.
+    /// The answers of all policies about the page's first snippet.
     let policyAnswers: [PolicyRules.Answer]
     let appID: AppID?
     let version: String

@@ -1,10 +1,11 @@
 extension Catalog {
-    /// The items and the rewards by their names, so that finding one costs as much as in a short catalog.
+    /// The items and the rewards by their names, so that a lookup takes the same time in a long catalog as in a short
+    /// one.
     struct Lists: Sendable, Equatable {
         fileprivate var items: [Name: Int] = [:]
         fileprivate var products: [Name: Int] = [:]
         fileprivate var rewards: [Name: Int] = [:]
-        /// The rewards by the parameter and the value that a referral must have, and those that take any referral.
+        /// The rewards by the required parameter and value, and those that accept any referral.
         fileprivate var rewardsByParameter: [Name: [Name: [Int]]] = [:]
         fileprivate var rewardsForAll: [Int] = []
         /// The unlocks that an item gives an amount of.
@@ -37,12 +38,12 @@ extension Catalog {
     /// The reward with an identifier.
     package func reward(named id: String) -> CatalogReward? { lists.rewards[Name(id)].map { rewards[$0] } }
 
-    /// The rewards that a referral with some parameters earns, in the catalog's order, as far as its parameters go.
+    /// The rewards whose parameter and value match a referral's, in the catalog's order.
     package func rewards(for parameters: [Name: Name]) -> [CatalogReward] {
         let indices = parameters.flatMap { lists.rewardsByParameter[$0]?[$1] ?? [] } + lists.rewardsForAll
         return indices.sorted().map { rewards[$0] }
     }
 
-    /// Whether an item gives an amount of an unlock.
+    /// Whether an item in the catalog gives an amount of this unlock.
     package func isCounted(_ unlock: String) -> Bool { lists.counted.contains(Name(unlock)) }
 }

@@ -6,25 +6,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What there is to have, as JSON from the web or from the app itself.
+/// The available items and rewards, read from JSON on the web or in the app.
 ///
 /// ```swift
 /// let catalog = try Catalog(json: data)
 /// for rejection in catalog.rejections { log(rejection.description) }
 /// ```
 ///
-/// Unknown members are ignored. An item or a reward that is wrong is left out by itself, with a reason in ``rejections``.
+/// Unknown members are ignored. An invalid item or reward is left out by itself, with a reason in ``rejections``.
 public struct Catalog: Sendable, Equatable {
     /// The largest catalog, in bytes: 1 MiB.
     public static let maximumLength = 1 << 20
 
-    /// Which of two catalogs is newer.
+    /// The revision. Of two catalogs, the one with the higher revision is newer.
     public let revision: Int
 
-    /// When it was issued, if it says so.
+    /// The date at which the catalog was issued, if it has one.
     public let issued: Date?
 
-    /// Until when it should be asked for again. It still counts after that.
+    /// The date after which the catalog should be loaded again. It remains valid after that.
     public let staleAfter: Date?
 
     /// The items, in the catalog's order.
@@ -33,10 +33,10 @@ public struct Catalog: Sendable, Equatable {
     /// The rewards, in the catalog's order.
     public let rewards: [CatalogReward]
 
-    /// What was left out, and why.
+    /// The items and rewards that were left out, with the reasons.
     public let rejections: [Rejection]
 
-    /// Where the items and the rewards are, by their names.
+    /// The positions of the items and the rewards, by their names.
     let lists: Lists
 
     /// Reads a catalog.
@@ -59,7 +59,7 @@ public struct Catalog: Sendable, Equatable {
         }
         (revision, issued, staleAfter) = (head.revision, head.issued, head.staleAfter)
         var rejections: [Rejection] = []
-        // A transaction names a product only, so a second item with the same one could never be told from the first.
+        // A transaction names only a product, so two items with the same product couldn't be distinguished.
         items = Self.read(head.items, CatalogItem.init, unique: [("id", \.id), ("product", \.product)]) {
             rejections.append(Rejection(.item, $0, $1))
         }
@@ -70,11 +70,11 @@ public struct Catalog: Sendable, Equatable {
         lists = Lists(items, rewards)
     }
 
-    /// Whether it should have been asked for again: after ``staleAfter``, not yet at that moment.
+    /// Whether the catalog should be loaded again: after ``staleAfter``, but not at exactly that moment.
     public func isStale(at date: Date) -> Bool { staleAfter.map { date > $0 } ?? false }
 
-    /// Reads the entries that are right. Of two with the same value of a unique member the first one stays. An entry that is
-    /// left out reserves nothing.
+    /// Reads the valid entries. If two entries have the same value of a unique member, the second one is left out. The
+    /// values of an entry that is left out may be used again.
     private static func read<Entry>(
         _ values: [JSONValue],
         _ entry: (JSONValue) throws(WrongMember) -> Entry,
@@ -115,26 +115,27 @@ extension Catalog {
         public let list: List
         /// Its place in the list, from 0.
         public let index: Int
-        /// The member that is wrong; `nil` if the entry isn't an object.
+        /// The invalid member; `nil` if the entry isn't an object.
         public var member: String? { wrongMember.name }
 
-        /// What is wrong with it.
+        /// The invalid member, and its requirement.
         package let wrongMember: WrongMember
 
         init(_ list: List, _ index: Int, _ member: WrongMember) {
             (self.list, self.index, wrongMember) = (list, index, member)
         }
 
-        /// A sentence fit for a log: what is left out, and what would be right. It doesn't contain the wrong value.
+        /// A sentence suitable for a log: the entry that is left out, and the requirement. It doesn't contain the
+        /// invalid value.
         public var description: String { description(value: nil) }
 
-        /// The sentence with the value as the catalog has it.
+        /// The sentence, with the invalid value from the catalog.
         package func description(value: String?) -> String {
             "The \(list.rawValue) at index \(index) is left out: \(wrongMember.description(value: value))."
         }
     }
 
-    /// A member that is missing, or of another form than it must be.
+    /// A member that is missing or invalid.
     package struct WrongMember: Error, Equatable {
         /// Its name; `nil` for an entry that isn't an object.
         package let name: String?
@@ -146,12 +147,12 @@ extension Catalog {
         /// An entry that isn't an object.
         static var notAnObject: Self { WrongMember(name: nil, requirement: "an object") }
 
-        /// A member with a value that an entry before has.
+        /// A member whose value an earlier entry has already.
         static func notUnique(_ name: String) -> Self {
-            WrongMember(name: name, requirement: "another one than in each entry before it")
+            WrongMember(name: name, requirement: "different in each entry")
         }
 
-        /// What is wrong, with the value as the catalog has it, and what would be right.
+        /// A sentence with the invalid value from the catalog, and the requirement.
         package func description(value: String?) -> String {
             let subject = name.map { "its member \($0)" } ?? "it"
             let problem = isMissing ? "missing" : value
@@ -159,7 +160,7 @@ extension Catalog {
         }
     }
 
-    /// The member of a catalog that makes the app refuse it as a whole; `nil` if it isn't refused for a member.
+    /// The invalid member for which the app rejects a whole catalog; `nil` if there is none.
     package static func wrongMember(in json: Data) -> WrongMember? {
         let wrong = withMembers(of: json) { members in
             do throws(WrongMember) { _ = try Head(members) } catch { return error as WrongMember? }
@@ -195,7 +196,7 @@ extension Catalog {
         }
     }
 
-    /// The members of an object. `null` is a member that is missing.
+    /// The members of an object. A member that is `null` counts as missing.
     struct Members {
         private let object: [Name: JSONValue]
 
@@ -220,26 +221,26 @@ extension Catalog {
     }
 }
 
-/// Why a catalog is refused as a whole.
+/// Why a whole catalog is rejected.
 public enum CatalogError: Error, Sendable, Equatable {
-    /// It has more than 1 MiB.
+    /// It is larger than 1 MiB.
     case tooLarge
     /// It isn't UTF-8.
     case notUTF8
     /// It isn't a JSON object with the members that a catalog needs.
     case notAnObject
-    /// It is of another format than this version reads.
+    /// This version doesn't read the catalog's format.
     case unknownFormat
 }
 
 extension CatalogError: CustomStringConvertible {
-    /// A sentence fit for a log.
+    /// A sentence suitable for a log.
     public var description: String {
         switch self {
         case .tooLarge: "The catalog has more than \(Catalog.maximumLength) bytes."
         case .notUTF8: "The catalog is not UTF-8."
         case .notAnObject: "The catalog is not a JSON object with a revision, items and valid times."
-        case .unknownFormat: "The catalog is of a format that this version does not read."
+        case .unknownFormat: "This version cannot read the catalog's format."
         }
     }
 }

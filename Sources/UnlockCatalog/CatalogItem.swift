@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something to have: what it opens, what the store calls it, and who sees it.
+/// An item in the catalog: its unlocks, its product in the store, and the apps that show it.
 public struct CatalogItem: Sendable, Hashable {
-    /// What becomes of a purchase.
+    /// The effect of a purchase.
     public enum Kind: Sendable, Hashable {
-        /// It opens its unlocks for good.
+        /// It opens its unlocks permanently.
         case nonConsumable
         /// It gives an amount of each of its unlocks, 1 to 1,000,000.
         case consumable(amount: Int)
@@ -18,11 +18,11 @@ public struct CatalogItem: Sendable, Hashable {
         case subscription
     }
 
-    /// What a person sees whose app is older than the minimum version.
+    /// The item's appearance in an app that is older than its minimum version.
     public enum BelowMinimum: String, Sendable {
-        /// Nothing.
+        /// The item is hidden.
         case hide
-        /// That an update of the app comes first.
+        /// The shop asks the user to update the app first.
         case updateFirst
     }
 
@@ -30,7 +30,7 @@ public struct CatalogItem: Sendable, Hashable {
     public struct Text: Sendable, Hashable {
         /// The name of the item.
         public let title: String
-        /// What it brings.
+        /// A description of the item.
         public let detail: String?
 
         /// Creates a text.
@@ -41,21 +41,21 @@ public struct CatalogItem: Sendable, Hashable {
     public let id: String
     /// The store's product identifier; `nil` for a free item that the store doesn't know.
     public let product: String?
-    /// What becomes of a purchase.
+    /// The effect of a purchase.
     public let kind: Kind
     /// The names of the unlocks that it opens.
     public let grants: [String]
-    /// Whether it is offered. What somebody has stays open.
+    /// Whether it is offered. If not, users who have it keep it.
     public let isEnabled: Bool
     /// The first version of the app that it is for, as the catalog writes it.
     public let minimumVersion: String?
     /// The last version of the app that it is for.
     public let maximumVersion: String?
-    /// What an older app shows.
+    /// The item's appearance in an older app.
     public let belowMinimum: BelowMinimum
-    /// The platforms that it is for; `nil` is all.
+    /// The platforms that it is for; `nil` for all platforms.
     public let platforms: [Platform]?
-    /// The editions of the app that have it already.
+    /// The editions of the app that include it.
     public let includedIn: [String]
     /// Whether it costs nothing, and the store isn't asked.
     public let isFree: Bool
@@ -64,7 +64,7 @@ public struct CatalogItem: Sendable, Hashable {
     /// Its texts, by language.
     public let texts: [String: Text]
 
-    /// What each offer needs: the versions as numbers, and the texts by language in lower case.
+    /// Values that each offer needs: the versions as numbers, and the texts by language in lower case.
     let minimum: VersionNumber?
     let maximum: VersionNumber?
     let textsByTag: [Name: Text]
@@ -73,13 +73,13 @@ public struct CatalogItem: Sendable, Hashable {
 }
 
 extension CatalogItem {
-    /// How much of an unlock an item or a reward may give.
+    /// The amounts of an unlock that an item or a reward may give.
     static let amounts = 1...1_000_000
 
-    /// Whether an edition of the app has it already.
+    /// Whether an edition of the app includes it.
     package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
 
-    /// Reads an item, or throws the member that is wrong.
+    /// Reads an item, or throws its invalid member.
     init(_ value: JSONValue) throws(Catalog.WrongMember) {
         guard let object = value.object else { throw .notAnObject }
         let members = Catalog.Members(object)
@@ -90,7 +90,7 @@ extension CatalogItem {
         product =
             try isFree
             ? members.optional("product", .name) : members.required("product", .name)
-        // The first wrong member is reported: an unknown kind comes after the product.
+        // The first invalid member is reported: an unknown kind comes after the product.
         switch try members.required("kind", kinds) {
         case "nonConsumable": kind = .nonConsumable
         case "subscription": kind = .subscription
@@ -107,7 +107,7 @@ extension CatalogItem {
         page = try members.optional("page", .address)
         texts = try members.optional("text", .texts) ?? [:]
         (minimum, maximum) = (minimumVersion.flatMap(VersionNumber.init), maximumVersion.flatMap(VersionNumber.init))
-        // In order, so that of two languages that differ by case only always the same one counts.
+        // Sorted, so that if two languages differ only in case, the same one always counts.
         let sorted = texts.sorted { Name($0.key) < Name($1.key) }
         let byTag = sorted.map { (Name($0.key.lowercased()), $0.value) }
         (textsByTag, firstText) = (Dictionary(byTag, uniquingKeysWith: { first, _ in first }), sorted.first?.value)
@@ -119,7 +119,7 @@ extension JSONValue {
     var texts: [String: CatalogItem.Text]? {
         guard let object else { return nil }
         var texts: [String: CatalogItem.Text] = [:]
-        // In order, so that of two languages that Swift takes for equal always the same one counts.
+        // Sorted, so that if Swift considers two languages equal, the same one always counts.
         for (language, value) in object.sorted(by: { $0.key < $1.key }) {
             guard language.text.isName, let text = value.object, let title = text["title"]?.string else { return nil }
             texts[language.text] = CatalogItem.Text(title: title, detail: text["detail"]?.string)

@@ -1,19 +1,19 @@
 import WireText
 
-/// What a referral earns.
+/// A reward for a referral.
 public struct CatalogReward: Sendable, Equatable {
     /// The reward's name in the catalog.
     public let id: String
-    /// The parameter that the referral must have; `nil` takes any referral.
+    /// The parameter that the referral must have; `nil` accepts any referral.
     public let parameter: String?
     /// The value of that parameter.
     public let value: String?
     /// The names of the unlocks that it opens.
     public let grants: [String]
-    /// How often it is granted in all.
+    /// The maximum number of times that it is granted.
     public let limit: Int
-    /// How much of each of its unlocks it gives, 1 to 1,000,000. With `nil` it gives one of an unlock that is
-    /// counted, and opens any other one for good.
+    /// The amount of each of its unlocks, 1 to 1,000,000. If `nil`, it gives one of a counted unlock, and opens any
+    /// other unlock permanently.
     public let amount: Int?
     /// The event that the app must have reached; `nil` grants it at once.
     public let event: String?

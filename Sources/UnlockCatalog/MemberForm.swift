@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a member of a catalog must be, as words and as code.
+/// The required form of a catalog's member, in words and as code.
 struct MemberForm<Value> {
     /// The words after "it must be".
     let requirement: String
-    /// The value; `nil` if it is of another form.
+    /// Returns the value; `nil` if it has another form.
     let read: (JSONValue) -> Value?
 }
 
@@ -20,12 +20,12 @@ extension MemberForm<String> {
     static var text: Self { MemberForm(requirement: "a text", read: \.string) }
 
     static var version: Self {
-        MemberForm(requirement: "a version, which is 1 to 8 numbers with dots between, such as \"2.1\"") { value in
+        MemberForm(requirement: "a version of 1 to 8 numbers separated by dots, such as \"2.1\"") { value in
             value.string.flatMap { VersionNumber($0) == nil ? nil : $0 }
         }
     }
 
-    /// One of some words.
+    /// One of the given words.
     static func oneOf(_ words: String...) -> Self {
         let last = words.last.map { " or \"\($0)\"" } ?? ""
         let requirement = words.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + last
@@ -54,7 +54,7 @@ extension MemberForm<Int> {
         MemberForm(requirement: "a whole number from 1 to 1000000") { $0.wholeNumber(in: CatalogItem.amounts) }
     }
 
-    /// A whole number from a least one on.
+    /// A whole number that is at least this one.
     static func atLeast(_ least: Int) -> Self {
         MemberForm(requirement: "a whole number of at least \(least)") { $0.wholeNumber(in: least...Int.max) }
     }
@@ -84,6 +84,6 @@ extension MemberForm<[JSONValue]> {
 
 extension MemberForm<[String: CatalogItem.Text]> {
     static var texts: Self {
-        MemberForm(requirement: "an object with an object for each language, which has a title", read: \.texts)
+        MemberForm(requirement: "an object with an object for each language, which contains a title", read: \.texts)
     }
 }

@@ -1,7 +1,8 @@
 /// A name from outside, such as an item's identifier, that is compared and hashed by its bytes.
 ///
-/// Swift compares strings by Unicode's canonical equivalence. So a composed and a decomposed letter would be one name, and
-/// hashing some hundred kilobytes of combining marks takes minutes, because marks are sorted first.
+/// Swift compares strings by Unicode's canonical equivalence. So a composed and a decomposed letter would be the same
+/// name. And hashing a few hundred kilobytes of combining marks would take minutes, because Swift sorts the marks
+/// first.
 package struct Name: Sendable {
     /// The longest name, in bytes of UTF-8, that is accepted from a catalog, a store, a referral or a journal.
     package static let maximumLength = 256
@@ -29,7 +30,7 @@ extension Name: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         withBytes { hasher.combine(bytes: $0) }
-        // UTF-8 has no such byte, so two names that follow one another hash differently if their boundary moves.
+        // UTF-8 never contains this byte, so two consecutive names hash differently if the boundary between them moves.
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -1,40 +1,40 @@
-/// What a person sees of an item in the shop.
+/// An item as the user sees it in the shop.
 public struct Offer: Sendable, Equatable {
     /// Whether and how the item is offered.
     public enum State: Sendable, Hashable {
-        /// Not at all.
+        /// The item isn't shown.
         case hidden
-        /// After an update of the app to this version.
+        /// The user must update the app to this version first.
         case updateFirst(minimum: String)
-        /// This edition of the app has it.
+        /// This edition of the app includes the item.
         case included
-        /// The person has it.
+        /// The user has the item.
         case owned
-        /// The person has paid for it, and it is being delivered or saved.
+        /// The user has paid for the item, and it is being delivered or saved.
         case paid
-        /// It isn't known yet whether the person has it, so it isn't for sale, and why.
+        /// It isn't known yet whether the user has the item, for this reason, so it isn't for sale.
         case checking(Doubt)
         /// Somebody must approve the purchase first.
         case waiting
-        /// For nothing.
+        /// The item is free.
         case free
-        /// For the store's price, as the store writes it.
+        /// The item is for sale at this price, as the store writes it.
         case forSale(price: String)
-        /// The store doesn't know the product.
+        /// The store doesn't have the product.
         case unavailable
     }
 
-    /// Why it isn't known whether a person has an item.
+    /// Why it isn't known whether the user has an item.
     public enum Doubt: String, Sendable {
-        /// Its purchase has begun, and hasn't ended.
+        /// Its purchase is in progress.
         case purchasing
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked
         /// The device hasn't been unlocked since it started, so the app can't read its files.
         case deviceLocked
-        /// What the person has isn't read yet.
+        /// The journal hasn't been read yet.
         case notOpened
-        /// Whether the person bought the app before it became free isn't known.
+        /// It isn't known whether the user bought the app before it became free.
         case paidBefore
     }
 
@@ -42,7 +42,7 @@ public struct Offer: Sendable, Equatable {
     public let item: CatalogItem
     /// Whether and how it is offered.
     public let state: State
-    /// The title and the description in the person's language, if there are any.
+    /// The title and the description in the user's language, if there are any.
     public let text: CatalogItem.Text?
 }
 
@@ -54,7 +54,7 @@ public struct ShopContext: Sendable {
     public var platform: Platform
     /// The edition of the app, such as `full`; `nil` if it has no editions.
     public var edition: String?
-    /// The person's languages, the favourite first.
+    /// The user's languages, in order of preference.
     public var languages: [String]
 
     /// Creates a context.
@@ -64,16 +64,16 @@ public struct ShopContext: Sendable {
 }
 
 extension Catalog {
-    /// What a person sees, in the catalog's order.
+    /// The offers of the shop, in the catalog's order.
     ///
     /// - Parameters:
     ///   - context: The app that shows the shop.
-    ///   - prices: The store's prices, by product identifier. A product that isn't there is unknown to the store.
-    ///   - open: The unlocks that are open.
+    ///   - prices: The store's prices, by product identifier. A product without a price is unknown to the store.
+    ///   - open: The open unlocks.
     ///   - waiting: The products whose purchase waits for somebody's approval.
-    ///   - paid: The products that were paid for, and open nothing yet.
-    ///   - doubt: Why it isn't known whether the person has an item; `nil` if they don't have it.
-    /// - Returns: An offer for each item.
+    ///   - paid: The products that were paid for, but aren't open yet.
+    ///   - doubt: Why it isn't known whether the user has an item; `nil` if they don't have it.
+    /// - Returns: One offer per item.
     public func offers(
         in context: ShopContext,
         prices: [String: String],
@@ -156,14 +156,14 @@ private extension CatalogItem {
             while !parts.isEmpty {
                 tags.append(Name(parts.joined(separator: "-")))
                 parts.removeLast()
-                // A single letter begins an extension, and means nothing without what comes after it.
+                // A single letter starts an extension, and has no meaning without the subtags after it.
                 if parts.last?.count == 1 { parts.removeLast() }
             }
         }
         return tags
     }
 
-    /// The text of the first tag that there is one for; else the first in sorted order.
+    /// The text of the first tag that has one; otherwise the first in sorted order.
     func text(for tags: [Name]) -> Text? {
         guard textsByTag.count > 1 else { return firstText }
         return tags.lazy.compactMap { textsByTag[$0] }.first ?? firstText

@@ -1,2 +1,2 @@
-// The catalog is a module of its own, because the command reads it without the network. An app sees one library.
+// The catalog is a separate module, because the command reads it without the network code. An app sees one library.
 @_exported public import UnlockCatalog

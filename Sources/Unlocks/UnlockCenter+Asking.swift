@@ -16,10 +16,10 @@ extension UnlockCenter {
     /// The time between two passes over what the store has unfinished, in seconds.
     static let pauseBetweenFinishing = 1.0
 
-    /// Asks the store for purchases and prices, and the web for a newer catalog, as at launch.
+    /// Asks the store for purchases and prices, and the source for a newer catalog, as at launch.
     ///
-    /// All of it is asked at the same time, and waited for 30 seconds at most. This happens by itself when the app becomes
-    /// active, at most every 15 minutes.
+    /// The requests run concurrently, and the method waits for them for 30 seconds at most. The center also refreshes
+    /// by itself when the app becomes active, at most every 15 minutes.
     public func refresh() async {
         await open()
         async let purchases: Void = askStore()
@@ -282,11 +282,11 @@ private extension Result where Failure == any Error {
 extension UnlockCenter {
     /// The result of ``restore()``.
     public enum Restoration: Sendable, Equatable {
-        /// Purchases were restored: the names of their unlocks, sorted. Their content is being delivered.
+        /// Purchases with these unlocks were restored. The names are sorted. The content is being delivered.
         case found([String])
-        /// The user has purchases, and all of them were here already.
+        /// The user has purchases, and all of them were already on this device.
         case nothingNew
-        /// The store doesn't know any purchase of this user.
+        /// The store has no purchases of this user.
         case nothingFound
     }
 
@@ -294,9 +294,9 @@ extension UnlockCenter {
     ///
     /// Call it only when the user asks for it, since they may have to sign in.
     ///
-    /// - Returns: What was found.
-    /// - Throws: The store's error, or ``UnlocksError`` if the folder isn't open. Purchases that the store lists anyway are
-    ///   used.
+    /// - Returns: The result.
+    /// - Throws: The store's error, or ``UnlocksError`` if the folder isn't open. Purchases that the store lists
+    ///   despite its error are used.
     @discardableResult
     public func restore() async throws -> Restoration {
         let before = bought

@@ -3,15 +3,15 @@ import ReferralBridge
 extension UnlockCenter {
     /// The result of a purchase attempt.
     public enum Purchase: Sendable, Hashable {
-        /// The item was bought, and is being delivered. ``UnlockCenter/state(of:)`` shows when it is open.
+        /// The item was bought, and is being delivered. Observe ``UnlockCenter/state(of:)`` to learn when it is open.
         case bought
-        /// Somebody must approve it first.
+        /// Somebody must approve the purchase first.
         case waiting
         /// The user canceled the purchase.
         case cancelled
     }
 
-    /// Buys an item of the catalog, or takes a free one.
+    /// Buys an item of the catalog, or gets a free one.
     ///
     /// - Parameter item: The item's name in the catalog.
     /// - Returns: The result.
@@ -69,10 +69,10 @@ extension UnlockCenter {
         deliveries.add([grant])
     }
 
-    /// Uses some of something that is counted.
+    /// Spends an amount of a counted unlock.
     ///
-    /// - Returns: Whether enough were left. If so, the use is on the disk.
-    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was used then.
+    /// - Returns: True if the balance was sufficient. The spending is then on the disk.
+    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was spent then.
     public func spend(_ count: Int = 1, of unlock: String) async throws(UnlocksError) -> Bool {
         let isSpent = try await book.change { ledger throws(UnlocksError) in
             let entry = ledger.spending(count, of: Name(unlock))
@@ -82,7 +82,7 @@ extension UnlockCenter {
         return isSpent
     }
 
-    /// Deletes all content, and delivers it again. What is open stays open.
+    /// Deletes all content, and delivers it again. Open unlocks stay open.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
     public func reset() async throws(UnlocksError) { try await deliveries.reset() }

@@ -3,8 +3,8 @@ public import UnlockCatalog
 extension UnlockCenter {
     /// Uses another catalog.
     ///
-    /// What was bought before keeps what the catalog said then, and gains what it says now. What only the new one knows is
-    /// delivered now.
+    /// An earlier purchase keeps the unlocks that the catalog named then, and gains those that it names now. Purchases
+    /// of products that only the new catalog contains are delivered now.
     public func use(_ catalog: Catalog) async {
         self.catalog = catalog
         reportRejections()

@@ -7,10 +7,11 @@ import Foundation
 #endif
 
 extension UnlockCenter {
-    /// What a person sees in the shop, in the catalog's order.
+    /// The shop's offers, in the catalog's order.
     ///
-    /// An item is for sale only if nothing says that the person has it or may have it. Until that is known its state is
-    /// ``Offer/State/checking(_:)``. Offer to try again then, with ``refresh()``, and to restore purchases, with ``restore()``.
+    /// An item is for sale only if the user is known not to have it. Until that is known, its state is
+    /// ``Offer/State/checking(_:)``. In this state, let the user try again with ``refresh()``, and restore purchases
+    /// with ``restore()``.
     public var offers: [Offer] {
         let now = clock.now().date
         let paid = paidProducts

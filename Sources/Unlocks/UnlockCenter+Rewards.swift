@@ -1,18 +1,18 @@
 public import ReferralBridge
 
 extension UnlockCenter {
-    /// Claims what a referral earns.
+    /// Claims the rewards of a referral.
     ///
     /// ```swift
     /// bridge.onReferral = { referral in Task { try? await unlocks.claim(referral) } }
     /// ```
     ///
-    /// A claim whose event isn't reached waits on the disk. A reward that needs a signature is only for a referral that
-    /// `isSigned`, which a scanner with signers reports.
+    /// A claim whose event isn't reached waits on the disk. A reward that needs a signature requires a referral whose
+    /// `isSigned` is true, which only a scanner with signers reports.
     ///
     /// - Parameter referral: The referral, as the bridge reported it.
-    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing, and so does a
-    ///   referrer of more than 256 bytes. A later catalog may have more for it.
+    /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing, and a
+    ///   referrer of more than 256 bytes earns nothing. A later catalog may have more rewards for the same claim.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. The claim is tried again while the app runs.
     @discardableResult
     public func claim(_ referral: Referral) async throws(UnlocksError) -> [String] {
@@ -35,7 +35,7 @@ extension UnlockCenter {
         }
     }
 
-    /// Reports that the person has reached an event that rewards may wait for.
+    /// Records that the user has reached an event for which rewards may wait.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
     public func recordEvent(_ event: String) async throws(UnlocksError) { _ = try await settle([], reaching: event) }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension UnlockCenter {
-    /// Whether something is open, and why.
+    /// Whether an unlock is open, and why.
     public func state(of unlock: String) -> UnlockState { state(of: Name(unlock)) }
 
     private func state(of unlock: Name) -> UnlockState {
@@ -45,10 +45,10 @@ extension UnlockCenter {
         return paidBeforeAnswer
     }
 
-    /// What is left of something that is counted.
+    /// The remaining amount of a counted unlock.
     public func balance(of unlock: String) -> Int { book.ledger.balance(of: Name(unlock)) }
 
-    /// The state of everything that the catalog knows or the person has.
+    /// The state of every unlock that the catalog contains or the user has.
     public var allStates: [String: UnlockState] {
         // Names that Swift takes for the same are so in a dictionary.
         Dictionary(statesByName.map { ($0.text, $1) }, uniquingKeysWith: { first, _ in first })
@@ -74,10 +74,10 @@ extension UnlockCenter {
     }
 }
 
-/// A new state of something.
+/// A new state of an unlock.
 public struct UnlockChange: Sendable, Hashable {
     /// The name of the unlock.
     public let unlock: String
-    /// Its state from now on.
+    /// Its new state.
     public let state: UnlockState
 }

@@ -6,8 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a person may use, for whatever reason: it came with this edition, they bought it, they bought the app before it
-/// became free, or a referral earned it.
+/// Determines what a user may use in the app, for whatever reason: it came with this edition, the user bought it, the
+/// user bought the app before it became free, or a referral earned it.
 ///
 /// ```swift
 /// let unlocks = UnlockCenter(store: StoreKitStore(), catalog: catalog, folder: folder, context: context) { delivery in
@@ -17,18 +17,18 @@ public import Foundation
 /// if unlocks.state(of: "gold").isUnlocked { … }
 /// ```
 ///
-/// Make one when the app launches, and keep it. All that changes is on the disk before it counts. The disk isn't used on
-/// the main actor, so for a moment after ``start()`` every state is unknown.
+/// Create a center when the app launches, and keep it. Every change is on the disk before it counts. The disk isn't
+/// used on the main actor, so for a moment after ``start()`` every state is unknown.
 @MainActor
 public final class UnlockCenter {
-    /// Delivers what somebody has. It may be called again for the same, also after it has returned: a crash can come before
-    /// that is written down. If it throws, it is called again after a pause.
+    /// Delivers content. It may be called again for the same content, even after it has returned, because a crash can
+    /// come before the delivery is recorded. If it throws, it is called again after a pause.
     public typealias Deliver = @MainActor (Delivery) async throws -> Void
 
-    /// What there is to have.
+    /// The current catalog.
     public internal(set) var catalog: Catalog { didSet { updateAssortment() } }
 
-    /// The app that shows the shop. An edition that has more or fewer items changes what is open.
+    /// The app that shows the shop. Changing the edition may change which unlocks are open.
     public var context: ShopContext {
         didSet {
             updateAssortment()
@@ -36,15 +36,15 @@ public final class UnlockCenter {
         }
     }
 
-    /// Who the person is to a referral, if the app knows. Their own links earn them nothing.
+    /// The user's own referrer name, if known. Links with this name earn the user no rewards.
     ///
-    /// Set it before ``start()`` if it is known by then: a reward that was granted stays. Claims with this name that wait are
-    /// forgotten.
+    /// If you know the name, set it before ``start()``, because rewards that were already granted stay. Waiting claims
+    /// with this name are forgotten.
     public var ownReferrer: String? {
         didSet { if ownReferrer != oldValue { Task { [weak self] in await self?.takeClaims() } } }
     }
 
-    /// Called with each problem that belongs in the app's log.
+    /// Called with each problem. Write it to the app's log.
     public var onProblem: (@MainActor (UnlocksProblem) -> Void)?
 
     /// Called when the user chooses a product outside of the app, such as a promoted product on the App Store's page.
@@ -53,17 +53,17 @@ public final class UnlockCenter {
     /// call ``buy(_:)`` with the item's name later.
     public var onPurchaseIntent: (@MainActor (CatalogItem) -> Bool)?
 
-    /// The products whose purchase waits for somebody's approval. The store never says that one was declined, so this is
-    /// forgotten when the app ends.
+    /// The products whose purchase waits for somebody's approval. The store never reports that a purchase was declined,
+    /// so this set is forgotten when the app ends.
     public internal(set) var pendingProducts: Set<String> = []
 
     /// What is being delivered now.
     public var delivery: Delivery? { deliveries.current }
 
-    /// The store's products that were loaded, by product identifier; `nil` if the store hasn't answered yet.
+    /// The loaded products of the store, by product identifier; `nil` if the store hasn't answered yet.
     public internal(set) var products: [String: StoreProduct]?
 
-    /// Whether the last attempt to load the products failed. Products that were loaded before are kept.
+    /// Whether the last attempt to load the products failed. Products that were loaded earlier are kept.
     public internal(set) var isOffline = false
 
     let store: any Store
@@ -87,22 +87,21 @@ public final class UnlockCenter {
     var questions = Questions()
     let finishing: Repetition
 
-    /// Creates a shop. ``start()`` opens its folder.
+    /// Creates a center. ``start()`` opens its folder.
     ///
     /// - Parameters:
     ///   - store: The App Store, or a script.
-    ///   - catalog: The catalog in the app. With a loader, pass its ``CatalogLoader/current`` one.
-    ///   - loader: Loads newer catalogs from the web, at ``start()`` and at each ``refresh()``; `nil` if the catalog changes
-    ///     with the app alone.
-    ///   - folder: For the journal and for what the app downloads. Nothing else may use it. A good place is in *Application
-    ///     Support*.
+    ///   - catalog: Loads the catalog, from the app and from the web. Each ``refresh()`` asks for a newer one.
+    ///   - folder: The folder for the journal and for the app's downloads, such as one in *Application Support*.
+    ///     Nothing else may use it.
     ///   - context: The app that shows the shop.
-    ///   - paidBefore: Who bought the app before it became free; `nil` if it never cost anything.
-    ///   - appIdentifier: The app's bundle identifier. Transactions of other apps don't count. `nil` takes all.
+    ///   - paidBefore: The rule for users who bought the app before it became free; `nil` if it was never paid.
+    ///   - appIdentifier: The app's bundle identifier. Transactions of other apps don't count. `nil` accepts all
+    ///     transactions.
     ///   - clock: The device's clock.
-    ///   - activity: Reports when the app becomes active, which is when the store is asked again. On Apple's platforms,
-    ///     `nil` uses the activity of the app's windows.
-    ///   - deliver: Delivers what somebody has. Without it everything is in the app already.
+    ///   - activity: Reports when the app becomes active, so that the store is asked again. On Apple's platforms, `nil`
+    ///     uses the activity of the app's windows.
+    ///   - deliver: Delivers content. Omit it if all content is already in the app.
     public convenience init(
         store: any Store,
         catalog: Catalog,
@@ -165,7 +164,8 @@ public final class UnlockCenter {
 // MARK: - From launch to the end
 
 extension UnlockCenter {
-    /// Opens the folder, begins to listen to the store, asks it what the person has, and delivers what isn't delivered.
+    /// Opens the folder, starts listening to the store, asks it for the user's purchases, and makes outstanding
+    /// deliveries.
     ///
     /// Call it when the app launches, once ``onProblem`` is set. Calling it again does nothing. A folder that can't be
     /// opened is reported as ``UnlocksProblem/notOpened(_:)``.

@@ -6,31 +6,31 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Why something can't be done with what a person has.
+/// An error of an ``UnlockCenter``.
 public enum UnlocksError: Error, Sendable, Hashable {
-    /// ``UnlockCenter/start()`` wasn't called yet.
+    /// ``UnlockCenter/start()`` hasn't been called yet.
     case notStarted
-    /// The folder is used by another `UnlockCenter`, in this app or in an extension of it. Make one, and keep it.
+    /// The folder is used by another `UnlockCenter`, in this app or in an extension of it. Create one, and keep it.
     case folderInUse
     /// The folder is in an app group's container. The app locks the journal's file while it runs, and iOS ends a suspended
     /// app that holds a lock there. Choose a folder in the app's own container, such as *Application Support*.
     case folderIsShared
     /// The device hasn't been unlocked since it started. Nothing was changed. Try again once it is unlocked.
     case deviceLocked
-    /// The journal was written by a newer version of the app. It is left as it is.
+    /// The journal was written by a newer version of the app. It remains unchanged.
     case newerJournal
-    /// The disk is full, or it can't be written for another reason, which this says. Nothing was changed.
+    /// The disk is full or can't be written, for this reason. Nothing was changed.
     case storage(String)
-    /// The catalog has no such item.
+    /// The catalog has no item with this name.
     case unknownItem(String)
-    /// The item isn't for sale now.
+    /// The item isn't for sale now, but in this state.
     case notForSale(Offer.State)
-    /// The store says that it was bought, but its signature isn't valid. It is neither granted nor finished.
+    /// The store reported the purchase, but its signature isn't valid. It is neither granted nor finished.
     case notVerified(String)
 }
 
 extension UnlocksError: CustomStringConvertible {
-    /// A sentence fit for a log.
+    /// A sentence suitable for a log.
     public var description: String {
         switch self {
         case .notStarted: "The shop has not been started."

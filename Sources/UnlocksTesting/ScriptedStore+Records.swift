@@ -15,7 +15,7 @@ extension ScriptedStore {
         var id: String { transaction.id }
     }
 
-    /// Exists for as long as a stream is read.
+    /// Exists while a stream is read.
     final class Mark: Sendable {}
 
     struct Listener {
@@ -43,7 +43,7 @@ extension ScriptedStore {
         return inGracePeriod.contains(record.id) || record.transaction.expirationDate.map { now() < $0 } ?? true
     }
 
-    /// StoreKit forgets consumables that are finished, except refunded ones.
+    /// StoreKit forgets finished consumables, except refunded ones.
     func isForgotten(_ record: Record) -> Bool {
         record.kind == .consumable && record.isFinished && !record.transaction.isRevoked
     }

@@ -25,25 +25,25 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is the store's side, which outlives the app: to play a new launch of the app, drop everything but the store. It
-/// has no clock, no task and no chance of its own. Transactions are numbered `1`, `2` and so on, and what an act changes
-/// is there when the act returns.
+/// The scripted store represents the store, which outlives the app. To play a new launch of the app, release everything
+/// but the store. It has no clock, tasks or randomness. Transactions are numbered `1`, `2` and so on, and each change
+/// is complete when its method returns.
 ///
-/// Purchases, refunds and all other changes stay among ``unfinishedTransactions()`` until they are finished. A listener
-/// that begins while there is no other gets them as its first updates, as at the launch of an app.
+/// Purchases, refunds and all other changes stay in ``unfinishedTransactions()`` until they are finished. If nobody
+/// else is listening, a new listener receives them as its first updates, as at the launch of an app.
 @MainActor
 public final class ScriptedStore: Store {
     /// A product for sale.
     public struct Product: Sendable, Hashable {
-        /// What a product is.
+        /// The kind of a product.
         public enum Kind: Sendable, Hashable {
-            /// Bought once, and kept.
+            /// A product that is bought once and kept.
             case nonConsumable
-            /// Bought again and again. The store forgets a purchase once it is finished, and remembers it if it is refunded.
+            /// A product that can be bought repeatedly. The store forgets a finished purchase unless it is refunded.
             case consumable
-            /// Covers a number of seconds, and renews by itself.
+            /// A subscription that renews by itself after this number of seconds.
             case subscription(seconds: TimeInterval)
-            /// Is bought for a time that the store doesn't know.
+            /// A subscription that doesn't renew. The store doesn't know its length.
             case nonRenewing
         }
 
@@ -51,7 +51,7 @@ public final class ScriptedStore: Store {
         public var id: String
         /// The price as the store writes it.
         public var price: String
-        /// What it is.
+        /// The kind of the product.
         public var kind: Kind
         /// The period of a subscription, as the store reports it.
         public var period: SubscriptionPeriod?
@@ -66,27 +66,27 @@ public final class ScriptedStore: Store {
         }
     }
 
-    /// How the store answers an attempt to buy.
+    /// The store's answer to a purchase attempt.
     public enum Answer: Sendable {
-        /// It is bought. What the person has already is not bought again: its transaction is the answer.
+        /// The product is bought. If the user already has it, the answer is the existing transaction.
         case bought
-        /// It is bought, and the signature isn't valid, for this reason.
+        /// The product is bought, but the signature isn't valid, for this reason.
         case unverified(reason: String)
-        /// Somebody must approve it: see ``approve(_:)`` and ``decline(_:)``.
+        /// The purchase needs somebody's approval: see ``approve(_:)`` and ``decline(_:)``.
         case pending
-        /// The person changes their mind.
+        /// The user cancels the purchase.
         case cancelled
         /// The attempt fails.
         case failed(any Error)
     }
 
-    /// The products for sale. To take one off sale takes nothing away from those who have it.
+    /// The products for sale. Users keep a product that is removed from this list.
     public var products: [Product]
-    /// How the next attempts to buy are answered, the first one first. Without an answer, it is bought.
+    /// The answers to the next purchase attempts, in order. If there are none, an attempt succeeds.
     public var nextPurchases: [Answer] = []
-    /// The transactions whose signature isn't valid, by identifier, and why.
+    /// The reasons why transactions have an invalid signature, by identifier.
     public var unverified: [String: String] = [:]
-    /// What the store says of the app's own purchase; `nil` as on iOS 15.
+    /// The app's own purchase; `nil` as on iOS 15.
     public var boughtApp: AppPurchase?
     /// The environment that the app works in. The store lists only purchases of this environment.
     public var environment: StoreEnvironment? = .production
@@ -97,24 +97,24 @@ public final class ScriptedStore: Store {
     public var isReachable = true {
         didSet { if isReachable { arriveAll() } }
     }
-    /// Whether a refund that happens while nobody listens is sent to nobody, not even later, as StoreKit is said to do.
+    /// Whether a refund that happens while nobody is listening is never sent, as is reported of StoreKit.
     ///
-    /// It is seen in ``allTransactions()``, and in what ``currentEntitlements()`` leaves out.
+    /// It is visible in ``allTransactions()``, and its purchase is missing from ``currentEntitlements()``.
     public var missesUpdates = false
-    /// Whether every update is sent twice, and what ``purchase(_:)`` returns is sent as an update too.
+    /// Whether every update is sent twice, and the result of ``purchase(_:)`` is also sent as an update.
     public var sendsDoubles = false
     /// The present moment.
     public var now: () -> Date
 
-    /// The products that were asked for, a set for each call.
+    /// The product identifiers that were requested, one set per call.
     public private(set) var askedProducts: [Set<String>] = []
-    /// The products that somebody tried to buy, in order.
+    /// The products of all purchase attempts, in order.
     public private(set) var askedPurchases: [String] = []
-    /// How often ``sync()`` was called.
+    /// The number of calls of ``sync()``.
     public private(set) var syncs = 0
-    /// The transactions that were finished, in order. One that was finished again after a refund is there twice.
+    /// The finished transactions, in order. A transaction that was finished again after a refund is listed twice.
     public private(set) var finished: [String] = []
-    /// The products that wait for an approval, in order.
+    /// The products whose purchase waits for approval, in order.
     public internal(set) var pending: [String] = []
 
     /// The number of calls of ``appPurchase(isRefresh:)``, and how many of them were for a refresh.
@@ -122,9 +122,9 @@ public final class ScriptedStore: Store {
 
     let app: String?
     var count = 0
-    /// What the device knows, in the order of the purchases.
+    /// The transactions that the device knows, in the order of the purchases.
     var records: [Record] = []
-    /// What happened while the device was offline.
+    /// The events that happened while the device was offline.
     var underway: [Record] = []
     var listeners: [Listener] = []
     /// The products that the user chose outside of the app while it didn't run.
@@ -136,8 +136,8 @@ public final class ScriptedStore: Store {
     ///
     /// - Parameters:
     ///   - products: The products for sale.
-    ///   - app: The bundle identifier of the app, which each transaction tells.
-    ///   - boughtApp: What the store says of the app's own purchase; `nil` as on iOS 15.
+    ///   - app: The bundle identifier of the app, which each transaction contains.
+    ///   - boughtApp: The app's own purchase; `nil` as on iOS 15.
     ///   - now: The present moment.
     public init(
         products: [Product] = [],
@@ -150,7 +150,7 @@ public final class ScriptedStore: Store {
 
     // MARK: What an app asks
 
-    /// The products for sale among these.
+    /// The products with these identifiers that are for sale.
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false.
     public func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
@@ -161,10 +161,10 @@ public final class ScriptedStore: Store {
         }
     }
 
-    /// Answers an attempt to buy, with the next of ``nextPurchases``.
+    /// Answers a purchase attempt with the next element of ``nextPurchases``.
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false, ``StoreError/noSuchProduct(_:)`` if the
-    ///   product isn't for sale, or what the script says.
+    ///   product isn't for sale, or the script's error.
     public func purchase(_ product: String) async throws -> StorePurchaseResult {
         askedPurchases.append(product)
         try requireReachable()
@@ -183,11 +183,12 @@ public final class ScriptedStore: Store {
         }
     }
 
-    /// What happens from now on, after what happened while nobody listened. Each caller gets a stream of its own.
+    /// The events that happened while nobody was listening, followed by all new events. Each caller gets a separate
+    /// stream.
     public func updates() -> AsyncStream<StoreStatement> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)
         let isFirst = !isListenedTo
-        // A stream that ends lets go of its handler, and so of the mark.
+        // A stream that ends releases its handler, and with it the mark.
         let mark = Mark()
         continuation.onTermination = { _ in withExtendedLifetime(mark) {} }
         let listener = Listener(continuation: continuation, mark: mark)
@@ -210,20 +211,20 @@ public final class ScriptedStore: Store {
         return open.filter { last[$0.transaction.product] == $0.id }.map(statement)
     }
 
-    /// All transactions, also those that were refunded or have expired, in the order of the purchases. Finished consumables
-    /// that weren't refunded aren't among them.
+    /// All transactions, including refunded and expired ones, in the order of the purchases, but without finished
+    /// consumables that weren't refunded.
     public func allTransactions() async -> [StoreStatement] {
         records.filter { !isForgotten($0) && isPresent($0) }.map(statement)
     }
 
-    /// Notes that a transaction is delivered. One that isn't known, has changed since, or is finished, is ignored.
+    /// Finishes a transaction. A transaction that is unknown, has changed since, or is already finished is ignored.
     public func finish(_ transaction: StoreTransaction) async {
         guard let index = records.firstIndex(where: { $0.transaction == transaction && !$0.isFinished }) else { return }
         records[index].isFinished = true
         finished.append(transaction.id)
     }
 
-    /// What ``boughtApp`` says.
+    /// The value of ``boughtApp``.
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false.
     public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {

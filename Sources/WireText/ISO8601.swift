@@ -40,9 +40,9 @@ package enum ISO8601 {
         return month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2
     }
 
-    /// Days in the Gregorian calendar. Years begin in March here, so that the leap day is the last one.
+    /// The number of days in the Gregorian calendar. Years start in March here, so that the leap day is the last day.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // 400 years more, so that no division is of a negative number.
+        // Adding 400 years avoids a division of negative numbers.
         let years = (month > 2 ? year : year - 1) + 400
         let leapDays = years / 4 - years / 100 + years / 400
         return 365 * years + leapDays + (153 * ((month + 9) % 12) + 2) / 5 + day - 1 - 719_468 - 146_097
@@ -78,7 +78,7 @@ private struct Fields {
         return number < least || number > most ? nil : number
     }
 
-    /// The fraction, 0 without a point; `nil` if no digits follow the point.
+    /// The fraction: 0 without a point, or `nil` if no digits follow the point.
     mutating func fraction() -> Double? {
         guard skip(".") || skip(",") else { return 0 }
         var (digits, unit) = (0.0, 1.0)

@@ -1,6 +1,6 @@
 /// Any address, absolute or relative, split into its parts. Nothing is decoded.
 ///
-/// The library's `StoreAddress` reads links to the App Store, and nothing else.
+/// The library's `StoreAddress` reads only links to the App Store.
 package struct WebAddress {
     /// The text before `:`; `nil` for a relative address.
     package let scheme: Substring?
@@ -13,7 +13,7 @@ package struct WebAddress {
     /// The text between `?` and the fragment.
     package let query: Substring?
 
-    /// The text from `#` on.
+    /// The text from `#` to the end.
     package let fragment: Substring
 
     package init(_ address: String) {

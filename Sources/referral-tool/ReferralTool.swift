@@ -1,7 +1,7 @@
 import Signing
 import WireText
 
-/// The command. It runs one subcommand. Its result goes to standard output, everything else to standard error.
+/// The command. It runs one subcommand. The result goes to standard output, and everything else to standard error.
 @main
 enum ReferralTool {
     static let version = "1.0.0"
@@ -34,9 +34,9 @@ enum ReferralTool {
                 throw .usage("argument \(index + 1) is not UTF-8: \(repaired.quoted)")
             }
         }
-        // Before anything could repeat it in an error.
+        // Checked first, so that no error can repeat the key.
         if let index = arguments.firstIndex(where: PrivateKeyFile.isKey) {
-            throw .usage("argument \(index) is a private key, which others can see there; give the name of its file")
+            throw .usage("argument \(index) is a private key, which others can see there; give its file's name")
         }
         return Array(arguments)
     }
@@ -74,7 +74,7 @@ enum ReferralTool {
 protocol Command {
     static var name: String { get }
 
-    /// What it does, in a few words, for the list of commands.
+    /// A few words for the list of commands.
     static var summary: String { get }
 
     /// The help's first paragraph.

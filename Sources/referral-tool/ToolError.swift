@@ -4,7 +4,7 @@ import WireText
 enum ExitStatus: Int32 {
     case done = 0
     case nothingFound = 1
-    /// The exit status of `check` and `catalog`, as of linters.
+    /// The exit status of `check` and `catalog`, like that of linters.
     static let problemsFound = nothingFound
     /// Wrong usage, including an invalid option value.
     case usage = 64
@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
     case badData = 65
     /// A file that doesn't exist or can't be read.
     case noInput = 66
-    /// A program or a library of the system that isn't there.
+    /// A missing program or system library.
     case unavailable = 69
     case inputOutput = 74
     /// Ended by SIGINT or SIGTERM: 128 and the signal's number, as in a shell.
@@ -23,7 +23,7 @@ enum ExitStatus: Int32 {
 /// An error that ends the command.
 struct ToolError: Error {
     let status: ExitStatus
-    /// `nil` if the reader of a pipe went away.
+    /// `nil` if the reader of a pipe is gone.
     let message: String?
 
     static func usage(_ message: String) -> ToolError { ToolError(status: .usage, message: message) }

@@ -13,18 +13,18 @@ extension BadRowsTests {
             ("\"referrer;ct\"\na;b\n", "its cells seem to be separated by ';', and csv is expected"),
             ("referer;ct\n", "there is no column 'referrer', only 'referer', 'ct'; rename 'referer' to 'referrer'\n"),
             ("ct,REFERER \n", "only 'ct', 'REFERER '; rename 'REFERER ' to 'referrer'\n"),
-            ("sep=;\nreferrer;ct\na;b\n", "standard input:1: a line sep= is for Excel alone; remove it, so that"),
+            ("sep=;\nreferrer;ct\na;b\n", "standard input:1: only Excel reads a line sep=; remove it, so that"),
             (
                 "\u{FEFF}\"SEP=\t\"\r\nreferrer\n",
-                "standard input:1: a line sep= is for Excel alone; remove it, so that"
+                "standard input:1: only Excel reads a line sep=; remove it, so that"
             ),
             ("referrer,x,y,x\n", "standard input:1: two columns are called 'x', number 2 and number 4"),
             ("referrer,Referrer \n", "standard input:1: two columns are called 'referrer', number 1 and number 2"),
             ("referrer,link\n", "standard input:1: there is a column 'link' already"),
             ("referrer, LINK\n", "standard input:1: there is a column ' LINK' already"),
-            ("referrer,Param. \n", "'Param. ' names no parameter of a payload"),
-            ("referrer,param.timestamp\n", "'param.timestamp' names no parameter of a payload"),
-            ("referrer,param.\n", "'param.' names no parameter of a payload"),
+            ("referrer,Param. \n", "'Param. ' isn't the name of a possible parameter"),
+            ("referrer,param.timestamp\n", "'param.timestamp' isn't the name of a possible parameter"),
+            ("referrer,param.\n", "'param.' isn't the name of a possible parameter"),
             ("referrer,\"x\n", "standard input:1: an opening quote has no closing quote"),
             ("\u{7F}ELF\0\0\0\n", "standard input:1: there is a NUL byte; the file is not text, or it is UTF-16"),
             (

@@ -27,7 +27,7 @@ struct BadRowsTests {
             ("a,,,x\0", "there is a NUL byte in the row"),
             ("\"a\"b,x,,", "there is text after a closing quote"),
             ("\"a,x,,", "an opening quote has no closing quote"),
-            ("\(String(repeating: "r", count: 8_200)),x,,", "referrer: with its parameters it makes a payload of over"),
+            ("\(String(repeating: "r", count: 8_200)),x,,", "referrer: with its parameters, the payload is"),
         ]
     )
     func badRow(row: String, reason: String) throws {
@@ -82,11 +82,11 @@ struct BadRowsTests {
             ("{\"referrer\":\"a\",\"parameters\":{\"x\":2}}", "parameters.x: it must be a string"),
             (
                 "{\"referrer\":\"a\",\"param.referrer\":\"1\"}",
-                "param.referrer: a payload has a member of that name already"
+                "param.referrer: a payload already has a member with that name"
             ),
             ("{\"referrer\":\"a\",\"link\":\"1\"}", "link: the row has one already"),
             (String(repeating: "[", count: 100_000), "the row is not a JSON object"),
-            ("{\"x\":" + String(repeating: "[", count: 100_000), "the row is nested more than 64 deep"),
+            ("{\"x\":" + String(repeating: "[", count: 100_000), "the row has more than 64 levels of nesting"),
         ]
     )
     func badObject(row: String, reason: String) throws {

@@ -59,7 +59,7 @@ struct CatalogAddressTests {
         #expect(outcome.output == "")
         #expect(
             outcome.error
-                == "referral-tool: https://example.com/c.json: there is no curl; install it, or name a file\n"
+                == "referral-tool: https://example.com/c.json: install curl, or name a file\n"
         )
     }
 

@@ -18,12 +18,12 @@ struct CatalogSignatureTests {
             let signature = try String(contentsOfFile: file + ".sig", encoding: .utf8)
             #expect(Data(base64Encoded: String(signature.dropLast()))?.count == 64)
             #expect(signature.last == "\n")
-            #expect(try Tool.run("catalog", file, "--verify", publicKey).output == "\(good), signature right\n")
+            #expect(try Tool.run("catalog", file, "--verify", publicKey).output == "\(good), signature valid\n")
             let json = try Tool.run("catalog", file, "--json", "--verify", publicKey).output
             #expect(json.contains(#""findings":[],"notes":[],"signature":"right"}"#))
 
             let refused =
-                "referral-tool: \(file): \(file).sig holds no signature by this key; an app with it would refuse it\n"
+                "referral-tool: \(file): \(file).sig contains no signature by this key, so an app would reject it\n"
             let wrong = try Tool.run("catalog", file, "--verify", "\(other)")
             #expect(wrong.status == 65)
             #expect(wrong.output == "")
@@ -62,7 +62,7 @@ struct CatalogSignatureTests {
                 let outcome = try Tool.shell(
                     "PATH='\(folder)':$PATH; referral-tool catalog '\(address)' --verify '\(publicKey)'"
                 )
-                #expect(outcome.output == "\(address): revision 3, 0 items, 0 rewards, 0 left out, signature right\n")
+                #expect(outcome.output == "\(address): revision 3, 0 items, 0 rewards, 0 left out, signature valid\n")
                 #expect(outcome.status == 0, "\(outcome.error)")
                 #expect(outcome.error == "")
             }

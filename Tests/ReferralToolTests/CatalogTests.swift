@@ -203,11 +203,11 @@ struct CatalogTests {
                 #"3:17: 0 grants is [ ""]; it must be a list of at least one text of 1 to 256 bytes."#,
                 #"6:3: 1 kind is "lastng"; it must be "nonConsumable", "consumable" or "subscription"."#,
                 "9:3: 2 amount is 1000001; it must be a whole number from 1 to 1000000.",
-                #"11:13: 3 minVersion is "2.1b"; it must be a version, which is 1 to 8 numbers with dots between, such as "2.1"."#,
+                #"11:13: 3 minVersion is "2.1b"; it must be a version of 1 to 8 numbers separated by dots, such as "2.1"."#,
                 "12:49: 4 grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
                 #"14:3: 5 text is {"en":{"title":7,"detail":"\#(long.prefix(33))…; it must be an object with an object "#
-                    + "for each language, which has a title.",
-                #"17:3: 7 id is "g"; it must be another one than in each entry before it."#,
+                    + "for each language, which contains a title.",
+                #"17:3: 7 id is "g"; it must be different in each entry."#,
                 "19:3: The reward at index 0 limit is 0; it must be a whole number of at least 1.",
             ]
         )
@@ -239,13 +239,13 @@ struct CatalogTests {
                 "4:3: no app reads the member 'enable' of the item at index 0; did you mean 'enabled'?",
                 "5:3: no app reads the member 'platform' of the item at index 0; did you mean 'platforms'?",
                 "5:22: no app reads the member 'note' of the item at index 0",
-                "7:3: no app is for the platform 'ios' of the item at index 1; did you mean 'iOS'?",
-                "7:9: no app is for the platform 'iPadOS' of the item at index 1; "
+                "7:3: the platform 'ios' of the item at index 1 doesn't exist; did you mean 'iOS'?",
+                "7:9: the platform 'iPadOS' of the item at index 1 doesn't exist; "
                     + "a platform is iOS, macOS, tvOS, visionOS, watchOS",
                 "8:23: the item at index 1 is for no version: its minVersion is above its maxVersion",
-                "10:19: the item at index 2 has the member 'enabled' before; only this one counts",
+                "10:19: the item at index 2 already has the member 'enabled'; only this one counts",
                 "10:34: the page of the item at index 2 is 'example.com/gold'; an address begins with https://",
-                "11:42: the text of the item at index 2 has the member 'en' before; only this one counts",
+                "11:42: the text of the item at index 2 already has the member 'en'; only this one counts",
                 "12:62: the item at index 3 is for no platform; without the member it is for all",
                 "13:37: no app reads the member 'parameters' of the reward at index 0; did you mean 'parameter'?",
                 " revision 1, 4 items, 1 reward, 0 left out",
@@ -292,10 +292,10 @@ struct CatalogTests {
             ("{\"format\":1,\n \"items\":[", "2:11: the JSON ends too early"),
             (
                 "\u{FEFF}{\"format\":1}",
-                "1:1: the file begins with a byte order mark, which isn't JSON; save it as UTF-8 without"
+                "1:1: the file begins with a byte order mark, which isn't JSON; save the file without one"
             ),
-            (" \n", "there is nothing in it; a catalog is a JSON object"), ("", "1:1: there is nothing in it"),
-            ("{\"a\":" + String(repeating: "[", count: 100), "1:69: the JSON is nested more than 64 deep"),
+            (" \n", "it is empty; a catalog is a JSON object"), ("", "1:1: it is empty"),
+            ("{\"a\":" + String(repeating: "[", count: 100), "1:69: the JSON has more than 64 levels of nesting"),
             ("{\"a\":\"\\ud800\"}", "an escape before this is half of a character"),
             ("\n []", "2:2: a catalog is a JSON object, which begins with {"),
             ("{\"revision\":1}", "1:1: The catalog is refused: its member format is missing; it must be 1."),

@@ -170,7 +170,7 @@ struct DecodeEachTests {
             // Otherwise they are counted.
             let plain = try decode("link\n\(link)\n", "--from=csv")
             let count =
-                "referral-tool: a spreadsheet takes 1 cell for a formula; --guard-formulas puts an apostrophe in front of each\n"
+                "referral-tool: a spreadsheet reads 1 cell as a formula; --guard-formulas puts an apostrophe before each\n"
             #expect(plain.output == rows[0])
             #expect(plain.error == (isFormula ? count : "") + "referral-tool: 1 string: 1 found\n")
             #expect(try decode("link\n\(link)\n", "--from=csv", "--quiet").error == "")
@@ -195,7 +195,7 @@ struct DecodeEachTests {
         )
         let plain = try decode(table, "--from=csv")
         #expect(
-            plain.error.hasPrefix("referral-tool: a spreadsheet takes 5 cells for formulas; --guard-formulas puts an ")
+            plain.error.hasPrefix("referral-tool: a spreadsheet reads 5 cells as formulas; --guard-formulas puts an ")
         )
         #expect(plain.output == guarded.output.replacing("'", with: "").replacing(",\r\n=,", with: ",\r\n'=,"))
     }
@@ -220,7 +220,7 @@ struct DecodeEachTests {
             #expect(outcome.status == 64)
             #expect(outcome.output == "")
         }
-        #expect(try Tool.run("decode", "--app-id=42", "--guard-formulas", "x").error.contains("goes with --each"))
+        #expect(try Tool.run("decode", "--app-id=42", "--guard-formulas", "x").error.contains("requires --each"))
         #expect(try decode("{\"link\":\"=1\"}\n", "--from=jsonl").error == "referral-tool: 1 string: 1 notALink\n")
     }
 }

@@ -110,7 +110,7 @@ struct HandoffTests {
             let again = try Tool.run("handoff", Self.link, "--extract", place)
             #expect(again.status == 74)
             #expect(again.output == "")
-            #expect(again.error == "referral-tool: There is a file \"n/a\" already, which stays.\n")
+            #expect(again.error == "referral-tool: The file \"n/a\" already exists, and was not replaced.\n")
             // A link would lead out of the folder.
             let other = folder + "other"
             try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)

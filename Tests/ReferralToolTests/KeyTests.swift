@@ -34,8 +34,8 @@ struct KeyTests {
                 let outcome = try Tool.run("key", "--out", folder + name)
                 #expect(outcome.status == 74)
                 #expect(outcome.output == "")
-                let isOther = name == "there" ? ", and holds no private key that signs links" : ""
-                let message = "cannot create '\(folder)\(name)': it is there already\(isOther); name another file"
+                let isOther = name == "there" ? ", and contains no private key for signing links" : ""
+                let message = "cannot create '\(folder)\(name)': it already exists\(isOther); name another file"
                 #expect(outcome.error == "referral-tool: \(message)\n")
             }
             #expect(try String(contentsOfFile: folder + "there", encoding: .utf8) == "keep")
@@ -55,7 +55,7 @@ struct KeyTests {
             #expect(outcome.output == "")
             #expect(
                 outcome.error == """
-                    referral-tool: cannot create '\(path)': it holds a private key already; --public '\(path)' prints its public \
+                    referral-tool: cannot create '\(path)': it already contains a private key; --public '\(path)' prints its public \
                     key, and --out takes another name
 
                     """
@@ -101,7 +101,7 @@ struct KeyTests {
             #expect(lines[0] == lines[1])
             #expect(lines[2] == "c.json: revision 1, 0 items, 0 rewards, 0 left out, signed")
             #expect(lines[3] == "Signature Verified Successfully")
-            #expect(lines[4] == "c.json: revision 1, 0 items, 0 rewards, 0 left out, signature right")
+            #expect(lines[4] == "c.json: revision 1, 0 items, 0 rewards, 0 left out, signature valid")
         }
     }
 
@@ -114,7 +114,7 @@ struct KeyTests {
                 #expect(outcome.status == 0)
                 #expect(outcome.output == publicKey + "\n")
                 let warning =
-                    "referral-tool: others may read the private key in '\(folder)key.pem'; chmod 600 keeps them out\n"
+                    "referral-tool: others may read the private key in '\(folder)key.pem'; chmod 600 prevents this\n"
                 #expect(outcome.error == (isWarned ? warning : ""))
             }
         }
@@ -122,7 +122,7 @@ struct KeyTests {
 
     @Test("what is no private key is an error that says what would be right, with nothing of the file in it")
     func wrongKeys() throws {
-        let made = "a private key is what 'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes"
+        let made = "'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes a private key"
         try Tool.withKey { folder, _ in
             let prepared = try Tool.shell(
                 """
@@ -147,21 +147,21 @@ struct KeyTests {
             )
             #expect(prepared.status == 0, "\(prepared.error)")
             for (name, status, problem) in [
-                ("rsa.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
-                ("ed448.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
-                ("x25519.pem", 65, "it is a key for another algorithm than Ed25519; \(made)"),
-                ("ec.pem", 65, "it holds something other than a private key in PKCS#8; \(made)"),
-                ("public.pem", 65, "it is a public key, and not the private one that belongs to it; \(made)"),
+                ("rsa.pem", 65, "it is a key for an algorithm other than Ed25519; \(made)"),
+                ("ed448.pem", 65, "it is a key for an algorithm other than Ed25519; \(made)"),
+                ("x25519.pem", 65, "it is a key for an algorithm other than Ed25519; \(made)"),
+                ("ec.pem", 65, "it contains something other than a private key in PKCS#8; \(made)"),
+                ("public.pem", 65, "it is a public key, not the private key that belongs to it; \(made)"),
                 (
                     "encrypted.pem", 65,
-                    "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without"
+                    "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and decrypts the key"
                 ),
                 (
                     "both.pem", 65,
-                    "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and writes it without"
+                    "it is encrypted; 'openssl pkey -in FILE -out NEWFILE' asks for the password and decrypts the key"
                 ),
-                ("key.der", 65, "it holds no private key in PEM; \(made)"),
-                ("empty.pem", 65, "it holds no private key in PEM; \(made)"),
+                ("key.der", 65, "it contains no private key in PEM; \(made)"),
+                ("empty.pem", 65, "it contains no private key in PEM; \(made)"),
                 ("short.pem", 65, "it is damaged or cut off; \(made)"),
                 ("noend.pem", 65, "it is damaged or cut off; \(made)"),
                 ("missing.pem", 65, "it is damaged or cut off; \(made)"),
@@ -206,7 +206,7 @@ struct KeyTests {
                 ].enumerated() {
                     let outcome = try Tool.run(arguments)
                     let number = 1 + (arguments.firstIndex { $0.hasSuffix(whole) } ?? 0)
-                    let problem = "is a private key, which others can see there; give the name of its file"
+                    let problem = "is a private key, which others can see there; give its file's name"
                     #expect(outcome.error == "referral-tool: argument \(number) \(problem)\n", "\(index)")
                     #expect(outcome.status == 64)
                     #expect(outcome.output == "")

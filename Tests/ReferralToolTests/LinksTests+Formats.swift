@@ -165,8 +165,8 @@ extension LinksTests {
         let outcome = try Tool.run("links", "--app-id=42", "--to=html", input: table)
         #expect(
             outcome.error
-                == "referral-tool: standard input:1: the column '\(column)': on a page the name of a parameter is a small "
-                + "letter, then letters, digits, _ or ., and not 'on'\(hint)\n"
+                == "referral-tool: standard input:1: the column '\(column)': on a page, the name of a parameter is a lowercase "
+                + "letter, followed by letters, digits, _ or ., but not 'on'\(hint)\n"
         )
         #expect(outcome.status == 65)
         #expect(outcome.output == "")
@@ -179,7 +179,7 @@ extension LinksTests {
             input: #"{"referrer":"a","param.é":"1"}"#
         )
         #expect(
-            row.error.contains("1: param.é: on a page the name of a parameter is a small letter, then letters, digits")
+            row.error.contains("1: param.é: on a page, the name of a parameter is a lowercase letter, followed by")
         )
     }
 
@@ -232,7 +232,7 @@ extension LinksTests {
             #expect(try links("t.TSV", "--from=tsv").status == 0)
             let contradiction = try links("t.TSV", "--from", "csv")
             #expect(contradiction.status == 64)
-            #expect(contradiction.error.contains("is tsv by its name; --from says otherwise"))
+            #expect(contradiction.error.contains("is tsv by its name, but --from"))
         }
     }
 }

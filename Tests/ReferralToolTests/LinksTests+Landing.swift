@@ -29,7 +29,7 @@ extension LinksTests {
         let outcome = try Tool.run(["links", "--landing", address, "--to", "txt"] + options, input: table)
         #expect(outcome.output == link + "\n" + link.replacing("a%20%26b", with: "plainplain") + "\n")
         let reason = "the landing page has its own link to the App Store"
-        #expect(outcome.error == "referral-tool: the column 'ct' sets nothing in the links: \(reason)\n")
+        #expect(outcome.error == "referral-tool: the column 'ct' has no effect on the links: \(reason)\n")
         #expect(outcome.status == 0)
         let html = try Tool.run(["links", "--landing", address, "--to", "html"] + options, input: table)
         #expect(html.output.hasPrefix("<a href=\"\(link.replacing("&", with: "&amp;"))\">Get the app</a>\n"))
@@ -52,7 +52,7 @@ extension LinksTests {
 
     @Test("a parameter on a landing address without a signature makes a bad row, since the page would never see it")
     func unsignedParameters() throws {
-        let reason = "only a signed link to a landing page carries parameters; give --sign, or leave out --landing"
+        let reason = "only a signed link to a landing page can contain parameters; give --sign, or omit --landing"
         let landing = ["links", "--landing", "https://example.com", "--to", "txt"]
         let table = "referrer,param.board\na,\nb,wood\n\"c\",\"\"\nd,\"x\"\n"
         let outcome = try Tool.run(landing, input: Data(table.utf8))
@@ -91,6 +91,6 @@ extension LinksTests {
     func storeAsLandingPage(_ address: String) throws {
         let outcome = try Tool.run("links", "--landing", address, input: "referrer\na\n")
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("a landing page is a page of your own, not one of the App Store"))
+        #expect(outcome.error.contains("a landing page is your own page, not one of the App Store"))
     }
 }

@@ -54,7 +54,7 @@ struct LinksTests {
                 + Data(",\(try Self.link("anna"))\n".utf8)
         )
         #expect(outcome.status == 0)
-        #expect(outcome.error == "referral-tool: the column 'x' sets nothing in the links\n")
+        #expect(outcome.error == "referral-tool: the column 'x' has no effect on the links\n")
     }
 
     @Test("a row's own page, campaign and parameters override the options where they are not empty")
@@ -102,43 +102,46 @@ struct LinksTests {
     }
 
     @Test(
-        "what sets nothing in the links is named in one line, and what somebody may have meant",
+        "columns and options without an effect are named in one line, with suggestions",
         arguments: [
-            ("referrer,email\n", [], "the column 'email' sets nothing"),
-            ("email,referrer,ct,note\n", [], "the columns 'email' and 'note' set nothing"),
+            ("referrer,email\n", [], "the column 'email' has no effect"),
+            ("email,referrer,ct,note\n", [], "the columns 'email' and 'note' have no effect"),
             (
                 "a1,referrer,campaign,a2,Param: board,pags\n", [],
                 "the columns 'campaign' (did you mean 'ct'?), 'Param: board' (did you mean 'param.board'?), "
-                    + "'pags' (did you mean 'page'?), 'a1' and 'a2' set nothing"
+                    + "'pags' (did you mean 'page'?), 'a1' and 'a2' have no effect"
             ),
-            ("referrer,campaign,ct,referer,param_x,param.x\n", [], "'campaign', 'referer' and 'param_x' set nothing"),
-            ("referrer,parent_id,params,at\n", [], "'params' (did you mean 'param.KEY'?), 'parent_id' and 'at' set"),
-            ("c1,c2,c3,c4,c5,c6,c7,c8,c9,referrer\n", [], "'c7', 'c8' and others set nothing"),
+            (
+                "referrer,campaign,ct,referer,param_x,param.x\n", [],
+                "'campaign', 'referer' and 'param_x' have no effect"
+            ),
+            ("referrer,parent_id,params,at\n", [], "'params' (did you mean 'param.KEY'?), 'parent_id' and 'at' have"),
+            ("c1,c2,c3,c4,c5,c6,c7,c8,c9,referrer\n", [], "'c7', 'c8' and others have no effect"),
             (
                 "referrer,ct,email,campaign\n", ["--landing=https://example.com", "--pt=9", "--app-id=42"],
-                "--app-id, --pt and the columns 'ct', 'email' and 'campaign' set nothing in the links: "
+                "--app-id, --pt and the columns 'ct', 'email' and 'campaign' have no effect on the links: "
                     + "the landing page has its own link to the App Store"
             ),
             (
                 "referrer\n", ["--landing=https://example.com", "--at=now"],
-                "--at sets nothing in the links: the landing"
+                "--at has no effect on the links: the landing"
             ),
             (
                 "{\"referer\":\"a\",\"x\":1}\n{\"params\":{},\"x\":2,\"link\":1}\n", ["--from=jsonl", "--to=txt"],
-                "the members 'referer' (did you mean 'referrer'?), 'params' (did you mean 'parameters'?), 'x' and 'link' set"
+                "the members 'referer' (did you mean 'referrer'?), 'params' (did you mean 'parameters'?), 'x' and 'link' have"
             ),
-            ("{\"referer\":\"a\",\"referrer\":\"b\"}\n", ["--from=jsonl"], "the member 'referer' sets nothing"),
+            ("{\"referer\":\"a\",\"referrer\":\"b\"}\n", ["--from=jsonl"], "the member 'referer' has no effect"),
         ]
     )
     func ignoredColumns(table: String, options: [String], note: String) throws {
         let page = options.contains { $0.hasPrefix("--landing") } ? [] : ["--app-id=42", "--at=now"]
         let outcome = try Tool.run(["links"] + page + options, input: Data(table.utf8))
-        let notes = outcome.error.split(separator: "\n").filter { $0.contains("nothing in the links") }
+        let notes = outcome.error.split(separator: "\n").filter { $0.contains("no effect on the links") }
         #expect(notes.count == 1, "\(outcome.error)")
         #expect(notes.first?.contains(note) == true, "\(outcome.error)")
         #expect(outcome.status == (outcome.error.contains("missing") ? 65 : 0))
         let quiet = try Tool.run(["links", "--quiet"] + page + options, input: Data(table.utf8))
-        #expect(!quiet.error.contains("nothing in the links"))
+        #expect(!quiet.error.contains("no effect on the links"))
     }
 
     @Test("without such a column nothing is said, and of many rows the members come in order")
@@ -150,7 +153,7 @@ struct LinksTests {
             let outcome = try Tool.run("links", "--app-id=42", "--at=now", "--from=jsonl", "--jobs", jobs, input: rows)
             #expect(
                 outcome.error == """
-                    referral-tool: the members 'm0', 'k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6' and others set nothing in the links
+                    referral-tool: the members 'm0', 'k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6' and others have no effect on the links
 
                     """
             )
@@ -191,7 +194,7 @@ struct LinksTests {
             try Tool.run(["links", "--app-id", "42", "--at", Self.at] + arguments, input: Data(table.utf8))
         }
         let count =
-            "referral-tool: a spreadsheet takes 2 cells for formulas; --guard-formulas puts an apostrophe in front of each\n"
+            "referral-tool: a spreadsheet reads 2 cells as formulas; --guard-formulas puts an apostrophe before each\n"
         let table = "referrer,x\nanna,1\nanna,+1\n=1,é\n"
         #expect(try links(table).complaints == count)
         #expect(try links(table).output == "referrer,x,link\nanna,1,\(anna)\nanna,+1,\(anna)\n=1,é,\(equal)\n")
@@ -205,7 +208,7 @@ struct LinksTests {
             try links(objects, "--from=jsonl", "--to=tsv", "--guard-formulas").output
                 == "referrer\t'-x\tlink\n'=1\t'=\t\(equal)\n"
         )
-        #expect(try links(objects, "--from=jsonl", "--to=csv").error.contains(" takes 3 cells for formulas"))
+        #expect(try links(objects, "--from=jsonl", "--to=csv").error.contains(" reads 3 cells as formulas"))
         for format in ["html", "txt", "jsonl"] {
             #expect(try links(table, "--to", format).complaints == "")
             let outcome = try links(table, "--to", format, "--guard-formulas")

@@ -71,7 +71,7 @@ extension PageTests {
                 try Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: count - 3)).write(to: file)
                 let outcome = try Tool.run("page", "--app-id", "42", "--name", "T", "--icon", file.path())
                 #expect(outcome.status == Int32(status))
-                #expect(status == 0 || outcome.error.contains("it has \(count) bytes, and a page takes at most 262144"))
+                #expect(status == 0 || outcome.error.contains("it has \(count) bytes, and an icon has at most 262144"))
             }
         }
         let endless = try Tool.run("page", "--app-id", "42", "--name", "T", "--icon", "/dev/zero")

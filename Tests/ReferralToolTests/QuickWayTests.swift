@@ -83,8 +83,8 @@ struct QuickWayTests {
         )
         #expect(Self.firstDifference(outcome.bytes, Data(links.utf8)) == nil)
         #expect(outcome.status == (rejected > 0 ? 65 : 0))
-        // A line more counts the cells that a spreadsheet takes for formulas.
-        let reports = outcome.complaints.split(separator: "\n").filter { !$0.hasSuffix(" in front of each") }
+        // Another line counts the cells that a spreadsheet reads as formulas.
+        let reports = outcome.complaints.split(separator: "\n").filter { !$0.hasSuffix(" before each") }
         #expect(reports.count == min(rejected, 20) + (rejected > 20 ? 1 : 0))
     }
 

@@ -144,7 +144,7 @@ struct SigningTests {
             )
             #expect(odd.status == 65)
             #expect(odd.output == "")
-            #expect(odd.error.contains(":1: the column 'param.é': on a page the name of a parameter is a small letter"))
+            #expect(odd.error.contains(":1: the column 'param.é': on a page, the name of a parameter is a lowercase"))
         }
     }
 
@@ -156,11 +156,11 @@ struct SigningTests {
             let error = try Tool.run(signed, input: table).error
             #expect(
                 error == """
-                    referral-tool: the column 'x' sets nothing in the links
+                    referral-tool: the column 'x' has no effect on the links
                     referral-tool: the column 'param.ref' has the name of the landing page's own item for the referrer; \
-                    rename it if that isn't meant
+                    rename it if that isn't intended
                     referral-tool: the column 'Param.lang' has the name of the landing page's own item for its language; \
-                    rename it if that isn't meant
+                    rename it if that isn't intended
 
                     """
             )
@@ -256,7 +256,7 @@ struct SigningTests {
             let links = try Tool.run("links", "--app-id", "42", "--at", "now", "--sign", key, input: table)
             #expect(links.status == 65)
             #expect(links.output.split(separator: "\n").count == 2)
-            #expect(links.error.contains("3: param.sig: a signature has a parameter of that name already; rename it"))
+            #expect(links.error.contains("3: param.sig: a signature already has a parameter with that name; rename it"))
             #expect(links.error.contains("4: referrer: missing"))
             let signed = try #require(links.output.split(separator: "\n").last?.split(separator: ",").last)
             let unsigned = try Tool.run("link", "--app-id", "42", "--referrer", "x").output
@@ -303,14 +303,14 @@ struct SigningTests {
                 (["key"], "which key? --out FILE makes one, --public FILE prints the public key of one"),
                 (["key", "--out", "a", "--public", "b"], "give either --out or --public, not both"),
                 (["key", "--out", "a", "b"], "name the file with --out or with --public"),
-                (link + ["--until", until], "--until goes with --sign"),
+                (link + ["--until", until], "--until requires --sign"),
                 (
                     link + ["--sign", key, "--until", "2020-01-01T00:00:00Z"],
-                    "--until '2020-01-01T00:00:00Z': it is over already; a campaign ends in the future"
+                    "--until '2020-01-01T00:00:00Z': it is in the past; a campaign must end in the future"
                 ),
                 (
                     link + ["--sign", key, "--until", "now"],
-                    "--until 'now': it is over already; a campaign ends in the future"
+                    "--until 'now': it is in the past; a campaign must end in the future"
                 ),
                 (
                     link + ["--sign", key, "--until", "4102444800"],
@@ -327,11 +327,11 @@ struct SigningTests {
                 ),
                 (
                     link + ["--sign", key, "--until", until, "--at", until],
-                    "--until '\(until)': the tap is not before it (--at), so that no link would count"
+                    "--until '\(until)': the tap (--at) is not before it, so no link would count"
                 ),
                 (
                     link + ["--sign", key, "--param", "until=1"],
-                    "--sign: param.until: a signature has a parameter of that name already; rename it"
+                    "--sign: param.until: a signature already has a parameter with that name; rename it"
                 ),
                 (["decode", "--app-id", "42", "--signer", "x", "y"], "--signer: \(form)"),
                 (["decode", "--app-id", "42", "--signer", "", "y"], "--signer: \(form)"),
@@ -346,7 +346,7 @@ struct SigningTests {
                 ),
                 (
                     ["links", "--landing", "https://example.com", "--sign", key],
-                    "a signature is for one app: with --landing and --sign give --app-id ID or --page ADDRESS too"
+                    "a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS"
                 ),
                 (["catalog", "c.json", "--verify", "x"], "--verify: \(form)"),
                 (
@@ -355,11 +355,11 @@ struct SigningTests {
                 ),
                 (
                     ["catalog", "-", "--sign", key],
-                    "--sign needs the file's name, so it does not go with standard input"
+                    "--sign needs the file's name, so it can't be used with standard input"
                 ),
                 (
                     ["catalog", "https://example.com/c.json", "--sign", key],
-                    "--sign writes a file, so it does not go with the address 'https://example.com/c.json'"
+                    "--sign writes a file, so it can't be used with the address 'https://example.com/c.json'"
                 ),
             ] {
                 let outcome = try Tool.run(arguments)

@@ -11,10 +11,10 @@ struct Tool {
         let error: String
         let status: Int32
 
-        /// The lines on standard error, without the note on columns that set nothing in the links.
+        /// The lines on standard error, without the note on columns without an effect on the links.
         var complaints: String {
             let lines = error.components(separatedBy: "\n")
-            return lines.filter { !$0.contains(" nothing in the links") }.joined(separator: "\n")
+            return lines.filter { !$0.contains(" no effect on the links") }.joined(separator: "\n")
         }
     }
 

@@ -26,16 +26,16 @@ struct UsageTests {
             (["link", "--app-id", "42", "--referrer", "x", "-r"], "unknown option '-r'"),
             (["link", "--app-id", "42", "--referrer", "x", "y"], "'y' is not expected here"),
             (["link", "--app-id", "42", "--referrer", ""], "--referrer '': The referrer is missing, empty"),
-            (["link", "--app-id", "x", "--referrer", "x"], "--app-id 'x': an app id is 1 to 19 digits"),
-            (["link", "--app-id", "12345678901234567890", "--referrer", "x"], "an app id is 1 to 19 digits"),
+            (["link", "--app-id", "x", "--referrer", "x"], "--app-id 'x': an app ID has 1 to 19 digits"),
+            (["link", "--app-id", "12345678901234567890", "--referrer", "x"], "an app ID has 1 to 19 digits"),
             (["link", "--app-id", "42", "--page", "https://apps.apple.com/id42", "--referrer", "x"], "either --page"),
             (
                 ["link", "--page", "https://apps.apple.com/id42", "--slug", "x", "--referrer", "x"],
-                "--slug 'x': it goes with an app id"
+                "--slug 'x': it needs an app ID"
             ),
             (
                 ["link", "--page", "https://apps.apple.com/id42", "--storefront", "us", "--referrer", "x"],
-                "--storefront 'us': it goes with"
+                "--storefront 'us': it needs an app ID"
             ),
             (
                 ["link", "--page", "https://example.com/id42", "--referrer", "x"],
@@ -44,8 +44,8 @@ struct UsageTests {
             (["link", "--page", "https://apps.apple.com/us", "--referrer", "x"], "names no app"),
             (["link", "--app-id", "42", "--slug", "", "--referrer", "x"], "--slug ''"),
             (["link", "--app-id", "42", "--storefront", "usa", "--referrer", "x"], "--storefront 'usa'"),
-            (["link", "--app-id", "42", "--pt", "9", "--referrer", "x"], "--ct is missing, and without it"),
-            (["link", "--app-id", "42", "--ct", "9", "--referrer", "x"], "--pt is missing, and without it"),
+            (["link", "--app-id", "42", "--pt", "9", "--referrer", "x"], "--ct is missing; without it"),
+            (["link", "--app-id", "42", "--ct", "9", "--referrer", "x"], "--pt is missing; without it"),
             (["link", "--app-id", "42", "--pt", "", "--ct", "9", "--referrer", "x"], "--pt ''"),
             (
                 ["link", "--app-id", "42", "--pt", "9", "--ct", String(repeating: "c", count: 41), "--referrer", "x"],
@@ -104,13 +104,13 @@ struct UsageTests {
             (["decode", "--app-id", "42", "--host", "", "s"], "--host ''"),
 
             (["snippet", "--format", "modul"], "did you mean 'module'?"),
-            (["snippet", "--nonce", "abc"], "--nonce goes with --format html alone"),
-            (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce is"),
+            (["snippet", "--nonce", "abc"], "--nonce requires --format html"),
+            (["snippet", "--format", "html", "--nonce", "\"><b>"], "--nonce '\"><b>': a nonce has"),
             (["snippet", "x"], "'x' is not expected here"),
 
             (["catalog"], "which catalog? Name files, or addresses"),
-            (["catalog", "c", "--platform", "iOS"], "--platform asks what a person sees: give both"),
-            (["catalog", "c", "--language", "de"], "--language asks what a person sees: give both"),
+            (["catalog", "c", "--platform", "iOS"], "--platform selects the offers to print: give both"),
+            (["catalog", "c", "--language", "de"], "--language selects the offers to print: give both"),
             (["catalog", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
             (["catalog", "c", "--app-version", "2", "--platform", "ios"], "it must be one of iOS, macOS, "),
             (["catalog", "c", "--app-version=2", "--platform=iOS", "--language="], "a language is a tag"),

@@ -83,7 +83,7 @@ struct RuleTests {
                     + "add allow-top-navigation-by-user-activation to the sandbox"
             ),
             ("\(policy)'none'\">\(head)", "; its script-src needs 'self'"),
-            ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that the script has too"),
+            ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that is also on the script"),
             (
                 "\(policy)x.y\"><script src=//cdn.example:99/referral-bridge.js></script>",
                 "the script-src of this policy blocks the snippet; its script-src needs the script's host, 'cdn.example:99'"

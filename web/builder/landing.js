@@ -1,10 +1,10 @@
 // Page: makes a landing page, the same file as `referral-tool page` makes, and shows it.
 
-// What pages are made of. Its text in the builder is a page's, so that the builder's policy allows the style of the one it shows.
+// The parts of pages. They are used in the builder as in a page, so that its policy allows the preview's style.
 const PAGE = Object.assign({parts}, { snippet: snippet.textContent, qr: find('qr').textContent });
 const SENTENCE = /^text\.[a-z\d-]+\.([a-z]+)$/i;
 
-// The person's own sentences, by language and part, such as `de.button`.
+// The user's own sentences, by language and part, such as `de.button`.
 let sentences = new Map();
 let icon = null;
 let iconProblem = '';
@@ -48,8 +48,8 @@ const pageCommand = () => {
   return [`referral-tool page \\\n    ${words.join(' \\\n    ')}`];
 };
 
-// The page is shown without its scripts, and what they would show is shown here. The builder's policy allows only the style that
-// all pages have, so the color is set here too.
+// The preview has no scripts, so their effects are shown here. The builder's policy allows only the style of all pages,
+// so the color is also set here.
 const showPreview = html => {
   const frame = find('preview');
   frame.onload = () => {
@@ -71,7 +71,7 @@ const showLanguages = () => {
   let tags = ['en'];
   try {
     tags = pageLanguages().map(({ tag }) => tag);
-  } catch {} // the field says what is wrong
+  } catch {} // the field shows the error
   if (Array.from(menu.options, ({ value }) => value).join() != tags.join()) {
     const { value } = menu;
     menu.replaceChildren(...tags.map(tag => create('option', { value: tag }, PAGE.translations[tag]?.language ?? tag)));

@@ -13,7 +13,7 @@ const checkShown = text => {
   return text;
 };
 
-// Each throws an Error with a message for a value that is wrong by itself.
+// Each one throws an Error with a message for a value that is invalid by itself.
 const RULES = {
   landing: text => {
     try {
@@ -78,7 +78,7 @@ const readParameters = () => {
   return message ? null : parameters;
 };
 
-// Shows an output, or why there is none.
+// Shows an output, or the reason why there is none.
 const showOutput = (name, text, why = '') => {
   outputs[name] = text;
   setText(find(`out-${name}`), text ?? why);
@@ -88,7 +88,7 @@ const showOutput = (name, text, why = '') => {
 const quoted = text => /^[\w@:,./+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 
 // The command that makes the landing page's address, or the element for a page with the snippet, with a signature; or why not.
-// No command holds a character that a terminal takes for a key.
+// A command can't contain control characters, which a terminal would read as keys.
 const signing = () => {
   const { referrer, parameters, landing, ref, app, ...rest } = campaign;
   const taken = ['sig', 'until'].find(name => name in parameters);
@@ -102,9 +102,9 @@ const signing = () => {
     until: `${new Date(Date.now() + 30 * 864e5).toISOString().slice(0, 10)}T00:00:00Z` };
   const given = Object.entries(options).filter(([, text]) => text != null);
   if (given.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
-  // An equals sign, so that no value is taken for an option.
+  // With an equals sign, a value can't be read as an option.
   const words = given.map(([name, text]) => ` \\\n    --${name}=${quoted(text)}`);
-  // JSON may hold any character as its code.
+  // JSON can contain any character as an escape.
   const json = JSON.stringify({ referrer, parameters }, (name, value) => typeof value == 'string' ? StorePage.toWellFormed(value) : value);
   const escaped = mark => StorePage.hasDisplayControl(mark) ? `\\u${mark.charCodeAt().toString(16).padStart(4, '0')}` : mark;
   return [`printf '%s\\n' ${quoted(Array.from(json, escaped).join(''))} |\n  referral-tool links --from=jsonl${words.join('')}`];
@@ -176,7 +176,7 @@ const updateMake = () => {
   let link = null;
   if (referrer != null && parameters) {
     try {
-      // A tap on the landing page writes the same payload, so that this limit is the landing page's too.
+      // A tap on the landing page writes the same payload, so the limit is the same.
       makePayload();
       if (!why) link = makeLink();
     } catch {
@@ -235,7 +235,7 @@ for (const name in FIXED) {
   addCopyButton(name, () => FIXED[name]);
 }
 
-// Saves a QR code under the name of its referrer, as a picture of 1,024 pixels a side at least or as one that has any size.
+// Saves a QR code under the name of its referrer, as an image of at least 1,024 by 1,024 pixels or as a scalable one.
 const saveCode = (text, name, extension) => {
   const file = `qr-${name.replace(/[^\w.-]+/g, '-').slice(0, 60)}.${extension}`;
   if (extension == 'svg') {

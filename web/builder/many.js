@@ -41,7 +41,7 @@ const fieldProblem = () => {
   return invalid && `Under “Make”, correct this field first: ${find(invalid).labels[0].textContent}.`;
 };
 
-// The rows with their links, which the command may have made already.
+// The rows with their links, which the command may already have made.
 const readRows = (bytes, options, invalid = fieldProblem()) => {
   const own = bytes ? LinkRows.ready(bytes, options.format) : null;
   if (own) return { rows: own, bad: own.filter(({ reason }) => reason != null).length, isReady: true };
@@ -77,9 +77,9 @@ const updateTable = () => {
     ? 'These links get the time of the download and expire five minutes later. Links to a landing page don’t expire.' : '');
   const isUnsigned = options.landing && rows.some(({ reason }) => reason?.startsWith('param.'));
   setText(find('rows-unsigned'), isUnsigned
-    ? 'Only a signed address of a landing page carries parameters of its own. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
+    ? 'Only a signed address of a landing page can contain parameters. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
   setText(find('rows-ignored'), ignored.length
-    ? `${ignored.length == 1 ? 'This column sets' : 'These columns set'} nothing in the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
+    ? `${ignored.length == 1 ? 'This column has' : 'These columns have'} no effect on the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
   setText(find('rows-formulas'), formulas
     ? `In a spreadsheet, ${formulas == 1 ? '1 cell of the download would be a formula' : `${LinkRows.plural(formulas, 'cell')} of the download would be formulas`}. Look at the table before you open it there.` : '');
   find('rows-scroll').hidden = !rows.length;
@@ -121,7 +121,7 @@ for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
   });
 }
 
-// A sheet to print: a code for each row, with its name below it, or its referrer.
+// A printable sheet with one code per row, above its name or its referrer.
 const makeSheet = () => {
   const { bytes, options } = readTable();
   const { rows, isReady } = readRows(bytes, options);

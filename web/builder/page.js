@@ -17,7 +17,7 @@ const setText = (element, text) => {
   if (element.textContent != text) element.textContent = text;
 };
 
-// For screen readers, which read a change aloud.
+// For screen readers, which announce changes.
 const announce = text => {
   find('announcement').textContent = '';
   setTimeout(() => setText(find('announcement'), text), 50);
@@ -49,7 +49,7 @@ const readField = (name, rule = text => text) => {
   }
 };
 
-// The text is selected as well, so that people see what is copied and can copy it themselves.
+// The text is also selected, so that users see it and can copy it themselves.
 const copy = async (text, element) => {
   getSelection().selectAllChildren(element);
   try {

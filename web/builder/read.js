@@ -1,4 +1,4 @@
-// Read: shows the verdict on each copied string, its reason, its payload, and what would make it pass.
+// Read: shows the verdict on each copied string, its reason, its payload, and the way to make it pass.
 
 const MAXIMUM_CARDS = 200;
 const VERDICTS = {
@@ -7,11 +7,11 @@ const VERDICTS = {
   fromTheFuture: 'From the future', expired: 'Expired', alreadyReported: 'Already reported', found: 'Found', superseded: 'Superseded',
 };
 
-// The work stops after this many milliseconds, to let the page handle the next key, but takes this many steps at least.
+// The work pauses after this many milliseconds so that the page can handle the next key, but does at least this many steps.
 const SLICE = 8;
 const MINIMUM_STEPS = 40;
 
-// So many signatures are judged at the same time, in other threads.
+// The number of signatures that are judged concurrently, in other threads.
 const SIGNATURES = 100;
 
 let options = {};
@@ -19,8 +19,8 @@ let fixedNow;
 let signers = [];
 let obstacle;
 let strings = [];
-// The time of each string's tap, or null, and the verdict on its signature if it falls to that. They depend on the string, the
-// app, the hosts and the signers, so that each string is read once.
+// The time of each string's tap, or null, and the verdict on its signature if it comes to that. They depend only on the
+// string, the app, the hosts and the signers, so each string is read once.
 let cache = new Map();
 let cacheKey;
 let times = [];
@@ -32,7 +32,7 @@ let sliceTimer;
 
 const formatTime = time => Math.abs(time) < 8.64e15 ? new Date(time).toISOString().replace('T', ' ').replace('Z', ' UTC') : `${time} ms`;
 
-// Whether a string is an address like that of a landing page: of the one under “Make”, or with a referrer as its pages read it.
+// Whether a string looks like the address of a landing page: of the one under “Make”, or of any page with a referrer.
 const isLandingPage = string => {
   if (!/^https?:\/\/[^/?#]+/i.test(string)) return false;
   const { base, items } = StorePage.splitQuery(string);
@@ -44,19 +44,19 @@ const remedy = ({ verdict, reason, appID, timestamp, parameters, age }, { window
   const counted = Math.round(window * 1000);
   switch (verdict) {
     case 'notALink':
-      if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste what was copied.';
+      if (isLandingPage(string)) return 'This is the address of a landing page. Open it, tap its button, and paste the copied link.';
       if (reason.includes('begin')) return 'To pass, the string must be a whole address that begins with https://.';
       if (reason.includes('user name')) return 'To pass, the address must not have a user name and an @ before its host.';
       if (reason.includes('host')) return 'To pass, the host must be apps.apple.com or one of the app’s additional hosts.';
       return 'To pass, the address must have /id and the app’s digits in its path.';
-    case 'wrongApp': return `It passes in the app ${appID}. The app id on this page is another.`;
+    case 'wrongApp': return `It passes in the app ${appID}. The app id on this page is different.`;
     case 'noPayload': return 'To pass, the link must come from a tap on a link with data-referrer, on a page with the snippet. The address in a browser’s address bar has no ed.';
     case 'malformedPayload': return 'To pass, the link must arrive as the snippet wrote it. This one was cut off, changed, or written by hand.';
     case 'tooLong': return 'To pass, the referrer and the parameters must be shorter: 8,192 bytes for the payload, 65,536 for the link.';
     case 'notSigned': return 'To pass, the link must come from an address or a page that referral-tool made with --sign.';
     case 'wrongSignature':
       if (appID == null && options.appID == null) return 'To pass, it needs the app id under “App”: this address names none, and a signature is for one app.';
-      return 'It passes if one of the signers made it for this app, and nothing was changed since. A signer may be missing.';
+      return 'It passes if one of the signers made it for this app, and it is unchanged. A signer may be missing.';
     case 'campaignOver': return `A tap before ${formatTime(Number(parameters.until))} passes.`;
     case 'fromTheFuture': return `It passes from ${formatTime(timestamp - tolerance * 1000)} on, or with a clock tolerance of ${Math.ceil(-age / 1000)}s. A clock may be wrong.`;
     case 'expired': return `It passed until ${formatTime(timestamp + counted)}. It passes with an attribution window of more than ${Math.floor(age / 1000)}s. A new tap passes, too.`;
@@ -83,7 +83,7 @@ const createCard = (judgment, string, number) => {
     ...rows.length ? [createTable(rows)] : []);
 };
 
-// In whole seconds, which is as often as a card changes.
+// In whole seconds, since a card changes only that often.
 const formatAge = age => {
   const span = ReferralReader.formatSpan(Math.trunc(age / 1000) * 1000).replace(/^0 ms$/, '0 s');
   return age < 0 ? `${span} after now` : span;
@@ -95,7 +95,7 @@ const readNext = () => {
   times.push(cache.get(string).time);
 };
 
-// Reads the next strings, whose signatures take time, and goes on, unless a key has changed something meanwhile.
+// Reads the next strings, whose signatures take time, and continues unless the input has changed meanwhile.
 const readSigned = async () => {
   const [list, own] = [strings, cache];
   let why;
@@ -115,7 +115,7 @@ const readSigned = async () => {
 
 const judge = index => Object.assign(ReferralReader.judge(strings[index], options), cache.get(strings[index]).fall);
 
-// The newest tap that passes. It follows all taps that are too far after now.
+// The newest tap that passes. It comes after all taps that are too far in the future.
 const findNewest = () => {
   let [low, high] = [0, newestFirst.length];
   while (low < high) {

@@ -4,17 +4,17 @@
  *   LinkRows.links(bytes, { format: 'csv', appID: '1300230302', at: Date.now() })
  *     → { problem, rows: [{ line, referrer, link, reason }], output, rejects, bad, ignored, formulas }
  *
- * `ignored` names the columns that set nothing in the links, and `formulas` counts the cells of the output that a spreadsheet
- * takes for formulas.
+ * `ignored` names the columns without an effect on the links, and `formulas` counts the cells of the output that a spreadsheet
+ * reads as formulas.
  *
- * Bytes are a string with a character for each, so that invalid UTF-8 passes through unchanged. Needs store-page.js and
+ * Bytes are a string with one character per byte, so that invalid UTF-8 passes through unchanged. Needs store-page.js and
  * referral-bridge.js.
  */
 {
   const { utf8, percentEncode, percentDecode } = StorePage;
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
-  const UNSIGNED = 'only a signed link to a landing page carries parameters; give --sign, or leave out --landing';
+  const UNSIGNED = 'only a signed link to a landing page can contain parameters; give --sign, or omit --landing';
   const NOT_UTF8 = 'not UTF-8; save the table as UTF-8';
   const MISSING_QUOTE = 'an opening quote has no closing quote';
 
@@ -38,7 +38,7 @@
   const payload = (referrer, parameters, timestamp) =>
     ReferralBridge.payload(Object.assign(Object.create(null), parameters, { timestamp, referrer }));
 
-  // Commas separate the cells of CSV. If its header has none outside of quotes, tabs do, and without these semicolons.
+  // Commas separate the cells of CSV. If its header has none outside of quotes, tabs do. If it has no tabs, semicolons do.
   const separatorOf = table => {
     const [header] = table.slice(0, MAXIMUM_ROW_LENGTH).replace(/(^|[,;\t])"[^"]*(?:""[^"]*)*(?:"|$)/g, '$1').split('\n', 1);
     return [',', '\t', ';'].find(separator => header.includes(separator)) ?? ',';
@@ -56,9 +56,9 @@
     }
   };
 
-  // A quoted cell over many lines can be long, and its row wrong in the end. The scan then reads the same text again from the
-  // next line on. `ends` keeps that linear: for each quote that opens such a cell it holds where the last quote of the row
-  // closes, or Infinity.
+  // A quoted cell over many lines can be long, and its row may turn out to be invalid. The scan then reads the same text
+  // again, from the next line. `ends` keeps that linear: for each quote that opens such a cell, it contains the position of
+  // the row's last closing quote, or Infinity.
   const rowAt = (table, start, separator, hasQuotes, ends) => {
     const limit = start + MAXIMUM_ROW_LENGTH;
     const cells = [];
@@ -128,7 +128,7 @@
 
   const csvCell = (cell, separator) => cell.includes(separator) || /["\n\r]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell;
 
-  // A column's name as it is compared. Only ASCII letters have another case here.
+  // A column's name in the form for comparison. Only ASCII letters are lowercased.
   const columnKey = name => {
     const trimmed = name.replace(/^[\t-\r ]+|[\t-\r ]+$/g, '');
     const key = trimmed.replace(/[A-Z]+/g, letters => letters.toLowerCase());
@@ -155,9 +155,9 @@
     if (!/^https?:\/\/[^/:@]/i.test(base) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
       fail('an address begins with https:// or http:// and a host');
     }
-    if (isStore(base)) fail('a landing page is a page of your own, not one of the App Store');
+    if (isStore(base)) fail('a landing page is your own page, not one of the App Store');
     if (!item) fail('a query item has a name');
-    // By the names as the page reads them, so that it finds no other referrer in front of this one.
+    // Compares decoded names, so that the page can't find another referrer first.
     const others = items.filter(({ name }) => percentDecode(name.replace(/\+/g, ' ')) != utf8(item)).map(({ item }) => item);
     const head = `${base}?${[...others, `${percentEncode(item)}=`].join('&')}`;
     return referrer => head + percentEncode(referrer) + fragment;
@@ -168,13 +168,13 @@
     const size = part => utf8(parts[part] ?? '').length;
     if (verdict == 'tooLong') fail(message, PARTS.reduce((longest, part) => size(part) > size(longest) ? part : longest));
     const isToken = part == 'pt' || part == 'ct';
-    if (isToken && parts[part] == null) fail(`missing, and without it the App Store doesn't count the ${part == 'pt' ? 'ct' : 'pt'}`, part);
+    if (isToken && parts[part] == null) fail(`missing; without it, the App Store doesn't count the ${part == 'pt' ? 'ct' : 'pt'}`, part);
     fail(part == 'ct' ? `${size('ct')} bytes, at most 40` : message, part);
   };
 
   const storePage = parts => {
     for (const part of ['slug', 'storefront']) {
-      if (parts.page != null && parts[part] != null) fail('it goes with an app id; a page has an address of its own', part);
+      if (parts.page != null && parts[part] != null) fail('it needs an app ID; a page has its own address', part);
     }
     try {
       return parts.page == null ? StorePage.make(parts) : StorePage.with(parts.page, parts);
@@ -217,7 +217,7 @@
       try {
         ed = payload(referrer, parameters, at);
       } catch {
-        fail('with its parameters it makes a payload of over 8,192 bytes', 'referrer');
+        fail('with its parameters, the payload is longer than 8,192 bytes', 'referrer');
       }
       if (address) return address(referrer);
       const page = pageFor(parts);
@@ -234,7 +234,7 @@
     if (!row || row.end - row.start > MAXIMUM_ROW_LENGTH) fail('the first line, which must name the columns, is longer than 1 MiB');
     if (table.slice(row.start, row.end).includes('\0')) fail('there is a NUL byte; the file is not text, or it is UTF-16; save it as UTF-8');
     if (/^("?)sep=.?\1$/i.test(table.slice(row.start, row.end))) {
-      fail('a line sep= is for Excel alone; remove it, so that the first line names the columns');
+      fail('only Excel reads a line sep=; remove it, so that the first line names the columns');
     }
     if (row.problem) fail(row.problem);
     let names;
@@ -250,9 +250,9 @@
       places.set(key, index);
     });
     if (!places.has('referrer')) fail(missing('referrer', names, format));
-    if (places.has('link')) fail(`there is a column ${quoted(names[places.get('link')])} already; rename it, since the links get that name`);
+    if (places.has('link')) fail(`there is a column ${quoted(names[places.get('link')])} already; rename it, since the links need that name`);
     keys.forEach((key, index) => {
-      if (isInvalidName(parameterName(key))) fail(`the column ${quoted(names[index])} names no parameter of a payload`);
+      if (isInvalidName(parameterName(key))) fail(`the column ${quoted(names[index])} isn't the name of a possible parameter`);
     });
     if (!options.landing && options.page == null && options.appID == null && !places.has('page')) {
       fail("which page? Give an app id under “Make”, or a column 'page'");
@@ -260,7 +260,7 @@
     return { names, keys };
   };
 
-  // A landing page has a link of its own, so no column changes its parts.
+  // A landing page has its own link to the store, so columns can't change its parts.
   const setsNothing = (key, isForLandingPage) =>
     key != 'referrer' && parameterName(key) == null && (isForLandingPage || !PARTS.includes(key));
 
@@ -300,13 +300,13 @@
 
   const reasonColumn = (names, name = 'reason') => names.includes(name) ? reasonColumn(names, `rejected.${name}`) : name;
 
-  // What a row has in a column of some name, to be shown.
+  // The value of a row in a column, for display.
   const textIn = (table, cells, keys) => name => {
     const cell = cells[keys.indexOf(name)];
     return cell ? displayText(cellAt(table, cell)) : '';
   };
 
-  // A table without its byte order mark, what separates its cells, and its rows.
+  // A table without its byte order mark, its separator, and its rows.
   const open = (bytes, format) => {
     const [byteOrderMark] = /^(\xef\xbb\xbf)?/.exec(bytes);
     const table = bytes.slice(byteOrderMark.length);
@@ -359,7 +359,7 @@
     return { problem: null, rows, bad, output: output.join(''), rejects: bad ? rejects.join('') : '', ignored, formulas };
   };
 
-  // The links that a table has already in a column of that name, such as those that the command has signed; null without one.
+  // The links in a table's column `link`, such as those that the command has signed; null without such a column.
   const ready = (bytes, format) => {
     const { table, scanner } = open(bytes, format);
     const { value: first } = scanner.next();

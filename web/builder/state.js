@@ -36,7 +36,7 @@ const saveFragment = () => {
     const fragment = writeFragment();
     try {
       history.replaceState(null, '', fragment ? `#${fragment}` : location.pathname + location.search);
-    } catch {} // the page works the same, without a bookmark
+    } catch {} // the page still works, without a bookmark
   }, 200);
 };
 

@@ -102,14 +102,14 @@ describe('a row', () => {
 
   test('uses the options for its missing parts', () => {
     assert.deepEqual(reasons('referrer,ct\na,x\nb,\n', { pt: '9' }),
-      [null, "ct: missing, and without it the App Store doesn't count the pt"]);
+      [null, "ct: missing; without it, the App Store doesn't count the pt"]);
     assert.deepEqual(reasons('referrer,page\na,\n', { appID: null }), ['page: missing, and no --page or --app-id is given']);
   });
 
   test('with a parameter has no place on a landing address, which is not signed', () => {
     const table = 'referrer,ct,param.board,note\nanna,x,,\nbob,x,wood,\n,,"wood",\neve,,"",';
     const { rows, ignored, rejects } = links(table, { landing: 'https://example.com/get', at: AT });
-    const reason = 'param.board: only a signed link to a landing page carries parameters; give --sign, or leave out --landing';
+    const reason = 'param.board: only a signed link to a landing page can contain parameters; give --sign, or omit --landing';
     assert.deepEqual(rows.map(({ link, reason }) => link ?? reason),
       ['https://example.com/get?ref=anna', reason, reason, 'https://example.com/get?ref=eve']);
     assert.match(rejects, /\nbob,x,wood,\n|,bob,x,wood,\n/);
@@ -159,7 +159,7 @@ test('a spreadsheet file is no table', () => {
 
 test('a line for Excel, a misspelled referrer and another encoding say what would be right', () => {
   const problem = table => links(table, { appID: '42', at: AT }).problem;
-  assert.equal(problem('sep=;\nreferrer;ct\n'), 'a line sep= is for Excel alone; remove it, so that the first line names the columns');
+  assert.equal(problem('sep=;\nreferrer;ct\n'), 'only Excel reads a line sep=; remove it, so that the first line names the columns');
   assert.equal(problem('x,Referer\n'), "there is no column 'referrer', only 'x', 'Referer'; rename 'Referer' to 'referrer'");
   assert.equal(problem('referrer,Stra\xdfe\n'), 'it is not UTF-8; save the table as UTF-8');
   assert.equal(links('referrer\nJ\xfcrgen\n', { appID: '42', at: AT }).rows[0].reason, 'referrer: not UTF-8; save the table as UTF-8');
@@ -214,9 +214,9 @@ describe('against the command', { skip: !existsSync(tool) && `there is no ${tool
     const told = error.split('\n').filter(line => line.startsWith('standard input:'));
     assert.deepEqual(bad.slice(0, 20).map(({ line, reason }) => `standard input:${line}: ${terminal(reason)}`), told, shown);
     assert.equal(result.rejects, readFileSync(rejects, 'latin1'), shown);
-    assert.equal(Number((/takes ([\d,]+) cells? for/.exec(error)?.[1] ?? '0').replace(',', '')), result.formulas, shown);
+    assert.equal(Number((/reads ([\d,]+) cells? as/.exec(error)?.[1] ?? '0').replace(',', '')), result.formulas, shown);
     // The note may begin with options, and has the misspelled columns first.
-    const [, note = ''] = /^referral-tool: .*?the columns? (.*) sets? nothing in the links/m.exec(error) ?? [];
+    const [, note = ''] = /^referral-tool: .*?the columns? (.*) ha(?:s|ve) no effect on the links/m.exec(error) ?? [];
     assert.deepEqual(new Set(note.split(/(?<='.*') and (?=')|, (?=')/).filter(Boolean).map(name => name.replace(/ \(did you mean .*\?\)$/, ''))),
       new Set(result.ignored.map(name => terminal(`'${name}'`))), shown);
     return result;

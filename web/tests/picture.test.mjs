@@ -63,7 +63,7 @@ test('a file may have 256 KiB and not a byte more', () => {
   file.set([0xff, 0xd8, 0xff]);
   assert.equal(problem(file.subarray(0, 262144)), null);
   assert.deepEqual(problem(file), {
-    kind: 'tooLarge', line: null, name: null, reason: 'it has 262145 bytes, and a page takes at most 262144; 256 pixels a side are enough',
+    kind: 'tooLarge', line: null, name: null, reason: 'it has 262145 bytes, and an icon has at most 262144; 256 by 256 pixels are enough',
   });
 });
 

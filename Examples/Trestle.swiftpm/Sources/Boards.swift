@@ -3,16 +3,16 @@ import DataHandoff
 import Foundation
 import UIKit
 
-/// The person's boards, a list of names in Documents, and how more of them come from Trestle Lite.
+/// The user's boards, a list of names in Documents, and the handoff from Trestle Lite.
 @MainActor
 final class Boards: ObservableObject {
     @Published private(set) var names: [String] = []
     @Published private(set) var news: String?
-    /// What Trestle Lite sends, until the person has decided.
+    /// The offer of Trestle Lite, until the user has decided.
     @Published var question: HandoffOfferModel?
-    /// Whether Trestle Lite would like to send its boards, until the person has decided.
+    /// Whether Trestle Lite wants to send its boards, until the user has decided.
     @Published var isInvited = false
-    /// The receipts of an earlier launch, which Trestle Lite hasn't seen.
+    /// The receipts of an earlier launch that Trestle Lite hasn't received.
     @Published private(set) var receipts: [HandoffReceipt] = []
 
     let receiver: HandoffReceiver?
@@ -24,7 +24,7 @@ final class Boards: ObservableObject {
             scheme: "trestle",
             returnScheme: "trestle-lite"
         )
-        // SwiftUI doesn't name the app that opened a link. An app with a scene delegate leaves this out.
+        // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
         route.allowsUnnamedApps = true
         do {
             receiver = try HandoffReceiver(
@@ -70,18 +70,18 @@ final class Boards: ObservableObject {
         while let receipt = receipts.popLast() { await confirm(receipt) }
     }
 
-    /// Shows what came, and tells Trestle Lite that it is here.
+    /// Shows the new boards, and tells Trestle Lite that they arrived.
     private func confirm(_ receipt: HandoffReceipt) async {
         load()
         news = "Your boards are here."
         if let url = receipt.url { try? await UIApplication.shared.openOtherApp(url) }
-        // What can't be removed now is removed after the next launch.
+        // Files that can't be removed now are removed after the next launch.
         try? receipt.finish()
     }
 
     private func recover() async {
         do throws(HandoffError) {
-            // Each opens Trestle Lite. So the person decides when.
+            // Each receipt opens Trestle Lite, so the user decides when.
             receipts = try await receiver?.recover(in: .documentsDirectory).receipts ?? []
         } catch {
             news = error.description

@@ -34,7 +34,7 @@ struct BoardsSection: View {
     }
 }
 
-/// Opens what Trestle Lite sends, and asks the person.
+/// Handles the messages of Trestle Lite, and asks the user.
 struct BoardsHandoff: ViewModifier {
     @ObservedObject var boards: Boards
 

@@ -5,7 +5,7 @@ import UIKit
 
 /// Copies a fresh link as a web page does: as an address and as text.
 ///
-/// The system doesn't ask before an app pastes what it has copied itself. To be asked, copy in another app.
+/// The system doesn't ask before an app pastes its own content. To see the question, copy in another app.
 struct CopyButton: View {
     var body: some View {
         Button("Copy a link") { copyLink() }

@@ -1,11 +1,11 @@
 import Foundation
 import ReferralBridge
 
-/// What came of everything, the latest first.
+/// All outcomes, the newest first.
 struct OutcomeLog {
     struct Entry {
         let time = Date()
-        /// What it is the outcome of.
+        /// The cause of the outcome.
         let cause: String
         let text: String
     }
@@ -13,7 +13,7 @@ struct OutcomeLog {
     private(set) var entries: [Entry] = []
 
     mutating func add(_ outcome: AppStoreBridge.Outcome, from cause: String) {
-        // The description contains nothing of the clipboard, not even who sent the person.
+        // The description doesn't contain any of the clipboard's content, not even the referrer.
         add(outcome.description, from: cause)
     }
 

@@ -1,6 +1,6 @@
 extension String {
-    /// Text from outside, made safe to show: a character that would control the display, such as a change of direction, is shown
-    /// by its number.
+    /// Text from outside in a form that is safe to show: a character that would control the display, such as a change
+    /// of direction, is shown as its number.
     var shown: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if scalar.isObeyed {

@@ -16,7 +16,7 @@ enum Policy: String, CaseIterable {
     }
 }
 
-/// Chooses whose taps count.
+/// Chooses the attribution policy.
 struct PolicyPicker: View {
     @Binding var policy: Policy
 

@@ -1,7 +1,7 @@
 import SwiftUI
 import Unlocks
 
-/// What the person has of the shop, and a board to finish, which a reward may wait for.
+/// The user's unlocks, and a board to finish, for which a reward may wait.
 struct ShopSection: View {
     @ObservedObject var unlocks: UnlockCenter
     let report: @MainActor (String) -> Void
@@ -14,15 +14,15 @@ struct ShopSection: View {
             } otherwise: {
                 Text("Gold boards are in the shop.")
             } unknown: {
-                // For a moment after each launch.
+                // Shown for a moment after each launch.
                 Text("Looking for your gold boards…")
             }
             .accessibilityIdentifier("gold")
-            // Not for sale: a reward for what is sold may be refused.
+            // Not for sale: App Review may refuse a reward that is also sold.
             Unlocked("bonus") {
                 Text("Your bonus board is open.")
             } otherwise: {
-                Text("Came by a friend's link? Finish a board, and a bonus board opens.")
+                Text("Did a friend's link bring you here? Finish a board to open a bonus board.")
             }
             .accessibilityIdentifier("bonus")
             Button("Finish a board") {

@@ -2,7 +2,7 @@ import ReferralBridge
 import SwiftUI
 import Unlocks
 
-/// The only screen: who sent the person, what can be done, and a log of what came of it.
+/// The only screen: the referrer, the actions, and a log of the outcomes.
 struct TrestleScreen: View {
     let shop: UnlockCenter?
     @State private var bridge = AppStoreBridge(appID: TrestleApp.appID)
@@ -46,19 +46,19 @@ struct TrestleScreen: View {
         }
     }
 
-    /// Comes before the first check, since a referral that nobody hears of isn't reported.
+    /// Called before the first check, since a referral isn't reported without a listener.
     private func listen(to bridge: AppStoreBridge) {
         bridge.attributionPolicy = policy.attributionPolicy
         bridge.onReferral = { referral in
             self.referral = referral
-            // What it earns waits until a board is finished.
+            // The reward waits until a board is finished.
             Task { do { try await shop?.claim(referral) } catch { log.add("\(error)", from: "Reward") } }
         }
-        // Checks at an activation end here alone, and so does one that its caller didn't wait for.
+        // The only report of checks at an activation, and of checks whose caller no longer waits.
         bridge.onOutcome = { outcome in log.add(outcome, from: "Check") }
     }
 
-    /// Makes the app as new. The bridge goes too, since it remembers what it did itself.
+    /// Resets the app. The bridge is replaced too, since it keeps its own record.
     private func forget() {
         let bridge = AppStoreBridge(appID: TrestleApp.appID)
         listen(to: bridge)

@@ -2,12 +2,12 @@ import Foundation
 import ReferralBridge
 import Unlocks
 
-/// What a person may use in Trestle: the gold boards and hints, which they buy, earn, or have from when the app cost money.
+/// The shop of Trestle: gold boards and hints, which users buy, earn, or have because they bought the app.
 ///
 /// To buy in the simulator, choose `Trestle.storekit` in Xcode: Product > Scheme > Edit Scheme > Run > Options.
 @MainActor
 enum TrestleShop {
-    /// Begins to open what is on the disk, and to listen to the App Store. Once, at launch.
+    /// Starts opening the folder and listening to the App Store. Call it once, at launch.
     ///
     /// - Returns: The shop; `nil` if the catalog isn't in the app.
     static func open(in folder: URL) -> UnlockCenter? {
@@ -29,9 +29,9 @@ enum TrestleShop {
         return unlocks
     }
 
-    /// Build 230 was the first that was free. Who paid before has the gold boards.
+    /// Build 230 was the first free one. Users who paid before have the gold boards.
     ///
-    /// Xcode and TestFlight don't say the truth about the first purchase, so the test answer counts there.
+    /// In Xcode and TestFlight, the first purchase isn't real, so the test answer counts there.
     static let paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "230"], testAnswer: false)
 
     /// The catalog in the app. An app with a server loads newer ones, and calls `unlocks.use(_:)`.

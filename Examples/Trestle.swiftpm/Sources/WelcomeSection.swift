@@ -1,9 +1,10 @@
 import ReferralBridge
 import SwiftUI
 
-/// Who sent the person, and what else the link says.
+/// The referrer and the parameters of the link.
 ///
-/// Anyone can write a link. An app shows names from a list of its own, and gives nothing away for a link alone.
+/// Anyone can write a link. An app should show names from its own list, and never give a valuable reward for a link
+/// alone.
 struct WelcomeSection: View {
     let referral: Referral?
 

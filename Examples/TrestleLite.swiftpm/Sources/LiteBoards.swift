@@ -3,12 +3,12 @@ import DataHandoff
 import Foundation
 import UIKit
 
-/// The boards of the free app, and how they get to Trestle.
+/// The boards of the free app, and the handoff to Trestle.
 @MainActor
 final class LiteBoards: ObservableObject {
     nonisolated static let names = ["Garden", "Kitchen", "Holiday"]
 
-    /// What Trestle asks for, until the person has decided.
+    /// Trestle's request, until the user has decided.
     @Published var delivery: HandoffDelivery?
     @Published private(set) var file: URL?
     @Published private(set) var news: String?
@@ -22,7 +22,7 @@ final class LiteBoards: ObservableObject {
             scheme: "trestle",
             returnScheme: "trestle-lite"
         )
-        // SwiftUI doesn't name the app that opened a link. An app with a scene delegate leaves this out.
+        // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
         route.allowsUnnamedApps = true
         do {
             sender = try HandoffSender(route, storage: .applicationSupportDirectory, sealer: CryptoKitSealer()) {
@@ -45,7 +45,7 @@ final class LiteBoards: ObservableObject {
         }
     }
 
-    /// Trestle reports that it has the boards. Only a proven receipt of what is still the same is a reason to delete anything.
+    /// Trestle reports that it has the boards. Delete data only after a proven receipt, and if it hasn't changed.
     private func arrived(_ confirmation: HandoffConfirmation) async {
         await attempt { () async throws(HandoffError) in
             guard confirmation.isProven, try await sender?.hasChanged(since: confirmation) == false else {
@@ -55,7 +55,7 @@ final class LiteBoards: ObservableObject {
         }
     }
 
-    /// The person has agreed.
+    /// The user has agreed.
     func send(_ delivery: HandoffDelivery) async {
         self.delivery = nil
         await attempt { () async throws(HandoffError) in
@@ -84,7 +84,7 @@ final class LiteBoards: ObservableObject {
         }
     }
 
-    /// Shows what a step has to say, or its error.
+    /// Shows the message of a step, or its error.
     private func attempt(_ step: () async throws(HandoffError) -> String?) async {
         do { news = try await step() } catch { news = error.description }
     }

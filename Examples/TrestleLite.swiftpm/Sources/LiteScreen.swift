@@ -1,7 +1,7 @@
 import DataHandoff
 import SwiftUI
 
-/// The only screen: the boards, and how they get to Trestle.
+/// The only screen: the boards, and the handoff to Trestle.
 struct LiteScreen: View {
     @StateObject private var boards = LiteBoards()
 
@@ -17,7 +17,7 @@ struct LiteScreen: View {
     }
 }
 
-/// Opens what Trestle asks and confirms.
+/// Handles the requests and receipts of Trestle.
 struct LiteHandoff: ViewModifier {
     @ObservedObject var boards: LiteBoards
 

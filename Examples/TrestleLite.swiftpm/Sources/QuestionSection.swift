@@ -1,7 +1,7 @@
 import DataHandoff
 import SwiftUI
 
-/// Asks the person before anything is sent.
+/// Asks the user before anything is sent.
 struct QuestionSection: View {
     let boards: LiteBoards
     let delivery: HandoffDelivery

@@ -1,7 +1,7 @@
 import DataHandoff
 import SwiftUI
 
-/// Sends the boards without being asked for them, and says what came of it.
+/// Sends the boards without a request, and shows the result.
 struct SendSection: View {
     @ObservedObject var boards: LiteBoards
 

@@ -1,4 +1,4 @@
-// The free app beside Trestle: it sends its boards to it, with DataHandoff.
+// The free app that sends its boards to Trestle, with DataHandoff.
 //
 // Open Examples/TrestleLite.swiftpm in Xcode and run it, and then Trestle, on the same iPhone or simulator.
 

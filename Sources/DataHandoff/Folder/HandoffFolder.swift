@@ -9,11 +9,11 @@ public import Foundation
 
 /// The folder that apps of one team share, such as an app group's container. It carries packages of any size.
 ///
-/// A package is `Handoff/TRANSFER/manifest.json`, with its files in `Handoff/TRANSFER/files`. It is written under a name that
-/// nobody else uses, and renamed when it is whole, so that nobody sees half of one. Once it has arrived, a receipt takes the place
-/// of its files.
+/// A package is `Handoff/TRANSFER/manifest.json`, with its files in `Handoff/TRANSFER/files`. It is written under a
+/// unique name and renamed when it is complete, so other apps never see an incomplete package. Once it has arrived, its
+/// files are replaced by a receipt.
 ///
-/// Several apps may write at the same time. There are no file locks, since iOS ends a suspended app that holds one here.
+/// Several apps may write at the same time. No file locks are used, since iOS ends a suspended app that holds one here.
 public struct HandoffFolder: Sendable, Equatable {
     /// The longest manifest of a package as a folder: 4 MiB.
     static let maximumManifestLength = 4 << 20
@@ -21,13 +21,14 @@ public struct HandoffFolder: Sendable, Equatable {
     private static let unfinished = ".unfinished"
     private static let removed = ".removed"
 
-    /// After how many seconds a package that isn't whole counts as given up: one day. An app may be suspended that long.
+    /// The time, in seconds, after which an unfinished package counts as abandoned: one day. An app may be suspended
+    /// that long.
     private static let lifetimeOfUnfinished: TimeInterval = 86_400
 
-    /// The folder that holds the packages, `Handoff` in the shared one.
+    /// The folder with the packages: `Handoff` in the shared folder.
     public let url: URL
 
-    /// Creates the folder in a shared one, which must exist.
+    /// Creates the folder in a shared folder, which must exist.
     public init(in shared: URL) {
         url = shared.appending("Handoff")
     }
@@ -38,19 +39,20 @@ public struct HandoffFolder: Sendable, Equatable {
 extension HandoffFolder {
     /// Copies files into a new package.
     ///
-    /// No more than a MiB is in memory at a time.
+    /// At most 1 MiB is in memory at a time.
     ///
     /// - Parameters:
-    ///   - files: The files' names and where they are.
-    ///   - schema: The version of the data, as the app counts it.
-    ///   - sender: The bundle identifier of the app that sends.
-    ///   - receiver: The bundle identifier of the app that receives.
-    ///   - created: When the data was as it is; kept in whole milliseconds.
+    ///   - files: The names and locations of the files.
+    ///   - schema: The app's own version number of the data.
+    ///   - sender: The bundle identifier of the sending app.
+    ///   - receiver: The bundle identifier of the receiving app.
+    ///   - created: The time of the data, in whole milliseconds.
     ///   - transfer: The transfer's identifier, a new one by default.
-    /// - Returns: What the package holds.
+    /// - Returns: The package's manifest.
     /// - Throws: ``HandoffError/openDatabase(_:)`` if a file is a database in use, ``HandoffError/noSpace``,
     ///   ``HandoffError/fileFailed(path:reason:)``, ``HandoffError/noFiles``, ``HandoffError/tooManyFiles`` for more than
-    ///   10,000, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or what ``HandoffPackage`` throws. Nothing is left then.
+    ///   10,000, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or an error of ``HandoffPackage``. Nothing
+    ///   remains then.
     @discardableResult
     public func write(
         files: [(name: String, url: URL)],
@@ -88,7 +90,7 @@ extension HandoffFolder {
             )
             try FileSystem.write(manifest.json.utf8, to: package.appending("manifest.json"))
             try FileSystem.flushAll(package)
-            // After a day, another app may have taken this package for one that was given up.
+            // After a day, another app may have removed this package as abandoned.
             try checkFiles(of: manifest, in: unfinished)
             try FileSystem.rename(package, to: url.appending(name))
             isWhole = true
@@ -100,7 +102,7 @@ extension HandoffFolder {
         }
     }
 
-    /// Removes packages that weren't finished within a day, and what was left by a removal that was interrupted.
+    /// Removes packages that weren't finished within a day, and the remains of interrupted removals.
     ///
     /// Sending and ``HandoffReceiver/recover(in:)`` call it.
     public func removeUnfinished() throws(HandoffError) {
@@ -120,7 +122,7 @@ extension HandoffFolder {
     /// Removes a package, such as one that has arrived.
     public func remove(_ manifest: HandoffManifest) throws(HandoffError) { try discard(manifest.transfer) }
 
-    /// Removes a file or a folder. It loses its name first, so that nobody takes what is left of it for a package.
+    /// Removes a file or a folder. It is renamed first, so that its remains don't look like a package.
     func discard(_ name: String) throws(HandoffError) {
         let (place, garbage) = (url.appending(name), url.appending(UUID().uuidString + Self.removed))
         // Two apps may remove the same package.
@@ -166,7 +168,7 @@ extension HandoffFolder {
     }
 
     private func hasReceipt(_ transfer: String) throws(HandoffError) -> Bool {
-        // Longer ones aren't digests.
+        // A longer file isn't a digest.
         if case .file(...64) = try FileSystem.kind(of: url.appending(transfer + Self.receipt)) { true } else { false }
     }
 }
@@ -174,13 +176,15 @@ extension HandoffFolder {
 // MARK: - Receiving
 
 extension HandoffFolder {
-    /// What is in the folder: the manifest of each package that the receiver can take, and why not of everything else.
+    /// The contents of the folder: the manifest of each package that the receiver accepts, and an error for everything
+    /// else.
     ///
-    /// The newest package comes first. Packages that have arrived aren't listed. Nothing is removed, whatever it is.
+    /// The newest package comes first. Packages that have already arrived aren't listed. Nothing is removed.
     ///
-    /// - Parameter requirements: What the receiver takes.
+    /// - Parameter requirements: The receiver's requirements.
     /// - Returns: The names and the manifests.
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. One that isn't there has no packages.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. If it doesn't exist, there are
+    ///   no packages.
     public func packages(
         for requirements: HandoffRequirements
     ) throws(HandoffError) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
@@ -197,18 +201,18 @@ extension HandoffFolder {
         return found.sorted { created($0) > created($1) }
     }
 
-    /// Where a package's file is.
+    /// The location of a package's file.
     func file(_ name: String, of manifest: HandoffManifest) -> URL {
         url.appending("\(manifest.transfer)/files/\(name)")
     }
 
-    /// Whether there is a package with an identifier that hasn't arrived yet.
+    /// Whether there is a package with this identifier that hasn't arrived yet.
     func holds(_ transfer: String) throws(HandoffError) -> Bool {
         guard try FileSystem.kind(of: url.appending(transfer)) != nil else { return false }
         return try !hasReceipt(transfer)
     }
 
-    /// The manifest of a package that a receiver can take, and whose files are there.
+    /// The manifest of a package that the receiver accepts and whose files exist.
     func manifest(_ name: String, for requirements: HandoffRequirements) throws(HandoffError) -> HandoffManifest {
         let manifest = try manifest(of: name)
         try requirements.check(manifest)

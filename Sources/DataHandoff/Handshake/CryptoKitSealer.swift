@@ -3,7 +3,7 @@ import CryptoKit
 import WireText
 public import Foundation
 
-/// Seals with X25519, HKDF-SHA256 and ChaCha20-Poly1305, all by CryptoKit.
+/// Seals with CryptoKit's X25519, HKDF-SHA256 and ChaCha20-Poly1305.
 public struct CryptoKitSealer: HandoffSealer {
     /// Creates a sealer.
     public init() {}
@@ -14,7 +14,7 @@ public struct CryptoKitSealer: HandoffSealer {
         return (key.rawRepresentation, key.publicKey.rawRepresentation)
     }
 
-    /// Encrypts: returns the nonce, the ciphertext and the tag.
+    /// Encrypts data. Returns the nonce, the ciphertext and the tag.
     public func seal(
         _ data: Data,
         privateKey: Data,
@@ -26,7 +26,7 @@ public struct CryptoKitSealer: HandoffSealer {
         return try ChaChaPoly.seal(data, using: key, authenticating: header).combined
     }
 
-    /// Decrypts what ``seal(_:privateKey:peer:info:authenticating:)`` returned.
+    /// Decrypts the result of ``seal(_:privateKey:peer:info:authenticating:)``.
     public func open(
         _ box: Data,
         privateKey: Data,

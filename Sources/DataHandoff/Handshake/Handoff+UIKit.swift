@@ -3,10 +3,11 @@ public import Foundation
 public import UIKit
 
 extension HandoffReceiver {
-    /// Takes what a scene was opened with, from the app that the system names.
+    /// Reads the address or file of a scene's context, with the app that the system names.
     ///
-    /// - Parameter context: One of those that `scene(_:openURLContexts:)` gets, and `scene(_:willConnectTo:options:)` at launch.
-    /// - Returns: What it brought. Nothing is written where the app's data is.
+    /// - Parameter context: A context from `scene(_:openURLContexts:)`, or at launch from
+    ///   `scene(_:willConnectTo:options:)`.
+    /// - Returns: The message. The app's data isn't changed.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     @MainActor
     public func open(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
@@ -15,10 +16,11 @@ extension HandoffReceiver {
 }
 
 extension HandoffSender {
-    /// Takes what a scene was opened with, from the app that the system names.
+    /// Reads the address or file of a scene's context, with the app that the system names.
     ///
-    /// - Parameter context: One of those that `scene(_:openURLContexts:)` gets, and `scene(_:willConnectTo:options:)` at launch.
-    /// - Returns: What it brought. Nothing is sent until the app sends the delivery.
+    /// - Parameter context: A context from `scene(_:openURLContexts:)`, or at launch from
+    ///   `scene(_:willConnectTo:options:)`.
+    /// - Returns: The message. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     @MainActor
     public func open(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
@@ -31,8 +33,8 @@ extension UIApplication {
     ///
     /// - Throws: ``HandoffError/otherAppMissing`` if no app opens the address.
     public func openOtherApp(_ url: URL) async throws(HandoffError) {
-        // What `canOpenURL` answers depends on the schemes in the Info.plist. A universal link that no app opens would open in a
-        // browser, with all that it carries.
+        // The answer of `canOpenURL` depends on the schemes in the Info.plist. A universal link that no app opens would
+        // open in a browser, with all its data.
         let options: [OpenExternalURLOptionsKey: Any] = url.scheme == "https" ? [.universalLinksOnly: true] : [:]
         guard await open(url, options: options) else { throw .otherAppMissing }
     }

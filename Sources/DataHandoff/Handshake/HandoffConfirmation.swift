@@ -11,7 +11,7 @@ public struct HandoffConfirmation: Sendable, Equatable {
     /// The identifier of the transfer.
     public let transfer: String
 
-    /// Whether the receiver has the data for certain.
+    /// Whether the receiver certainly has the data.
     ///
     /// It is `true` if the receipt was in the folder that both apps share. On a link, it is `true` only if the receipt contains the
     /// proof that a sealed answer was opened, and the system named the expected app as the one that opened the link. If it is
@@ -22,9 +22,9 @@ public struct HandoffConfirmation: Sendable, Equatable {
     let digests: [String: String]
 }
 
-/// A package that was sent, as the sender remembers it until the receiver has proven to have it.
+/// A sent package. The sender keeps this record until a proven receipt arrives.
 struct SentPackage: Codable, Equatable, Sendable {
-    /// The nonce of the request that it answers.
+    /// The nonce of the request that the package answers.
     let nonce: Data?
     let transfer: String
     let digest: String
@@ -39,7 +39,7 @@ struct SentPackage: Codable, Equatable, Sendable {
         files = Dictionary(manifest.files.map { ($0.name, $0.sha256) }) { $1 }
     }
 
-    /// Whether this app can have written it. It names a folder that is removed.
+    /// Whether this app can have written the record, which names a folder to remove.
     var isWhole: Bool { HandoffManifest.isTransfer(transfer) && HandoffManifest.isDigest(digest) }
 
     func confirmation(isProven: Bool) -> HandoffConfirmation {

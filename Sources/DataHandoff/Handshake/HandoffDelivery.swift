@@ -4,19 +4,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How data travels from one app into the other.
+/// A way for data to get from one app to the other.
 public enum HandoffCarrier: Sendable, Hashable {
     /// Through the folder that both apps share. A link only opens the receiver.
     case group
     /// On the link itself.
     case link
-    /// In a file that the person shares.
+    /// In a file that the user shares.
     case file
 }
 
-/// Data that the receiver has asked for. Ask the person, and then send it.
+/// Data that the receiver has requested. Ask the user, and then send it.
 public struct HandoffDelivery: Sendable {
-    /// What to do so that the data gets there.
+    /// The next step to deliver the data.
     public enum Shipment: Sendable, Equatable {
         /// Open this address. It opens the receiver.
         case open(URL)
@@ -24,22 +24,24 @@ public struct HandoffDelivery: Sendable {
         case share(URL)
     }
 
-    /// What is sent.
+    /// The contents to send.
     public let contents: HandoffContents
 
-    /// How the data may travel, the best first. A link or a file isn't there if the list of the files is too long for it.
+    /// The available carriers, the best first. A link or a file isn't available if the list of the files is too long
+    /// for it.
     public let carriers: [HandoffCarrier]
 
-    /// How the data travels; `nil`, the default, takes the first of ``carriers`` that has room for it.
+    /// The carrier to use; `nil`, the default, uses the first of ``carriers`` that has room for the data.
     public var carrier: HandoffCarrier?
 
-    /// How the contents are written on a link. By default they are compressed, if this system can.
+    /// The encoding of the contents on a link. By default they are compressed, if the system supports it.
     public var codec = HandoffPackage.Codec.best
 
-    /// The largest package on a link, in bytes; 100,000 by default. An address never has more than 1,000,000.
+    /// The largest package on a link, in bytes; 100,000 by default. An address never has more than 1,000,000 bytes.
     public var maximumLinkSize = 100_000
 
-    /// Whether a file is sealed, so that only the app that asked can read it, within ten minutes. By default it isn't.
+    /// Whether a file is sealed, so that only the requesting app can read it, within ten minutes. The default is
+    /// `false`.
     public var sealsFile = false
 
     let nonce: Data
@@ -60,9 +62,10 @@ public struct HandoffDelivery: Sendable {
 
     var tooLargeForLink: HandoffError { .tooLargeForLink(left: carriers.filter { $0 != .link }) }
 
-    /// Sends the data. Call it once the person has agreed.
+    /// Sends the data. Call it after the user has agreed.
     ///
-    /// - Returns: What to do so that it gets there.
-    /// - Throws: ``HandoffError``. ``HandoffError/tooLargeForLink(left:)`` if ``carrier`` is a link and the data needs another one.
+    /// - Returns: The next step to deliver the data.
+    /// - Throws: ``HandoffError``. ``HandoffError/tooLargeForLink(left:)`` if ``carrier`` is a link and the data
+    ///   doesn't fit.
     public func send() async throws(HandoffError) -> Shipment { try await sender.send(self) }
 }

@@ -4,18 +4,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A package that arrived and is whole. Show the person what it holds, and ask.
+/// A complete package that has arrived. Show its contents to the user, and ask for a decision.
 ///
 /// An offer is decided once: a second decision, or one at the same time, throws ``HandoffError/alreadyDecided`` and changes
 /// nothing. After an error, the offer can be decided again.
 public struct HandoffOffer: Sendable {
-    /// What the package holds.
+    /// The package's manifest.
     public let manifest: HandoffManifest
 
-    /// Whether this very package was taken before.
+    /// Whether this same package was accepted before.
     public let wasTakenBefore: Bool
 
-    /// Whether a package that was taken before is newer than this one.
+    /// Whether a newer package was accepted before.
     public let isOlderThanTaken: Bool
 
     let staged: URL
@@ -24,13 +24,15 @@ public struct HandoffOffer: Sendable {
 
     /// Puts the files in place, all of them or none.
     ///
-    /// What SQLite keeps beside a replaced database goes with it. After a crash ``HandoffReceiver/recover(in:)`` completes it.
+    /// SQLite's files beside a replaced database are also removed. After a crash, ``HandoffReceiver/recover(in:)``
+    /// completes the installation.
     ///
     /// - Parameters:
-    ///   - destination: The folder that the files come into.
-    ///   - replacing: Whether files of the same names are replaced. If not, one that is there is an error.
-    /// - Returns: The receipt. Until it is out, the files that were there before are kept.
-    /// - Throws: ``HandoffError``, such as ``HandoffError/fileExists(_:)``. Then nothing has changed, and it can be tried again.
+    ///   - destination: The folder for the files.
+    ///   - replacing: Whether files with the same names are replaced. If not, an existing file is an error.
+    /// - Returns: The receipt. The replaced files are kept until it is finished.
+    /// - Throws: ``HandoffError``, such as ``HandoffError/fileExists(_:)``. Nothing has changed then, and you can try
+    ///   again.
     public func install(
         into destination: URL,
         replacing: Bool = true
@@ -38,24 +40,24 @@ public struct HandoffOffer: Sendable {
         try await receiver.install(self, into: destination, replacing: replacing)
     }
 
-    /// Hands the files to the app's own code, which copies from them.
+    /// Passes the files to the app's own code, which copies them.
     ///
-    /// - Parameter copy: Takes the files from a folder. If it throws, nothing counts as taken.
+    /// - Parameter copy: Copies the files from a folder. If it throws, the package doesn't count as accepted.
     /// - Returns: The receipt.
-    /// - Throws: ``HandoffError/appFailed(_:)`` with what the code has thrown. It can be tried again.
+    /// - Throws: ``HandoffError/appFailed(_:)`` with the error of the code. You can try again.
     public func merge(_ copy: @Sendable (_ folder: URL) async throws -> Void) async throws(HandoffError)
         -> HandoffReceipt
     {
         try await receiver.merge(self, copy)
     }
 
-    /// Removes the package. The sender hears nothing.
+    /// Removes the package. The sender isn't notified.
     public func decline() async throws(HandoffError) { try await receiver.decline(self) }
 }
 
 /// Tells the sender that its data arrived.
 public struct HandoffReceipt: Sendable {
-    /// What a receipt contains. It is read back from the disk after a crash, so it is checked as if a stranger had written it.
+    /// The data of a receipt. After a crash it is read from the disk, and is checked like data from a stranger.
     struct Note: Codable {
         let digest: String
         let transfer: String
@@ -69,12 +71,12 @@ public struct HandoffReceipt: Sendable {
         }
     }
 
-    /// The address that tells it. Open it, and then call ``finish()``. It is `nil` if the package didn't come on a link.
+    /// The address to open, before you call ``finish()``. It is `nil` if the package didn't come on a link.
     public let url: URL?
 
     let installation: Installation?
 
-    /// Removes the files that were there before. Call it once the receipt is out, or needn't be.
+    /// Removes the replaced files. Call it after opening ``url``, or if that is `nil`.
     public func finish() throws(HandoffError) { try installation?.finish() }
 }
 
@@ -83,9 +85,10 @@ public struct HandoffRecovery: Sendable {
     /// The receipts of complete installations that weren't finished. Open their addresses, and finish them.
     public let receipts: [HandoffReceipt]
 
-    /// Folders of installations that can't be completed or undone, since their journal is damaged. They block nothing.
+    /// Folders of installations that can't be completed or undone, since their journal is damaged. They don't block
+    /// anything.
     ///
-    /// The new files are in `new`, and those that they replaced are in `old`, as far as they are there. The folders are in the
+    /// The new files are in `new`, and the replaced ones in `old`, as far as they exist. The folders are in the
     /// receiver's storage, and are reported until the app removes them.
     public let damaged: [URL]
 }

@@ -7,18 +7,20 @@ public import Foundation
 // MARK: - The shared folder
 
 extension HandoffReceiver {
-    /// What is in the folder that both apps share: each package that this app can take, and why not of everything else.
+    /// The contents of the folder that both apps share: each package that this app accepts, and an error for everything
+    /// else.
     ///
     /// - Returns: The names and the manifests, the newest package first.
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. One that isn't there has no packages.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. If it doesn't exist, there are
+    ///   no packages.
     public func packages() throws(HandoffError) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
         guard let group = route.group else { return [] }
         return try HandoffFolder(in: group).packages(for: requirements)
     }
 
-    /// Takes a package from the folder that both apps share.
+    /// Opens a package in the folder that both apps share.
     ///
-    /// - Parameter manifest: One of ``packages()``.
+    /// - Parameter manifest: A manifest from ``packages()``.
     /// - Returns: The offer.
     /// - Throws: ``HandoffError``.
     public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
@@ -47,7 +49,7 @@ extension HandoffReceiver {
         _ write: (HandoffManifest.File, URL) throws(HandoffError) -> (length: Int, sha256: String)
     ) throws(HandoffError) -> HandoffOffer {
         guard !manifest.files.isEmpty else { throw .noFiles }
-        // The same package may be offered twice, and each offer has files of its own.
+        // The same package may be offered twice, and each offer has its own files.
         let staged = storage.appending("staged/" + StagedName.make())
         let remembered = try record.value()
         do throws(HandoffError) {
@@ -76,7 +78,7 @@ extension HandoffReceiver {
                 digest: manifest.digest,
                 transfer: manifest.transfer,
                 nonce: answer?.nonce,
-                // Without a proof, the sender keeps its data. That is no reason to refuse it here.
+                // Without a proof, the sender keeps its data, but the data can still be accepted here.
                 proof: answer?.exchange.flatMap { try? $0.proof(of: manifest.digest) }
             ),
             receiver: self
@@ -130,7 +132,7 @@ extension HandoffReceiver {
         try FileSystem.remove(offer.staged)
     }
 
-    /// Starts the decision on an offer. From now on, another one is an error.
+    /// Starts the decision on an offer. A second decision is an error.
     private func begin(_ offer: HandoffOffer) throws(HandoffError) {
         try checkIsOpen(offer)
         if case .returned = offers[offer.staged] { try checkFiles(of: offer) }
@@ -153,10 +155,10 @@ extension HandoffReceiver {
         }
     }
 
-    /// Remembers a package that was accepted, and makes its receipt.
+    /// Records an accepted package, and makes its receipt.
     ///
-    /// The data is in its place already. So what can't be remembered or removed now isn't an error: at worst, the user is asked
-    /// again, and the next launch removes what was staged.
+    /// The data is already in place, so a failure to write or remove a record isn't an error: at worst, the user is
+    /// asked again, and the next launch removes the staged files.
     private func take(
         _ offer: HandoffOffer,
         _ installation: Installation?
@@ -182,11 +184,11 @@ extension HandoffReceiver {
 // MARK: - After a crash
 
 extension HandoffReceiver {
-    /// Completes what a crash has interrupted. Call it at launch, before anything opens the files.
+    /// Completes installations that a crash has interrupted. Call it at launch, before anything opens the files.
     ///
-    /// - Parameter destination: The folder that packages are installed into.
-    /// - Returns: The receipts that weren't finished. Open their addresses, and finish them.
-    /// - Throws: ``HandoffError`` if it can't be completed now. Then everything is as it was before.
+    /// - Parameter destination: The folder into which packages are installed.
+    /// - Returns: The unfinished receipts. Open their addresses, and finish them.
+    /// - Throws: ``HandoffError`` if an installation can't be completed now. Nothing has changed then.
     public func recover(in destination: URL) throws(HandoffError) -> HandoffRecovery {
         try removeAbandoned()
         try? confirmTaken()
@@ -195,14 +197,14 @@ extension HandoffReceiver {
             if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 receipts.append(try receipt(note, installation))
             } else {
-                // Nobody can be told, but the files are there.
+                // The sender can't be notified, but the files are there.
                 receipts.append(HandoffReceipt(url: nil, installation: installation))
             }
         }
         return HandoffRecovery(receipts: receipts, damaged: try installations.damaged())
     }
 
-    /// Confirms what was taken from the shared folder and couldn't be confirmed then.
+    /// Confirms packages from the shared folder that couldn't be confirmed when they were accepted.
     private func confirmTaken() throws(HandoffError) {
         guard let folder = route.group.map(HandoffFolder.init(in:)) else { return }
         let remembered = try record.value()
@@ -213,7 +215,7 @@ extension HandoffReceiver {
         try folder.removeUnfinished()
     }
 
-    /// Removes what earlier processes have staged. Another process may be at work in this folder, such as an extension.
+    /// Removes files that ended processes have staged. Another process, such as an extension, may be using this folder.
     private func removeAbandoned() throws(HandoffError) {
         let staged = storage.appending("staged")
         try FileSystem.locking(storage) { () throws(HandoffError) in

@@ -6,41 +6,41 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The app that data comes to.
+/// The app that receives data.
 ///
 /// ```swift
 /// let receiver = try HandoffReceiver(route, schemas: 1...3, storage: applicationSupport)
 /// await open(try receiver.request())                                      // the sender answers with a link
 /// if case .offer(let offer) = try await receiver.open(url, from: sourceApplication) {
-///     let receipt = try await offer.install(into: documents)              // once the person has agreed
+///     let receipt = try await offer.install(into: documents)              // after the user has agreed
 /// }
 /// ```
 ///
-/// Nothing is written where the app's data is until the person has agreed. Call ``recover(in:)`` at each launch, before
-/// anything opens the files.
+/// The app's data isn't changed until the user has agreed. Call ``recover(in:)`` at each launch, before anything opens
+/// the files.
 public actor HandoffReceiver {
-    /// What an address brought.
+    /// The message in an address or a file.
     public enum Arrival: Sendable {
-        /// A package that was asked for.
+        /// A package that was requested.
         case offer(HandoffOffer)
-        /// The sender wants to send something, and nobody has asked for it. Ask the person, then make a ``request()``.
+        /// The sender wants to send data without a request. Ask the user, and then make a ``request()``.
         case invitation
     }
 
-    /// How long a request waits for its answer, in seconds: ten minutes.
+    /// The time that a request waits for its answer, in seconds: ten minutes.
     public static let requestLifetime: TimeInterval = 600
 
-    /// How a package answers a request.
+    /// The request that a package answers.
     struct Answer {
         let nonce: Data
-        /// If the answer was sealed.
+        /// The exchange of a sealed answer; otherwise `nil`.
         let exchange: Exchange?
     }
 
     /// Whether an offer can be decided.
     enum OfferState {
         case waiting
-        /// The app's own code had the files and failed, so they may not be the same any more.
+        /// The app's own code failed and may have changed the files.
         case returned
         /// The offer is being decided.
         case taken
@@ -52,17 +52,17 @@ public actor HandoffReceiver {
     let now: @Sendable () -> Timestamp
     let record: Stored<ReceiverRecord>
     private let sealer: (any HandoffSealer)?
-    /// The offers that aren't decided, by the folders of their files.
+    /// The undecided offers, by the folders of their files.
     var offers: [URL: OfferState] = [:]
 
     /// Creates a receiver.
     ///
     /// - Parameters:
     ///   - route: The two apps.
-    ///   - schemas: The versions of the data that this app takes.
+    ///   - schemas: The versions of the data that this app accepts.
     ///   - maximumSize: The largest size of all files together, in bytes.
-    ///   - storage: A folder of the app's own, on the volume of its data. It is made if it isn't there.
-    ///   - sealer: Asks for sealed answers; `nil` takes open ones.
+    ///   - storage: A folder of the app's own, on the volume of its data. It is created if it doesn't exist.
+    ///   - sealer: Asks for sealed answers; `nil` accepts open ones.
     ///   - now: The present moment.
     /// - Throws: ``HandoffError/fileFailed(path:reason:)``.
     public init(
@@ -84,7 +84,7 @@ public actor HandoffReceiver {
         try FileSystem.makeOwnFolder(self.storage)
         record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
         _ = try record.value()
-        // On a full disk, an expired key stays in the file. It opens nothing any more.
+        // On a full disk, an expired key stays in the file, but can't open anything anymore.
         try? record.change { record in record.removeOldRequests(at: now()) }
     }
 }
@@ -92,13 +92,14 @@ public actor HandoffReceiver {
 // MARK: - Links
 
 extension HandoffReceiver {
-    /// Asks for the data. Open the address that this returns; the sender answers with another one.
+    /// Requests the data. Open the returned address; the sender answers with another address.
     public func request() throws(HandoffError) -> URL {
         var key: (privateKey: Data, publicKey: Data)?
         do { key = try sealer?.makeKey() } catch { throw .notSealed }
         let nonce = Data((0..<HandoffLink.nonceLength).map { _ in UInt8.random(in: 0...255) })
         try record.change { record in
-            // Not before, since a request that another process makes meanwhile would come from the future.
+            // The time isn't read earlier, since a request that another process makes meanwhile would seem to come from
+            // the future.
             let moment = now()
             record.removeOldRequests(at: moment)
             record.add(
@@ -113,13 +114,13 @@ extension HandoffReceiver {
         return try route.url(.request(nonce: nonce, publicKey: key?.publicKey))
     }
 
-    /// Takes an address or a file that the system opened the app with.
+    /// Reads an address or a file with which the system opened the app.
     ///
     /// - Parameters:
     ///   - url: The address, or the file.
     ///   - app: The bundle identifier of the app that opened it, as the system names it. A file and a universal link may come from
     ///     any app.
-    /// - Returns: What it brought. Nothing is written where the app's data is.
+    /// - Returns: The message. The app's data isn't changed.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
         if url.isFileURL { return .offer(try await open(fileAt: url)) }
@@ -139,7 +140,7 @@ extension HandoffReceiver {
         guard let nonce else { return .invitation }
         guard let request = try requests().first(where: { $0.nonce == nonce }) else { throw .unrequested }
         if request.publicKey != nil { guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer } }
-        // A package without files names one in the shared folder. Its own schema has no meaning.
+        // A package without files refers to one in the shared folder. Its own schema has no meaning.
         var looseRequirements = requirements
         looseRequirements.schemas = 0...requirements.schemas.upperBound
         let (package, exchange) = try read(bytes, answering: request, for: looseRequirements)
@@ -155,7 +156,7 @@ extension HandoffReceiver {
         return .offer(try useUp(nonce, for: offer(package, answer)))
     }
 
-    /// Reads a package, and opens it with the keys of a request if it is sealed. Then there is an exchange.
+    /// Reads a package. If it is sealed, opens it with the keys of a request, and returns the exchange.
     private func read(
         _ bytes: Data,
         answering request: ReceiverRecord.Request,
@@ -179,7 +180,7 @@ extension HandoffReceiver {
         }
     }
 
-    /// Removes a request that has its answer. Until then, it can be answered again, such as after an error.
+    /// Removes an answered request. Until then, it can be answered again, for example after an error.
     private func useUp(_ nonce: Data, for offer: HandoffOffer) throws(HandoffError) -> HandoffOffer {
         do throws(HandoffError) {
             guard try record.change({ record in record.useUp(nonce) }) else { throw .unrequested }
@@ -194,8 +195,8 @@ extension HandoffReceiver {
 // MARK: - Files
 
 extension HandoffReceiver {
-    /// Takes a package from a file, such as one that came by the share sheet. A sealed one must answer a request of the last ten
-    /// minutes.
+    /// Opens a package in a file, such as one from the share sheet. A sealed package must answer a request of the last
+    /// ten minutes.
     ///
     /// The file may be in iCloud or belong to another app's file provider. On Apple's platforms it is read with
     /// `NSFileCoordinator`, which may take as long as a download.
@@ -212,13 +213,13 @@ extension HandoffReceiver {
             atMost: limit,
             start: HandoffPackage.startLength
         ) { [requirements] start throws(HandoffError) in
-            // Without a limit of the receiver's, the file costs no more memory than its manifest promises.
+            // Even if the receiver sets no limit, the file uses no more memory than its manifest promises.
             try HandoffPackage.promisedLength(start, for: requirements)
         }
         guard HandoffPackage.isSealed(bytes) == true else {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)
         }
-        // A file doesn't say which request it answers.
+        // A file doesn't name the request that it answers.
         for request in try requests() {
             let (package, exchange): (HandoffPackage, Exchange?)
             do { (package, exchange) = try read(bytes, answering: request, for: requirements) } catch {

@@ -7,12 +7,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Which app sends, which one receives, and how each is reached.
+/// The sending and the receiving app, and their addresses.
 public struct HandoffRoute: Sendable, Equatable {
-    /// The bundle identifier of the app that sends.
+    /// The bundle identifier of the sending app.
     public let sender: String
 
-    /// The bundle identifier of the app that receives.
+    /// The bundle identifier of the receiving app.
     public let receiver: String
 
     /// The receiver's own scheme, such as `trestle`.
@@ -23,22 +23,24 @@ public struct HandoffRoute: Sendable, Equatable {
 
     /// The domain of both apps' universal links, such as `example.com`; `nil`, the default, without one.
     ///
-    /// With a domain, every link to the other app is a universal link, such as `https://example.com/handoff?n=…&h=…`. The system
-    /// opens `/handoff` in the receiver, and `/handoff-request` and `/handoff-receipt` in the sender, as the domain's association
-    /// file says. It names no app that opened a universal link, and none is checked: the answer reaches only the app that the
-    /// domain belongs to. Links with the apps' own schemes are still accepted, from the app that is expected.
+    /// With a domain, every link to the other app is a universal link, such as `https://example.com/handoff?n=…&h=…`.
+    /// The system opens `/handoff` in the receiver, and `/handoff-request` and `/handoff-receipt` in the sender, as the
+    /// domain's association file specifies. It doesn't name the app that opened a universal link, so that app isn't
+    /// checked, but the answer reaches only the app that the domain belongs to. Links with the apps' own schemes are
+    /// still accepted from the expected app.
     public var domain: String?
 
     /// The folder that both apps share, such as the container of their app group; `nil` without one.
     public var group: URL?
 
-    /// The address of the sender's older form, such as `myapp://localhost/importDatabase`, if the receiver takes that too.
+    /// The address of the sender's older form, such as `myapp://localhost/importDatabase`, if the receiver also accepts
+    /// it.
     public var oldAddress: OldAddress?
 
-    /// The name of the file that the older form brings, such as `boards.sqlite`.
+    /// The name to give to the file from the older form, such as `boards.sqlite`.
     public var oldFileName = "data"
 
-    /// Whether an address counts whose sender the system doesn't name, since the other app is of another team.
+    /// Whether addresses are accepted from an app that the system doesn't name, because it is of another team.
     public var allowsUnnamedApps = false
 
     /// Creates a route.
@@ -47,7 +49,7 @@ public struct HandoffRoute: Sendable, Equatable {
         (self.scheme, self.returnScheme, self.group) = (scheme, returnScheme, group)
     }
 
-    /// The address that brings a message to the other app.
+    /// The address with a message for the other app.
     func url(_ link: HandoffLink) throws(HandoffError) -> URL {
         let address: String
         if let domain {
@@ -59,8 +61,8 @@ public struct HandoffRoute: Sendable, Equatable {
         return url
     }
 
-    /// The message that has opened one of the apps, which accepts some kinds. An address with a scheme must come from the expected
-    /// app.
+    /// Reads the message of an address, if the app accepts its kind. An address with a scheme must come from the
+    /// expected app.
     func parse(
         _ url: URL,
         from app: String?,
@@ -75,10 +77,10 @@ public struct HandoffRoute: Sendable, Equatable {
         return link
     }
 
-    /// Throws unless the system names the app that is expected.
+    /// Throws unless the system names the expected app.
     func check(_ app: String?, is expected: String) throws(HandoffError) {
         guard app != nil || !allowsUnnamedApps else { return }
-        // Characters that Swift takes for equal don't make the same identifier.
+        // Compared by bytes: Swift considers different characters equal.
         guard let app, !app.isEmpty, app.utf8.elementsEqual(expected.utf8) else { throw .unexpectedApp(app) }
     }
 }

@@ -7,9 +7,9 @@ public import Foundation
 // MARK: - Without a request
 
 extension HandoffSender {
-    /// Puts the data into the folder that both apps share, without being asked for it.
+    /// Puts the data into the folder that both apps share, without a request.
     ///
-    /// - Returns: What the package holds. Once it has arrived, ``confirmations()`` returns its receipt.
+    /// - Returns: The package's manifest. Once the package has arrived, ``confirmations()`` returns its receipt.
     /// - Throws: ``HandoffError``. ``HandoffError/noGroup`` if the route has no such folder.
     public func sendToGroup() async throws(HandoffError) -> HandoffManifest {
         let manifest = try writeToGroup(await makeContents())
@@ -37,7 +37,7 @@ extension HandoffSender {
         }
     }
 
-    /// The carriers whose limit the list of files keeps, the best first.
+    /// The carriers that have room for the list of files, the best first.
     func carriers(
         for contents: HandoffContents,
         allowsLinks: Bool
@@ -78,7 +78,7 @@ extension HandoffSender {
     ) throws(HandoffError) -> HandoffDelivery.Shipment {
         switch carrier {
         case .group:
-            // A package without files says which one in the folder is meant.
+            // A package without files refers to the one in the folder.
             let manifest = try writeToGroup(delivery.contents)
             do throws(HandoffError) {
                 return .open(try address(for: delivery, emptyPackage(manifest.transfer), of: manifest))
@@ -90,7 +90,7 @@ extension HandoffSender {
             guard delivery.carriers.contains(.link) else {
                 throw delivery.carriers.contains(.file) ? .notSealed : delivery.tooLargeForLink
             }
-            // Data hardly ever shrinks to less than a sixteenth, so larger data isn't even read.
+            // Data rarely shrinks to less than a sixteenth, so larger data isn't even read.
             guard delivery.totalLength / 16 <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
             let package = try makePackage(delivery.contents)
             return .open(try address(for: delivery, package, of: package.manifest))
@@ -107,7 +107,7 @@ extension HandoffSender {
         }
     }
 
-    /// The address that brings a package to the receiver.
+    /// The address with a package for the receiver.
     private func address(
         for delivery: HandoffDelivery,
         _ package: HandoffPackage,
@@ -124,7 +124,7 @@ extension HandoffSender {
         return url
     }
 
-    /// Seals the answer, if the request asks for that.
+    /// The exchange for a sealed answer, if the request asks for one.
     private func exchange(for delivery: HandoffDelivery) throws(HandoffError) -> Exchange? {
         guard let key = delivery.publicKey, let sealer else { return nil }
         return try Exchange(answering: delivery.nonce, of: key, route, sealer)
@@ -156,7 +156,7 @@ extension HandoffSender {
         )
     }
 
-    /// Writes a package into a file, and removes the one before it. On an error, nothing is left.
+    /// Writes a package to a file, and removes the previous file. On an error, nothing remains.
     private func write(_ package: HandoffPackage, _ exchange: Exchange?) throws(HandoffError) -> URL {
         let bytes = try package.bytes(codec: .best, seal: exchange?.seal)
         let folder = storage.appending("files")

@@ -6,12 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an app sends: its files, and the version of its data.
+/// The files that an app sends, and the version of its data.
 public struct HandoffContents: Sendable {
-    /// The version of the data, as the app counts it.
+    /// The app's own version number of the data.
     public var schema: Int
 
-    /// The files' names and where they are.
+    /// The names and locations of the files.
     public var files: [(name: String, url: URL)]
 
     /// Creates contents.
@@ -20,21 +20,21 @@ public struct HandoffContents: Sendable {
     }
 }
 
-/// The app that data comes from.
+/// The app that sends data.
 ///
 /// ```swift
 /// let sender = try HandoffSender(route, storage: applicationSupport, sealer: sealer) {
 ///     HandoffContents(schema: 3, files: [("boards.sqlite", copyOfTheDatabase)])
 /// }
 /// switch try await sender.open(url, from: sourceApplication) {
-/// case .request(let delivery): …         // ask the person, and then call delivery.send()
+/// case .request(let delivery): …         // ask the user, and then call delivery.send()
 /// case .receipt(let receipt): …          // if it is proven and nothing has changed since, the data may be deleted here
 /// }
 /// ```
 ///
-/// It sends to the address that it was built with, never to one from a link.
+/// It sends only to its own route's addresses, never to an address from a link.
 public actor HandoffSender {
-    /// What an address brought.
+    /// The message in an address.
     public enum Arrival: Sendable {
         /// The receiver asks for the data.
         case request(HandoffDelivery)
@@ -50,18 +50,19 @@ public actor HandoffSender {
     let sealer: (any HandoffSealer)?
     private let allowsOpenLinks: Bool
     private let contents: @Sendable () async throws -> HandoffContents
-    /// The packages that the receiver hasn't proven to have.
+    /// The packages without a proven receipt.
     private let sent: Stored<[SentPackage]>
 
     /// Creates a sender.
     ///
     /// - Parameters:
     ///   - route: The two apps.
-    ///   - storage: A folder of the app's own. It is made if it isn't there.
+    ///   - storage: A folder of the app's own. It is created if it doesn't exist.
     ///   - sealer: Seals packages for links.
-    ///   - allowsOpenLinks: Whether a package may travel openly on a link, for whoever has registered the scheme to read.
+    ///   - allowsOpenLinks: Whether a package may travel openly on a link, readable by any app that has registered the
+    ///     scheme.
     ///   - now: The present moment.
-    ///   - contents: Makes the contents when they are asked for.
+    ///   - contents: Makes the contents when they are requested.
     /// - Throws: ``HandoffError/fileFailed(path:reason:)``.
     public init(
         _ route: HandoffRoute,
@@ -79,17 +80,17 @@ public actor HandoffSender {
         _ = try sent.value()
     }
 
-    /// Takes an address that the system opened the app with.
+    /// Reads an address with which the system opened the app.
     ///
     /// - Parameters:
     ///   - url: The address.
     ///   - app: The bundle identifier of the app that opened it, as the system names it. A universal link may come from any app.
-    /// - Returns: What it brought. Nothing is sent until the app sends the delivery.
+    /// - Returns: The message. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
         switch try route.parse(url, from: app, expected: route.receiver, [.request, .receipt]) {
         case .request(let nonce, let key):
-            // A receiver that asked for a sealed answer takes no open one, not even one that only opens it.
+            // A receiver that asked for a sealed answer rejects an open one, even one that only opens the app.
             guard key == nil || sealer != nil else { throw .notSealed }
             let contents = try await makeContents()
             let carriers = try self.carriers(for: contents, allowsLinks: key != nil || allowsOpenLinks)
@@ -103,11 +104,11 @@ public actor HandoffSender {
         }
     }
 
-    /// Offers the data to the receiver, which then asks for it: *Export to Trestle*.
+    /// Invites the receiver to request the data: *Export to Trestle*.
     ///
-    /// - Returns: The address to open. It carries nothing of the data.
+    /// - Returns: The address to open. It doesn't contain the data.
     public func invitation() throws(HandoffError) -> URL {
-        // The receiver takes no package that it hasn't asked for, so it is an empty one.
+        // The receiver doesn't accept a package without a request, so the package is empty.
         try route.url(.answer(nonce: nil, package: emptyPackage().bytes()))
     }
 
@@ -125,9 +126,9 @@ public actor HandoffSender {
 // MARK: - Receipts
 
 extension HandoffSender {
-    /// The transfers whose receipts are in the folder that both apps share, each of them once. Their packages are removed.
+    /// The new receipts in the folder that both apps share. Each is returned once, and its package is removed.
     ///
-    /// - Returns: The confirmations, all of them proven.
+    /// - Returns: The confirmations, which are all proven.
     /// - Throws: ``HandoffError``.
     public func confirmations() throws(HandoffError) -> [HandoffConfirmation] {
         guard let folder = route.group.map(HandoffFolder.init(in:)) else { return [] }
@@ -139,10 +140,11 @@ extension HandoffSender {
         return confirmations
     }
 
-    /// Whether the data has changed since it was sent, so that the receiver doesn't have all of it. Never delete data that has.
+    /// Whether the data has changed since it was sent, so that the receiver doesn't have all of it. Never delete
+    /// changed data.
     ///
-    /// - Parameter confirmation: What the receiver has.
-    /// - Returns: Whether the contents that the app would send now are other ones.
+    /// - Parameter confirmation: The confirmation of the transfer.
+    /// - Returns: Whether the app's current contents differ from those that were sent.
     /// - Throws: ``HandoffError`` if the contents can't be made or read. Keep the data then.
     public func hasChanged(since confirmation: HandoffConfirmation) async throws(HandoffError) -> Bool {
         let now: HandoffContents
@@ -167,7 +169,7 @@ extension HandoffSender {
         guard let package, proof == nil || proof == package.proof else { throw .unrequested }
         var isProven = proof != nil && app?.utf8.elementsEqual(route.receiver.utf8) == true
         if let group = route.group, try HandoffFolder(in: group).hasReceipt(of: package) { isProven = true }
-        // One that anybody may have sent mustn't use up the receiver's own.
+        // A receipt that anybody may have sent must not use up the receiver's own.
         if isProven { try forget(package) }
         return package.confirmation(isProven: isProven)
     }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a receiver remembers between launches.
+/// The data that a receiver saves between launches.
 struct ReceiverRecord: Codable, Equatable, Sendable {
     struct Request: Codable, Equatable, Sendable {
         let nonce: Data
@@ -31,7 +31,7 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
 
     // MARK: Requests
 
-    /// Removes requests that have expired, with their private keys, and those that this app can't have written.
+    /// Removes expired requests with their private keys, and requests that this app can't have written.
     mutating func removeOldRequests(at moment: Timestamp) {
         let lifetime = HandoffReceiver.requestLifetime * 1_000
         requests.removeAll { request in
@@ -52,13 +52,13 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
 
     // MARK: Packages
 
-    /// Remembers an accepted package. One that claims to come from the future is as new as the present.
+    /// Records an accepted package. A creation date in the future counts as the present.
     mutating func take(_ manifest: HandoffManifest, at moment: Timestamp) {
         newest = min(max(newest ?? manifest.created, manifest.created), moment)
         taken = (taken.filter { $0 != manifest.digest } + [manifest.digest]).suffix(Self.maximumTaken)
     }
 
-    /// Whether this very package was accepted.
+    /// Whether this same package was accepted before.
     func hasTaken(_ manifest: HandoffManifest) -> Bool { taken.contains(manifest.digest) }
 
     /// Whether a newer package was accepted.

@@ -6,23 +6,24 @@ public import Foundation
 
 /// Seals a package, so that only the app that asked for it can read it.
 ///
-/// The keys are X25519's, and the cipher is ChaCha20-Poly1305 with a key that HKDF-SHA256 makes of the shared secret.
-/// `CryptoKitSealer` is the one on Apple's platforms.
+/// The keys are X25519 keys. The cipher is ChaCha20-Poly1305, with a key that HKDF-SHA256 derives from the shared
+/// secret. On Apple's platforms, use `CryptoKitSealer`.
 public protocol HandoffSealer: Sendable {
     /// A fresh private key and its public key, 32 bytes each.
     func makeKey() throws -> (privateKey: Data, publicKey: Data)
 
-    /// Encrypts: returns the nonce, the ciphertext and the tag.
+    /// Encrypts data. Returns the nonce, the ciphertext and the tag.
     func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data
 
-    /// Decrypts what ``seal(_:privateKey:peer:info:authenticating:)`` returned.
+    /// Decrypts the result of ``seal(_:privateKey:peer:info:authenticating:)``.
     func open(_ box: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data
 
-    /// Derives the proof of a receipt: 16 bytes that HKDF-SHA256, without a salt, makes of the shared secret and the info.
+    /// Derives the proof of a receipt: 16 bytes that HKDF-SHA256, without a salt, derives from the shared secret and
+    /// the info.
     func proof(privateKey: Data, peer: Data, info: Data) throws -> Data
 }
 
-/// A sealed answer to one request, as one of the two apps sees it.
+/// One app's side of a sealed answer to one request.
 struct Exchange {
     static let proofLength = 16
 
@@ -80,7 +81,7 @@ struct Exchange {
         }
     }
 
-    /// Proves to the sender that the app with the request's key has opened a package: the one whose manifest has a digest.
+    /// Returns the proof that the app with the request's key has opened the package whose manifest has this digest.
     ///
     /// - Throws: ``HandoffError/notSealed``.
     func proof(of digest: String) throws(HandoffError) -> Data {
@@ -90,8 +91,8 @@ struct Exchange {
         do { return try sealer.proof(privateKey: privateKey, peer: peer, info: info) } catch { throw .notSealed }
     }
 
-    /// The purpose, the nonce, the receiver's and the sender's public key, the sender's and the receiver's bundle identifier, and
-    /// what else is given, each after its length in two bytes.
+    /// The purpose, the nonce, the receiver's and the sender's public key, the sender's and the receiver's bundle
+    /// identifier, and the last arguments, each preceded by its length in two bytes.
     private func info(_ purpose: String, _ last: Data...) -> Data {
         let identifiers = [Data(route.sender.utf8), Data(route.receiver.utf8)]
         let parts = [Data(purpose.utf8), nonce, receiver, sender] + identifiers + last

@@ -8,12 +8,12 @@ import Foundation
 struct Stored<Value: Codable & Equatable & Sendable>: Sendable {
     let name: String
     let folder: URL
-    /// The value without a file, or with a damaged one.
+    /// The value if the file is missing or damaged.
     let initial: Value
 
     func value() throws(HandoffError) -> Value { try FileSystem.load(Value.self, name, in: folder) ?? initial }
 
-    /// Changes the value. On an error, it stays as it was.
+    /// Changes the value. On an error, it is unchanged.
     func change<Result>(
         _ change: (inout Value) throws(HandoffError) -> Result
     ) throws(HandoffError) -> Result {
@@ -28,7 +28,7 @@ struct Stored<Value: Codable & Equatable & Sendable>: Sendable {
 
     private func save(_ value: Value, after before: Value) throws(HandoffError) {
         do { try FileSystem.save(value, as: name, in: folder) } catch {
-            // The file may have its new contents already, if only flushing the folder has failed.
+            // If only flushing the folder has failed, the file already has its new contents.
             try? FileSystem.save(before, as: name, in: folder)
             throw error
         }

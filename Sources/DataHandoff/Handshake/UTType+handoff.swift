@@ -2,7 +2,7 @@
 public import UniformTypeIdentifiers
 
 extension UTType {
-    /// The type of the files that a receiver takes: `com.example.trestle.handoff` for `com.example.trestle`.
+    /// The type of a receiver's files: `com.example.trestle.handoff` for `com.example.trestle`.
     ///
     /// The receiver declares it in its Info.plist; see <doc:WhichCarrier>.
     public static func handoff(_ route: HandoffRoute) -> UTType {

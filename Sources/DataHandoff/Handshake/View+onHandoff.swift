@@ -3,7 +3,7 @@ import Foundation
 public import SwiftUI
 
 extension View {
-    /// Takes addresses and files that the system opens the app with.
+    /// Handles addresses and files with which the system opens the app.
     ///
     /// SwiftUI doesn't name the app that opened an address. So an address with the app's own scheme is refused with
     /// ``HandoffError/unexpectedApp(_:)`` unless ``HandoffRoute/allowsUnnamedApps`` is set. A scene delegate learns the
@@ -11,7 +11,7 @@ extension View {
     ///
     /// - Parameters:
     ///   - receiver: The receiver. It ignores addresses that aren't handoff links.
-    ///   - action: Called with what an address or a file brought, or why it was refused.
+    ///   - action: Called with the message of an address or a file, or with an error.
     /// - Returns: The view.
     public func onHandoff(
         _ receiver: HandoffReceiver,
@@ -20,14 +20,14 @@ extension View {
         onHandoff(action) { url throws(HandoffError) in try await receiver.openInScope(url, from: nil) }
     }
 
-    /// Takes addresses that the system opens the app with.
+    /// Handles addresses with which the system opens the app.
     ///
-    /// As for a receiver, an address with the app's own scheme is refused unless ``HandoffRoute/allowsUnnamedApps`` is set. No
-    /// receipt on a link is proven, since the app that opened it isn't named.
+    /// An address with the app's own scheme is refused unless ``HandoffRoute/allowsUnnamedApps`` is set. A receipt on a
+    /// link is never proven, since the app that opened it isn't named.
     ///
     /// - Parameters:
     ///   - sender: The sender. It ignores addresses that aren't handoff links.
-    ///   - action: Called with what an address brought, or why it was refused.
+    ///   - action: Called with the message of an address, or with an error.
     /// - Returns: The view.
     public func onHandoff(
         _ sender: HandoffSender,
@@ -45,7 +45,7 @@ extension View {
                 do throws(HandoffError) {
                     action(.success(try await open(url)))
                 } catch .notALink {
-                    // It is for other code.
+                    // The address is for other code.
                 } catch {
                     action(.failure(error))
                 }
@@ -55,7 +55,7 @@ extension View {
 }
 
 extension HandoffReceiver {
-    /// Takes an address or a file from the system. A file in another app's folder can be read only within its scope.
+    /// Opens an address or a file. A file in another app's folder can be read only within its security scope.
     func openInScope(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
         let hasScope = url.isFileURL && url.startAccessingSecurityScopedResource()
         defer { if hasScope { url.stopAccessingSecurityScopedResource() } }

@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 extension HandoffPackage {
-    /// Writes the files into a folder, all of them or none, and never over something that is there.
+    /// Writes the files into a folder, all of them or none, and never replaces an existing file.
     ///
     /// - Throws: ``HandoffError/fileExists(_:)`` or ``HandoffError/fileFailed(path:reason:)``.
     package func extract(into folder: URL) throws(HandoffError) {

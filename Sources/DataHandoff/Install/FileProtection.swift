@@ -12,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-/// The data protection of a file, which a file that replaces it gets too.
+/// The data protection of a file, which is also given to a file that replaces it.
 package enum FileProtection {
     /// Whether this is a Mac, for an app of any kind.
     package static var isOnMac: Bool {
@@ -26,15 +26,15 @@ package enum FileProtection {
         #endif
     }
 
-    /// Sets a file's protection, as far as its volume has any.
+    /// Sets a file's protection, if its volume supports it.
     ///
-    /// A Mac encrypts whole volumes, so a protection that can't be set there leaves nothing open. On other devices only a volume
-    /// without protection, such as a USB drive, is no error.
+    /// A Mac encrypts whole volumes, so a protection that can't be set there leaves nothing unprotected. On other
+    /// devices, a failure is ignored only on a volume without protection, such as a USB drive.
     ///
     /// - Parameters:
     ///   - isOnMac: Whether this is a Mac.
     ///   - set: Sets the protection.
-    /// - Throws: The error of `set`, unless it doesn't matter.
+    /// - Throws: The error of `set`, unless it can be ignored.
     package static func apply(isOnMac: Bool = Self.isOnMac, _ set: () throws -> Void) throws {
         do { try set() } catch { guard isOnMac || isUnsupported(error) else { throw error } }
     }

@@ -15,11 +15,11 @@ import Musl
 #endif
 
 extension FileSystem {
-    /// Gives a file the permissions of another one, its data protection where the volume has any, and whether backups leave it
-    /// out, and flushes that.
+    /// Copies a file's permissions, its data protection if the volume supports it, and its exclusion from backups to
+    /// another file, and flushes them.
     static func copyAttributes(from old: URL, to new: URL) throws(HandoffError) {
         guard let status = try status(old) else { return }
-        // Afterwards it may not be allowed to open the file.
+        // With the new permissions, the process may not be able to open the file.
         let file = try OpenFile<HandoffError>(reading: new, followsLink: false)
         try check(chmod(new.path, mode_t(status.st_mode) & 0o7777) == 0, new)
         #if canImport(Darwin)

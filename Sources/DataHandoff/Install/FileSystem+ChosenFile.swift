@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension FileSystem {
-    /// Reads a whole file that the user chose. It may be in iCloud or belong to another app's file provider, and may have to be
-    /// downloaded first.
+    /// Reads a whole file that the user chose. It may be in iCloud or belong to another app's file provider, so it may
+    /// have to be downloaded first.
     static func contents(
         ofChosenFile url: URL,
         atMost limit: Int,

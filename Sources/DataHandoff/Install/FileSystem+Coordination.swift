@@ -8,15 +8,15 @@ import AppKit
 #endif
 
 extension FileSystem {
-    /// Reads a file while no other process writes it, and once the system has brought it onto the device.
+    /// Reads a file while no other process writes it, after the system has downloaded it to the device.
     ///
-    /// A coordinated read blocks its thread for as long as a download takes. So it runs on a queue: not on the main thread, and
-    /// not on one of the threads that Swift runs tasks on.
+    /// A coordinated read blocks its thread during a download. So it runs on a queue, not on the main thread or on a
+    /// thread of Swift's tasks.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - read: Reads the file from where the coordinator says it is, which may be elsewhere.
-    /// - Returns: What `read` returns, or the coordinator's error.
+    ///   - read: Reads the file at the coordinator's address, which may differ.
+    /// - Returns: The result of `read`, or the coordinator's error.
     static func coordinateReading<Value: Sendable>(
         _ url: URL,
         _ read: @escaping @Sendable (_ place: URL) -> Result<Value, HandoffError>

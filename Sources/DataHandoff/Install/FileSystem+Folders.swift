@@ -15,9 +15,9 @@ import Musl
 #endif
 
 extension FileSystem {
-    /// The names in a folder, sorted; none if it isn't there.
+    /// The names in a folder, sorted; none if it doesn't exist.
     ///
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read to its end.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read completely.
     static func names(in folder: URL) throws(HandoffError) -> [String] {
         guard let directory = opendir(folder.path) else {
             guard isMissing(errno) else { throw failure(folder) }
@@ -33,12 +33,12 @@ extension FileSystem {
             if name != ".", name != ".." { names.append(name) }
             errno = 0
         }
-        // At the end of a folder, `readdir` leaves `errno` as it is.
+        // At the end of a folder, `readdir` doesn't change `errno`.
         try check(errno == 0, folder)
         return names.sorted()
     }
 
-    /// Creates a folder, and those that it is in. On an error nothing is left.
+    /// Creates a folder and its parent folders. On an error, nothing remains.
     ///
     /// - Parameters:
     ///   - url: The folder.
@@ -47,7 +47,7 @@ extension FileSystem {
     /// - Throws: ``HandoffError``.
     @discardableResult
     static func makeFolder(_ url: URL, flushing: Bool = false) throws(HandoffError) -> [URL] {
-        // The paths get shorter, so this ends, also where `..` is in a path.
+        // The paths get shorter, so this loop ends, even if a path contains `..`.
         var (missing, path): ([String], Substring) = ([], url.path[...])
         while !path.isEmpty {
             if let target = try target(of: String(path)) {
@@ -77,13 +77,13 @@ extension FileSystem {
         return made
     }
 
-    /// Creates a folder of this library, without what has taken its place.
+    /// Creates a folder of this library, and removes anything else in its place.
     static func makeOwnFolder(_ url: URL) throws(HandoffError) {
         try removeUnlessFolder(url)
         try makeFolder(url, flushing: true)
     }
 
-    /// Removes what has taken the place of a folder of this library. A symbolic link would lead elsewhere.
+    /// Removes anything that isn't a folder, such as a symbolic link, from the place of a folder of this library.
     static func removeUnlessFolder(_ url: URL) throws(HandoffError) {
         switch try kind(of: url) {
         case nil, .folder: break
@@ -91,8 +91,8 @@ extension FileSystem {
         }
     }
 
-    /// What a path leads to, through symbolic links; `nil` if nothing is there, as with a path that is too long or a circle of
-    /// links.
+    /// The status of a path's target, following symbolic links; `nil` if nothing is there, or if the path is too long
+    /// or a circle of links.
     private static func target(of path: String) throws(HandoffError) -> stat? {
         var status = stat()
         if stat(path, &status) == 0 { return status }
@@ -116,20 +116,20 @@ extension FileSystem {
         }
     }
 
-    /// The path of what exists, without symbolic links.
+    /// The path of an existing file or folder, without symbolic links.
     static func realPath(_ url: URL) throws(HandoffError) -> String {
         guard let path = realpath(url.path, nil) else { throw failure(url) }
         defer { free(path) }
         return String(cString: path)
     }
 
-    /// Whether two paths lead to one folder, through symbolic links.
+    /// Whether two paths lead to the same folder, following symbolic links.
     static func isSameFolder(_ first: String, _ second: String) throws(HandoffError) -> Bool {
         guard let first = try target(of: first), let second = try target(of: second) else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Whether two folders are on one volume.
+    /// Whether two folders are on the same volume.
     static func areOnOneVolume(_ first: URL, _ second: URL) throws(HandoffError) -> Bool {
         try target(of: first.path)?.st_dev == target(of: second.path)?.st_dev
     }

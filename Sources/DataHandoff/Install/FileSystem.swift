@@ -15,8 +15,8 @@ import Glibc
 import Musl
 #endif
 
-/// The system calls that a handoff needs, with its errors. Foundation's own replace a file in one step, but don't flush the
-/// folder, and on Linux `replaceItemAt` has lost the destination.
+/// The system calls that a handoff needs, with ``HandoffError``. Foundation's methods replace a file in one step, but
+/// don't flush the folder, and on Linux `replaceItemAt` has lost the destination.
 enum FileSystem {
     enum Kind {
         case file(length: Int)
@@ -24,9 +24,10 @@ enum FileSystem {
         case other
     }
 
-    /// What is at a path, without following a symbolic link; `nil` if nothing is.
+    /// The kind of item at a path, without following a symbolic link; `nil` if nothing is there.
     ///
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the system can't tell. A file that can't be looked at isn't missing.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if this can't be determined. An unreadable file isn't
+    ///   missing.
     static func kind(of url: URL) throws(HandoffError) -> Kind? {
         guard let status = try status(url) else { return nil }
         switch mode_t(status.st_mode) & S_IFMT {
@@ -36,7 +37,7 @@ enum FileSystem {
         }
     }
 
-    /// What the system knows of a path, without following a symbolic link; `nil` if nothing is there.
+    /// The status of a path, without following a symbolic link; `nil` if nothing is there.
     static func status(_ url: URL) throws(HandoffError) -> stat? {
         var status = stat()
         if lstat(url.path, &status) == 0 { return status }
@@ -48,7 +49,8 @@ enum FileSystem {
         try check(systemRename(from.path, to.path) == 0, from)
     }
 
-    /// Gives a file a second name. If the file system can't, or the place is on another one, it is copied and flushed.
+    /// Gives a file a second name. If the file system doesn't support this, or the new name is on another volume,
+    /// copies and flushes the file.
     static func duplicate(_ from: URL, to: URL) throws(HandoffError) {
         if systemLink(from.path, to.path) == 0 { return }
         guard [EXDEV, EPERM, ENOTSUP, EMLINK].contains(errno) else { throw failure(to) }
@@ -56,13 +58,13 @@ enum FileSystem {
         try copyAttributes(from: from, to: to)
     }
 
-    /// Whether two paths lead to one file. Symbolic links aren't followed.
+    /// Whether two paths lead to the same file, without following symbolic links.
     static func isSame(_ first: URL, _ second: URL) throws(HandoffError) -> Bool {
         guard let first = try status(first), let second = try status(second) else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Whether two paths lead to one file, or to two with the same contents.
+    /// Whether two paths lead to the same file, or to files with the same contents.
     static func isEqual(_ first: URL, _ second: URL) throws(HandoffError) -> Bool {
         guard case .file(let length) = try kind(of: first), case .file(length) = try kind(of: second) else {
             return false
@@ -71,7 +73,7 @@ enum FileSystem {
         return try copy(first, to: nil, atMost: length) == copy(second, to: nil, atMost: length)
     }
 
-    /// Removes a file, or a folder with all that is in it. A symbolic link isn't followed.
+    /// Removes a file, or a folder with its contents, without following a symbolic link.
     static func remove(_ url: URL) throws(HandoffError) {
         switch try kind(of: url) {
         case nil: return
@@ -82,9 +84,9 @@ enum FileSystem {
         }
     }
 
-    /// Writes a file and flushes it. On an error nothing is left.
+    /// Writes a file and flushes it. On an error, nothing remains.
     ///
-    /// Unless it may be replaced, an existing one is an error: two names may be one to a file system.
+    /// An existing file is an error unless `replacing` is true, since a file system may consider two names equal.
     static func write(
         _ contents: some Collection<UInt8>,
         to url: URL,
@@ -103,9 +105,9 @@ enum FileSystem {
         try written.get()
     }
 
-    /// Copies a file into a new one and flushes it. On an error nothing is left. Without a new one, it is only read.
+    /// Copies a file and flushes the copy. On an error, nothing remains. Without a destination, the file is only read.
     ///
-    /// - Returns: The number of bytes and their SHA-256, of what was read.
+    /// - Returns: The number of bytes that were read, and their SHA-256.
     @discardableResult
     static func copy(_ from: URL, to: URL?, atMost limit: Int) throws(HandoffError) -> (length: Int, sha256: String) {
         let input = try OpenFile<HandoffError>(reading: from, followsLink: false)
@@ -133,11 +135,11 @@ enum FileSystem {
     /// - Parameters:
     ///   - url: The file.
     ///   - limit: The largest length.
-    ///   - start: How much of the file tells how long it may be.
+    ///   - start: The length of the start that determines the file's largest length.
     ///   - promise: The largest length of a file with this start.
     /// - Returns: The contents.
     /// - Throws: ``HandoffError/tooLarge`` if it is longer than the limit, even if it grows meanwhile, or
-    ///   ``HandoffError/trailingBytes`` if it is longer than its start promises. Then no more of it is read.
+    ///   ``HandoffError/trailingBytes`` if it is longer than its start promises. The rest isn't read then.
     static func contents(
         of url: URL,
         atMost limit: Int = .max,
@@ -157,7 +159,7 @@ enum FileSystem {
         return contents
     }
 
-    /// Reads what ``save(_:as:in:)`` has written; `nil` if there is none, or it is damaged.
+    /// Reads a file that ``save(_:as:in:)`` has written; `nil` if it is missing or damaged.
     static func load<Value: Decodable>(
         _ type: Value.Type,
         _ name: String,
@@ -169,7 +171,7 @@ enum FileSystem {
         return try? JSONDecoder().decode(type, from: json)
     }
 
-    /// Replaces a file with JSON, all of it or nothing.
+    /// Replaces a file with JSON, as a whole or not at all.
     static func save(_ value: some Encodable, as name: String, in folder: URL) throws(HandoffError) {
         guard let json = try? JSONEncoder().encode(value) else { throw .invalidManifest }
         try write(json, to: folder.appending(name + ".new"), replacing: true)
@@ -177,7 +179,7 @@ enum FileSystem {
         try flush(folder)
     }
 
-    /// Does something while nobody else in this or another process does it with the same folder.
+    /// Runs a closure while nobody else, in this or another process, has locked the same folder.
     static func locking<Value>(
         _ folder: URL,
         _ operation: () throws(HandoffError) -> Value
@@ -190,7 +192,7 @@ enum FileSystem {
 
     // MARK: Errors
 
-    /// Whether an error says that nothing is there.
+    /// Whether an error means that nothing is there.
     static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
     static func check(_ isDone: Bool, _ url: URL) throws(HandoffError) {

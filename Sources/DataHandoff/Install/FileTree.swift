@@ -4,10 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A folder whose files have relative paths. A symbolic link on the way to one is an error, since it leads out of the folder.
+/// A folder whose files have relative paths. A symbolic link in a file's path is an error, since it leads out of the
+/// folder.
 struct FileTree: Sendable {
     private let root: URL
-    /// The path from the root to the folder. What is on the way isn't trusted either.
+    /// The path from the root to the folder. It isn't trusted either.
     private let path: String
 
     var folder: URL { path.isEmpty ? root : root.appending(path) }
@@ -16,21 +17,21 @@ struct FileTree: Sendable {
 
     private init(_ root: URL, _ path: String) { (self.root, self.path) = (root, path) }
 
-    /// The tree below a folder in this one.
+    /// The tree of a folder in this folder.
     func tree(_ name: String) -> FileTree { FileTree(root, prefixed(name)) }
 
     private func prefixed(_ name: String) -> String { path.isEmpty ? name : path + "/" + name }
 
-    /// Where a file is.
+    /// The location of a file.
     func url(_ name: String) -> URL { root.appending(prefixed(name)) }
 
-    /// What is at a path; `nil` if nothing is.
+    /// The kind of item at a path; `nil` if nothing is there.
     func kind(of name: String) throws(HandoffError) -> FileSystem.Kind? {
         if let obstacle = try obstacle(to: name) { throw .fileFailed(path: obstacle, reason: "it isn't a folder") }
         return try FileSystem.kind(of: url(name))
     }
 
-    /// What is on the way to a file and isn't a folder; `nil` if nothing is.
+    /// The part of a file's path that isn't a folder; `nil` if there is none.
     func obstacle(to name: String) throws(HandoffError) -> String? {
         for outer in FileNames.folders(of: prefixed(name)) {
             switch try FileSystem.kind(of: root.appending(outer)) {
@@ -42,9 +43,9 @@ struct FileTree: Sendable {
         return nil
     }
 
-    /// Creates the folders that a file is in.
+    /// Creates the parent folders of a file.
     ///
-    /// - Returns: The new ones, the outermost first.
+    /// - Returns: The new folders, the outermost first.
     @discardableResult
     func makeFolders(for name: String) throws(HandoffError) -> [URL] {
         _ = try kind(of: name)

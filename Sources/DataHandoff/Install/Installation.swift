@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Files that take their places in a folder, all of them or none.
+/// An installation of files into a folder, of all of them or none.
 ///
-/// The new files are in `new`, and what they replace is in `old`. Until there is a journal, nothing has happened. From then on,
-/// every new file has a second name in `new` and every old one in `old`, until all files are in their places or were put back.
-/// So the next launch can begin anew, whatever was done and whatever of it is on the disk. The old files stay until
-/// ``finish()``.
+/// The new files are in `new`, and the files that they replace are in `old`. Nothing is changed before there is a
+/// journal. While there is one, every new file has a second name in `new` and every old file one in `old`, until all
+/// files are in place or were put back. So the next launch can start again, whichever steps were done and reached the
+/// disk. The old files stay until ``finish()``.
 struct Installation: Sendable {
     private let folder: URL
     private let all: InstallationFolder
@@ -21,7 +21,7 @@ struct Installation: Sendable {
     private let names: Set<String>
     private var journal: Journal
 
-    /// What the caller wants to know when it is installed.
+    /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
 
     init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: Journal) {
@@ -37,11 +37,11 @@ struct Installation: Sendable {
 
     // MARK: Installing
 
-    /// Puts files in place. On an error the destination is as it was.
+    /// Puts files in place. On an error, the destination is unchanged.
     mutating func install(from staged: URL, replacing: Bool) throws(HandoffError) {
         do throws(HandoffError) {
             if journal.isBesideFiles {
-                // It has to be on the disk before anything that only it names.
+                // The journal must be on the disk before the files that only it names.
                 try journal.write(unused: true, in: folder)
                 try FileSystem.flush(folder.deletingLastPathComponent())
             }
@@ -60,13 +60,14 @@ struct Installation: Sendable {
 
     enum Outcome {
         case installed
-        /// It was undone, and why.
+        /// The installation was undone, for this reason.
         case undone(HandoffError)
-        /// It was undone where that was possible. Something that isn't a folder is on the way to other files, which are kept.
+        /// The installation was undone as far as possible. Other files can't be reached, because a part of their path
+        /// isn't a folder. They are kept.
         case obstructed(HandoffError)
     }
 
-    /// Completes what was begun, and undoes it if it can't be completed.
+    /// Completes the installation, or undoes it if it can't be completed.
     ///
     /// - Throws: ``HandoffError`` if it could neither be completed nor undone.
     mutating func resume() throws(HandoffError) -> Outcome {
@@ -79,7 +80,7 @@ struct Installation: Sendable {
         }
     }
 
-    /// Brings the new files and those that they replace into the installation's own folders.
+    /// Moves the new files and those that they replace into the installation's own folders.
     private mutating func prepare(from staged: URL, replacing: Bool) throws(HandoffError) {
         var outer: Set<String> = []
         for place in journal.files.indices {
@@ -132,7 +133,7 @@ struct Installation: Sendable {
 
     // MARK: Finishing
 
-    /// Removes what was there before.
+    /// Removes the replaced files.
     func finish() throws(HandoffError) {
         guard try FileSystem.kind(of: folder) != nil else { return }
         try all.locked { () throws(HandoffError) in try discard() }
@@ -142,7 +143,7 @@ struct Installation: Sendable {
     func discard() throws(HandoffError) {
         try Journal.remove(in: folder)
         if journal.isBesideFiles {
-            // Not through a symbolic link that has taken the folder's place.
+            // Doesn't follow a symbolic link in the folder's place.
             if case .folder = try destination.kind(of: InstallationFolder.nameBesideFiles) {
                 try FileSystem.remove(files.folder)
                 try FileSystem.flush(destination.url(InstallationFolder.nameBesideFiles))
@@ -156,9 +157,9 @@ struct Installation: Sendable {
 // MARK: - Into place and back
 
 extension Installation {
-    /// Puts every file in its place, however many are there already.
+    /// Puts every file in place that isn't there already.
     private mutating func complete() throws(HandoffError) {
-        // Nothing is changed before everything is known to fit.
+        // All places are checked before anything is changed.
         for file in journal.files { try checkPlace(of: file) }
         for file in journal.files {
             for name in try companions(of: file) where try isKept(name) {
@@ -175,7 +176,7 @@ extension Installation {
         try? FileSystem.remove(new.folder)
     }
 
-    /// Throws if a file is neither in its place yet, nor can be put there without losing anything.
+    /// Throws if a file isn't in place, and can't be put there without data loss.
     private func checkPlace(of file: Journal.File) throws(HandoffError) {
         _ = try new.kind(of: file.name)
         guard try destination.kind(of: file.name) != nil else {
@@ -185,18 +186,18 @@ extension Installation {
         if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
         guard try isWhole(file) else { throw .corrupt }
         if try isInPlace(file) { return }
-        // Somebody has changed or added it since.
+        // The existing file was changed or added since.
         guard try isKept(file.name) else { throw .fileExists(file.name) }
         for name in try companions(of: file) where try !isKept(name) {
             if case .file = try destination.kind(of: name) { throw .fileExists(name) }
         }
     }
 
-    /// Puts everything back, in steps that ``complete()`` could undo again. What isn't from here stays.
+    /// Puts everything back, in steps that ``complete()`` could reverse. Other files stay.
     ///
-    /// - Returns: Whether the way to every file is free. If not, what is here is kept.
+    /// - Returns: Whether every file can be reached. If not, this installation's files are kept.
     private mutating func undo() throws(HandoffError) -> Bool {
-        // The journal on the disk may already have the installation as complete, if only flushing it has failed.
+        // If only flushing the journal has failed, it may already describe the installation as complete.
         if case .journal(let written) = try Journal.read(in: folder), written.isInstalled {
             journal.isInstalled = false
             try journal.write(in: folder)
@@ -224,13 +225,13 @@ extension Installation {
         return true
     }
 
-    /// Whether nothing but folders is on the way to a file.
+    /// Whether a file's path contains only folders.
     private func isReachable(_ file: Journal.File) throws(HandoffError) -> Bool {
         for tree in [destination, new, old] where try tree.obstacle(to: file.name) != nil { return false }
         return true
     }
 
-    /// Gives a file a second name in the destination, in place of what is there.
+    /// Gives a file a second name in the destination, replacing an existing file.
     private func put(_ name: String, from tree: FileTree) throws(HandoffError) {
         let temporary = files.url("temporary")
         try FileSystem.remove(temporary)
@@ -239,13 +240,13 @@ extension Installation {
         try FileSystem.rename(temporary, to: destination.url(name))
     }
 
-    /// Whether a new file is as it was sent.
+    /// Whether a new file matches its digest.
     private func isWhole(_ file: Journal.File) throws(HandoffError) -> Bool {
         guard case .file(file.length) = try new.kind(of: file.name) else { return false }
         return try FileSystem.copy(new.url(file.name), to: nil, atMost: file.length) == (file.length, file.sha256)
     }
 
-    /// Whether a new file is in its place, or one with the same contents.
+    /// Whether a new file, or one with the same contents, is in its place.
     private func isInPlace(_ file: Journal.File) throws(HandoffError) -> Bool {
         guard case .file(file.length) = try destination.kind(of: file.name) else { return false }
         if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return true }
@@ -253,13 +254,13 @@ extension Installation {
         return try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256)
     }
 
-    /// Whether what is in the destination is the file that was there before.
+    /// Whether the file in the destination is the original one.
     private func isKept(_ name: String) throws(HandoffError) -> Bool {
         guard try old.kind(of: name) != nil else { return false }
         return try FileSystem.isEqual(destination.url(name), old.url(name))
     }
 
-    /// Flushes the folders that names were put into, the outermost first.
+    /// Flushes the folders with new names, the outermost first.
     private func flushDestination() throws(HandoffError) {
         try FileSystem.flush(destination.folder)
         var flushed: Set<String> = []
@@ -276,13 +277,13 @@ extension Installation {
 // MARK: - Databases
 
 extension Installation {
-    /// The names of what SQLite keeps beside a file that is replaced and is a database. It would damage the new one.
+    /// The names of SQLite's files beside a replaced database. They would damage the new database.
     private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
         guard try old.kind(of: file.name) != nil, try SQLite.isDatabase(old.url(file.name)) else { return [] }
         return names(beside: file)
     }
 
-    /// Throws if SQLite would take somebody's file for a part of a new database.
+    /// Throws if SQLite would read another file in the destination as a part of a new database.
     private func checkCompanions(of file: Journal.File) throws(HandoffError) {
         guard try SQLite.isDatabase(new.url(file.name)) else { return }
         for name in names(beside: file) where try !isKept(name) {

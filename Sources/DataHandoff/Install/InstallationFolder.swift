@@ -6,16 +6,17 @@ import Foundation
 
 /// The installations of one receiver, in its storage.
 ///
-/// Each has a folder `installations/ID` with a journal, and with its files, see ``Installation``. No package can name a path
-/// there. One process at a time works in it.
+/// Each one has a folder `installations/ID` with a journal and its files: see ``Installation``. No package can name a
+/// path there. Only one process works there at a time.
 struct InstallationFolder: Sendable {
-    /// The name of a receiver's storage in the folder that the app has given.
+    /// The name of a receiver's storage in the app's folder.
     static let storageName = "DataHandoff"
-    /// The name of the folder for the files of installations whose destination is on another volume. It is in the destination.
+    /// The name of the folder in the destination for the files of an installation, if the destination is on another
+    /// volume.
     static let nameBesideFiles = ".handoff"
 
     private let storage: URL
-    /// The folders that no file may be installed into.
+    /// The folders into which no file may be installed.
     private let reserved: [URL]
 
     private var folder: URL { storage.appending("installations") }
@@ -37,10 +38,10 @@ struct InstallationFolder: Sendable {
     ///
     /// - Parameters:
     ///   - manifest: The files' names, lengths and digests.
-    ///   - staged: Where they are. They stay there.
-    ///   - destination: The folder that they come into.
-    ///   - replacing: Whether files of the same names are replaced.
-    ///   - note: What to keep with them until ``Installation/finish()``.
+    ///   - staged: The folder with the files, which stay there.
+    ///   - destination: The folder for the files.
+    ///   - replacing: Whether files with the same names are replaced.
+    ///   - note: Data to keep with the files until ``Installation/finish()``.
     /// - Returns: The installation, which keeps the old files until ``Installation/finish()``.
     /// - Throws: ``HandoffError``.
     func install(
@@ -53,7 +54,7 @@ struct InstallationFolder: Sendable {
         let made = try FileSystem.makeFolder(destination, flushing: true)
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
-                // One that is completed later would replace newer files.
+                // An installation that is completed later would replace newer files.
                 _ = try settle(destination)
                 if let name = try reservedName(in: manifest.files.map(\.name), destination) { throw .invalidName(name) }
                 let place = folder.appending(UUID().uuidString)
@@ -74,13 +75,13 @@ struct InstallationFolder: Sendable {
         }
     }
 
-    /// Does something while no other process works with these installations.
+    /// Runs a closure while no other process works with these installations.
     func locked<Value>(_ operation: () throws(HandoffError) -> Value) throws(HandoffError) -> Value {
         try FileSystem.makeOwnFolder(folder)
         return try FileSystem.locking(folder, operation)
     }
 
-    /// The first name of a file that would come into a folder of this library.
+    /// The first name that leads into a folder of this library.
     private func reservedName(in names: [String], _ destination: URL) throws(HandoffError) -> String? {
         let place = try FileSystem.realPath(destination)
         for folder in reserved where try FileSystem.kind(of: folder) != nil {
@@ -100,11 +101,12 @@ struct InstallationFolder: Sendable {
 
     // MARK: Recovering
 
-    /// Completes what was begun, and undoes it if it can't be completed. Call it before anything opens the files.
+    /// Completes started installations, or undoes those that can't be completed. Call it before anything opens the
+    /// files.
     ///
-    /// - Parameter destination: The folder that files come into.
-    /// - Returns: What is installed there and not finished.
-    /// - Throws: ``HandoffError`` if something can't be completed now.
+    /// - Parameter destination: The folder into which files are installed.
+    /// - Returns: The complete installations that aren't finished.
+    /// - Throws: ``HandoffError`` if an installation can't be completed now.
     func recover(in destination: URL) throws(HandoffError) -> [Installation] {
         guard try FileSystem.kind(of: destination) != nil, try FileSystem.kind(of: folder) != nil else { return [] }
         let (installed, undone) = try locked { () throws(HandoffError) in try settle(destination) }
@@ -118,10 +120,10 @@ struct InstallationFolder: Sendable {
         return try FileSystem.names(in: damagedFolder).map(damagedFolder.appending)
     }
 
-    /// Completes or undoes each installation in a destination, also if another one fails.
+    /// Completes or undoes each installation in a destination, even if another one fails.
     ///
-    /// - Returns: What is installed, and why anything was undone.
-    /// - Throws: The error of one that could neither be completed nor undone.
+    /// - Returns: The complete installations, and the reasons why others were undone.
+    /// - Throws: The error of an installation that could neither be completed nor undone.
     private func settle(
         _ destination: URL
     ) throws(HandoffError) -> (installed: [Installation], undone: [HandoffError]) {
@@ -162,7 +164,7 @@ struct InstallationFolder: Sendable {
         try FileSystem.isSameFolder(FileSystem.realPath(storage) + "/" + journal.destination, destination.path)
     }
 
-    /// Removes what was never installed, or isn't needed any more.
+    /// Removes files that were never installed, or are no longer needed.
     private func removeUnused(_ place: URL, in destination: URL) throws(HandoffError) {
         if case .journal(let journal) = try Journal.readUnused(in: place), journal.isBesideFiles {
             // Only its own destination shows where its files are.

@@ -4,35 +4,35 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is known of an installation after a crash.
+/// The record of an installation, which survives a crash.
 ///
-/// It is read back as if a stranger had written it: it names only paths in the destination that a package may name too.
+/// It is checked like data from a stranger: it may name only paths in the destination that a package may also name.
 struct Journal: Codable, Sendable {
     struct File: Codable, Sendable {
         let name: String
         let length: Int
         let sha256: String
-        /// Whether a file of this name was there before.
+        /// Whether it replaces a file.
         var isReplacing = false
     }
 
     /// The path of the destination, from the storage. The system may move both together.
     let destination: String
-    /// Whether the files are beside the destination's, on another volume than the journal.
+    /// Whether the files are in the destination, because it is on a different volume than the journal.
     let isBesideFiles: Bool
     /// The new files.
     var files: [File]
-    /// The folders that the new files need and that weren't there, each after the one that it is in.
+    /// The new folders that the files need, each one after its parent.
     var folders: [String] = []
     /// Whether every file is in its place.
     var isInstalled = false
-    /// What the receipt needs.
+    /// The data for the receipt.
     let note: Data
 
     // MARK: On the disk
 
     private static let name = "journal"
-    /// The name of a journal of files that mean nothing: they aren't installed yet, or they aren't needed any more.
+    /// The name of an unused journal: its files aren't being installed yet, or are no longer needed.
     private static let unused = "unused"
     private static let maximumLength = 64 << 20
 
@@ -47,7 +47,7 @@ struct Journal: Codable, Sendable {
     /// - Throws: ``HandoffError`` if it can't be read now, such as on a locked device.
     static func read(in folder: URL) throws(HandoffError) -> Contents { try read(name, in: folder) }
 
-    /// Reads what ``write(unused:in:)`` has written, or what was the journal before ``remove(in:)``.
+    /// Reads an unused journal: one that ``write(unused:in:)`` wrote as such, or one that ``remove(in:)`` renamed.
     static func readUnused(in folder: URL) throws(HandoffError) -> Contents { try read(unused, in: folder) }
 
     private static func read(_ name: String, in folder: URL) throws(HandoffError) -> Contents {
@@ -59,12 +59,13 @@ struct Journal: Codable, Sendable {
         return .journal(journal)
     }
 
-    /// Writes the journal, all of it or nothing. An unused one is for files that mean nothing yet.
+    /// Writes the journal, as a whole or not at all. It can be an unused journal, for files that aren't being installed
+    /// yet.
     func write(unused isUnused: Bool = false, in folder: URL) throws(HandoffError) {
         try FileSystem.save(self, as: isUnused ? Self.unused : Self.name, in: folder)
     }
 
-    /// Takes the journal out of use, before its files are removed. This also succeeds on a full disk.
+    /// Makes the journal an unused one, before its files are removed. This also succeeds on a full disk.
     static func remove(in folder: URL) throws(HandoffError) {
         guard try FileSystem.kind(of: folder.appending(name + ".json")) != nil else { return }
         try FileSystem.rename(folder.appending(name + ".json"), to: folder.appending(unused + ".json"))

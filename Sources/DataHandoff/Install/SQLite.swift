@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What SQLite keeps beside a database, in files whose names start with the database's.
+/// The files that SQLite keeps beside a database, with names that start with the database's.
 ///
 /// See [the file format](https://www.sqlite.org/fileformat2.html#the_database_header) and
 /// [the temporary files](https://www.sqlite.org/tempfiles.html).
@@ -14,12 +14,12 @@ enum SQLite {
     /// A write-ahead log, its index, and a rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
 
-    /// The companions with changes that the database doesn't have yet, or that it must get rid of.
+    /// The companions with changes that are still to be added to the database, or rolled back.
     private static let pending = ["-wal", "-journal"]
 
     private static let header = Data("SQLite format 3\0".utf8)
 
-    /// Whether something is a regular file that starts as a database does.
+    /// Whether a path is a regular file that starts like a database.
     static func isDatabase(_ url: URL) throws(HandoffError) -> Bool {
         guard case .file(header.count...) = try FileSystem.kind(of: url) else { return false }
         var start = Data()

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A message that one app sends to the other in an address that opens it.
+/// A message that one app sends to the other in a link that opens it.
 ///
 /// An address has the other app's own scheme, as in `trestle://handoff?n=…&h=…`, or is a universal link, as in
 /// `https://example.com/handoff?n=…&h=…`.
@@ -15,14 +15,15 @@ public enum HandoffLink: Sendable, Equatable {
     /// The receiver asks for the data: `handoff-request?n=NONCE&k=PUBLICKEY`. Without a key, the answer may be open.
     case request(nonce: Data, publicKey: Data?)
 
-    /// The sender's package: `handoff?n=NONCE&h=PACKAGE`. Without a nonce, it isn't the answer to a request.
+    /// The sender's package: `handoff?n=NONCE&h=PACKAGE`. Without a nonce, the package isn't the answer to a request.
     case answer(nonce: Data?, package: Data)
 
     /// The receiver has the data: `handoff-receipt?n=NONCE&d=SHA256&m=PROOF`, with the digest of the manifest in hexadecimal
     /// digits. After an open answer, there is no proof.
     case receipt(nonce: Data, digest: String, proof: Data?)
 
-    /// The longest address, in bytes. WebKit refuses addresses over 2 MB, and system code has trouble before that.
+    /// The maximum length of an address, in bytes. WebKit refuses addresses over 2 MB, and system code has problems
+    /// with shorter ones.
     public static let maximumLength = 1_000_000
 
     static let nonceLength = 16
@@ -33,9 +34,10 @@ public enum HandoffLink: Sendable, Equatable {
     /// If an item is repeated, the last one counts. Nothing is percent-decoded.
     ///
     /// - Parameters:
-    ///   - address: The address that the app was opened with.
+    ///   - address: The address with which the app was opened.
     ///   - scheme: The app's own scheme, in any letter case.
-    ///   - domain: The domain of the app's universal links, in any letter case. Without a scheme and a domain, any are accepted.
+    ///   - domain: The domain of the app's universal links, in any letter case. Without a scheme and a domain, any
+    ///     address is accepted.
     /// - Returns: The message.
     /// - Throws: ``HandoffError/notALink``, ``HandoffError/linkTooLong``, ``HandoffError/missingPayload`` or
     ///   ``HandoffError/malformedPayload``.
@@ -60,7 +62,7 @@ public enum HandoffLink: Sendable, Equatable {
             guard let bytes = Base64.decode(value, .url) else { throw .malformedPayload }
             return Data(bytes)
         }
-        // An empty item isn't a missing one: an empty key would ask for an open answer.
+        // An empty item doesn't count as missing, since an empty key would then ask for an open answer.
         func bytes(_ name: String, _ count: Int) throws(HandoffError) -> Data? {
             guard let value = item(name) else { return nil }
             let bytes = try data(value)
@@ -85,12 +87,12 @@ public enum HandoffLink: Sendable, Equatable {
         }
     }
 
-    /// Returns the address that brings the message to the app with a scheme.
+    /// Returns the address with the message, for the app with this scheme.
     ///
     /// - Throws: ``HandoffError/linkTooLong``.
     public func address(scheme: String) throws(HandoffError) -> String { try address(after: scheme + "://") }
 
-    /// Returns the universal link that brings the message to an app that is associated with a domain.
+    /// Returns the universal link with the message, for the app that is associated with this domain.
     ///
     /// - Throws: ``HandoffError/linkTooLong``.
     public func address(domain: String) throws(HandoffError) -> String { try address(after: "https://\(domain)/") }

@@ -7,19 +7,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The form of 2009: an address whose whole query is one file, in web-safe base64.
+/// The address form of 2009, whose query is one file in web-safe base64.
 ///
 /// ```swift
 /// let old = OldAddress("myapp://localhost/importDatabase")
 /// let database = try old.file(in: url.absoluteString)
 /// ```
 ///
-/// It has no manifest, so nothing is known of the file but its contents.
+/// It has no manifest, so only the contents of the file are known.
 public struct OldAddress: Sendable, Equatable {
     /// The address without its query, such as `myapp://localhost/importDatabase`.
     public let address: String
 
-    /// Creates the form of an app's address.
+    /// Creates the form for an app's address.
     public init(_ address: String) {
         self.address = address
     }
@@ -45,7 +45,7 @@ public struct OldAddress: Sendable, Equatable {
         return Data(file)
     }
 
-    /// The file in an address; `nil` if the address isn't of this form.
+    /// The file in an address; `nil` if the address doesn't have this form.
     func fileIfItsOwn(in address: String) throws(HandoffError) -> Data? {
         do { return try file(in: address) } catch {
             guard error == .notALink else { throw error }

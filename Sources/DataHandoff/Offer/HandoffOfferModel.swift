@@ -2,58 +2,58 @@
 public import Combine
 public import Foundation
 
-/// What a person decides about an offer, and what becomes of it. `HandoffOfferView` shows it.
+/// The user's decision about an offer, and its progress. `HandoffOfferView` shows it.
 ///
-/// Keep it until the completion is called: an offer is decided once.
+/// Keep the model until the completion is called: an offer is decided only once.
 @MainActor
 public final class HandoffOfferModel: ObservableObject, Identifiable {
-    /// What the person can choose.
+    /// A choice of the user.
     public enum Choice: Sendable, Hashable {
-        /// Replaces files of the same names.
+        /// Replaces files with the same names.
         case replace
-        /// Adds the files where none of the same names are.
+        /// Adds the files if no files with the same names exist.
         case add
-        /// Hands the files to the app's own code.
+        /// Passes the files to the app's own code.
         case merge
     }
 
-    /// How far it is.
+    /// The progress of an offer.
     public enum State: Sendable, Equatable {
-        /// Waits for the person.
+        /// The model waits for the user's decision.
         case asking
-        /// Takes the data.
+        /// The data is being installed or merged.
         case working(Choice)
-        /// It failed, and nothing has changed. The person can choose again.
+        /// The choice failed, and nothing has changed. The user can choose again.
         case failed(HandoffError)
-        /// The data is taken.
+        /// The data is in the app.
         case done
-        /// The person doesn't want it.
+        /// The user declined the offer.
         case declined
     }
 
-    /// How far it is.
+    /// The current progress.
     @Published public private(set) var state = State.asking
 
     /// The offer.
     public let offer: HandoffOffer
 
-    /// The name of the app that sends, as people know it.
+    /// The name of the sending app, as users know it.
     public let name: String
 
-    /// What the person can choose.
+    /// The available choices.
     public let choices: [Choice]
 
     private let take: @Sendable (Choice) async throws(HandoffError) -> HandoffReceipt
     private let completion: @MainActor (HandoffReceipt?) -> Void
     private var task: Task<Void, Never>?
 
-    /// Creates a model that puts the files into a folder.
+    /// Creates a model that installs the files into a folder.
     ///
     /// - Parameters:
     ///   - offer: The offer.
-    ///   - name: The name of the app that sends.
-    ///   - destination: The folder that the files come into.
-    ///   - canAdd: Whether the person can also add the files, which fails where one of the same name is.
+    ///   - name: The name of the sending app.
+    ///   - destination: The folder for the files.
+    ///   - canAdd: Whether the user can also add the files, which fails if a file with the same name exists.
     ///   - completion: Called once, with the receipt, or with `nil` if the person declines.
     public convenience init(
         _ offer: HandoffOffer,
@@ -67,12 +67,13 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
         }
     }
 
-    /// Creates a model that hands the files to the app's own code.
+    /// Creates a model that passes the files to the app's own code.
     ///
     /// - Parameters:
     ///   - offer: The offer.
-    ///   - name: The name of the app that sends.
-    ///   - copy: Takes the files from a folder. If it throws, as it may when its task is cancelled, nothing counts as taken.
+    ///   - name: The name of the sending app.
+    ///   - copy: Copies the files from a folder. If it throws, for example because its task is canceled, the package
+    ///     doesn't count as accepted.
     ///   - completion: Called once, with the receipt, or with `nil` if the person declines.
     public convenience init(
         _ offer: HandoffOffer,
@@ -94,7 +95,7 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
         (self.completion, self.take) = (completion, take)
     }
 
-    /// Takes the data. If that fails, it can be called again.
+    /// Installs or merges the data. If that fails, you can call it again.
     public func choose(_ choice: Choice) {
         guard isOpen, choices.contains(choice) else { return }
         state = .working(choice)
@@ -109,7 +110,7 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
         }
     }
 
-    /// Cancels the task that runs the app's own code. Does nothing to an installation, which is brief and done as a whole.
+    /// Cancels the task that runs the app's own code. An installation isn't canceled, since it is brief.
     public func cancel() {
         if state == .working(.merge) { task?.cancel() }
     }
@@ -118,7 +119,7 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
     public func decline() {
         guard isOpen else { return }
         state = .declined
-        // What can't be removed now is removed at the next launch, by recover(in:).
+        // A package that can't be removed now is removed at the next launch, by `recover(in:)`.
         task = Task { try? await offer.decline() }
         completion(nil)
     }

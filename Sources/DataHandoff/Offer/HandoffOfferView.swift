@@ -3,13 +3,14 @@ public import Foundation
 import ReferralBridge
 public import SwiftUI
 
-/// Shows what another app sends, and asks the person what to do with it.
+/// Shows an offer of another app, and asks the user for a decision.
 ///
 /// ```swift
 /// .sheet(item: $question) { model in HandoffOfferView(model) }
 /// ```
 ///
-/// It speaks English and German. An app with other languages, or other words, has the same keys in a catalog of its own.
+/// The view is localized in English and German. For other languages or other words, add the same keys to a string
+/// catalog of your own.
 public struct HandoffOfferView: View {
     @ObservedObject private var model: HandoffOfferModel
     private let bundle: Bundle
@@ -17,8 +18,8 @@ public struct HandoffOfferView: View {
     /// Creates a view.
     ///
     /// - Parameters:
-    ///   - model: What the person decides.
-    ///   - bundle: Has the sentences, in its `Localizable` table; `nil` for those of the library.
+    ///   - model: The model of the offer.
+    ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
     public init(_ model: HandoffOfferModel, bundle: Bundle? = nil) {
         self.model = model
         self.bundle = bundle ?? .module
@@ -41,7 +42,7 @@ public struct HandoffOfferView: View {
                 }
             }
         }
-        // The person answers with a button, so that the app hears of it.
+        // The user must choose a button, so that the app is notified.
         .interactiveDismissDisabled()
     }
 

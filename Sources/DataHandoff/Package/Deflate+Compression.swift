@@ -16,7 +16,7 @@ enum Deflate {
         return output
     }
 
-    /// Expands a stream that must give a number of bytes, and keeps no byte more.
+    /// Expands a stream that must result in exactly this number of bytes, and keeps no more than that.
     static func inflated(_ input: Data, length: Int) throws(HandoffError) -> Data {
         var stream = try Stream(COMPRESSION_STREAM_DECODE)
         defer { stream.end() }
@@ -26,7 +26,7 @@ enum Deflate {
             output += part
         }
         guard output.count == length else { throw .truncated }
-        // All bytes are there. Without a last block nobody knows whether more were meant to come.
+        // All bytes are there, but without a last block, more bytes could follow.
         guard isEnded else { throw .corrupt }
         guard left == 0 else { throw .trailingBytes }
         return output
@@ -55,15 +55,15 @@ private struct Stream {
         buffer.deallocate()
     }
 
-    /// Processes all of an input, as far as the stream takes it.
+    /// Processes an input until the stream ends.
     ///
-    /// - Returns: Whether the stream has ended, and how many bytes of the input it left.
+    /// - Returns: Whether the stream has ended, and the number of unused bytes of the input.
     mutating func process(
         _ input: Data,
         isLast: Bool,
         _ output: (Data) throws(HandoffError) -> Void
     ) throws(HandoffError) -> (isEnded: Bool, left: Int) {
-        // The pointer must stay valid for as long as the stream reads from it.
+        // The pointer must stay valid while the stream reads from it.
         let bytes = [UInt8](input)
         let result = bytes.withUnsafeBufferPointer { source in
             Result<(isEnded: Bool, left: Int), HandoffError> { () throws(HandoffError) in
@@ -78,7 +78,7 @@ private struct Stream {
                     let count = Self.chunk - stream.pointee.dst_size
                     try output(Data(bytes: buffer, count: count))
                     let isEnded = status == COMPRESSION_STATUS_END
-                    // Room that is left over means that the stream waits for more input.
+                    // If there is room left in the output, the stream waits for more input.
                     if isEnded || count < Self.chunk, isEnded || !isLast {
                         return (isEnded, stream.pointee.src_size)
                     }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Raw DEFLATE is a part of Apple's `Compression` framework. Elsewhere packages are stored.
+/// Only Apple's `Compression` framework supports raw DEFLATE. Elsewhere, packages aren't compressed.
 enum Deflate {
     static let isAvailable = false
 

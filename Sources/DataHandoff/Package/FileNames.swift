@@ -3,15 +3,16 @@ import WireText
 
 /// The names of a package's files.
 ///
-/// The file systems of iPhones and Macs may or may not tell names apart that differ in case or normalization. So two names that
-/// are the same in any of these are one too many.
+/// The file systems of iPhones and Macs may treat names that differ only in case or normalization as the same name. So
+/// a package can't contain two such names.
 enum FileNames {
     private static let maximumComponents = 8
     private static let maximumComponentLength = 255
     /// The folders of this library, in the storage and beside installed files.
     private static let own = [InstallationFolder.storageName, InstallationFolder.nameBesideFiles].map(folded)
 
-    /// Throws ``HandoffError/invalidName(_:)`` with the first name that isn't safe, or that is another one's name or folder.
+    /// Throws ``HandoffError/invalidName(_:)`` with the first name that isn't safe, or that is the same as another name
+    /// or its folder.
     static func check(_ names: [String]) throws(HandoffError) {
         var files: Set<String> = []
         for name in names {
@@ -20,7 +21,7 @@ enum FileNames {
         for name in names where folders(of: folded(name)).contains(where: files.contains) { throw .invalidName(name) }
     }
 
-    /// Whether a name is a relative path that stays where it is, with 1 to 8 components of 1 to 255 bytes.
+    /// Whether a name is a relative path that stays in its folder, with 1 to 8 components of 1 to 255 bytes.
     private static func isSafe(_ name: String) -> Bool {
         let components = name.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
         return components.count <= maximumComponents
@@ -32,14 +33,14 @@ enum FileNames {
             } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// Whether each component of a path is as long as a name may be.
+    /// Whether each component of a path has a valid length.
     static func hasValidLengths(_ path: String) -> Bool {
         path.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
             .allSatisfy { 1...maximumComponentLength ~= $0.count }
     }
 
-    /// Whether a name leads into a folder of this library, on any file system. Some ignore characters that can't be seen, or dots
-    /// at the end.
+    /// Whether a name leads into a folder of this library, on any file system. Some ignore invisible characters, or
+    /// dots at the end.
     private static func isOwn(_ name: String) -> Bool {
         var outer = String.UnicodeScalarView()
         for scalar in name.unicodeScalars.prefix(while: { $0 != "/" })
@@ -50,7 +51,7 @@ enum FileNames {
         return own.contains(folded(String(outer)))
     }
 
-    /// Whether a path is another one, or leads into it, on any file system.
+    /// Whether a path is the same as another path or leads into it, on any file system.
     static func isSame(_ path: String, orInside outer: String) -> Bool {
         let (path, outer) = (folded(path).split(separator: "/"), folded(outer).split(separator: "/"))
         return path.starts(with: outer)
@@ -60,14 +61,15 @@ enum FileNames {
     static func folded(_ name: String) -> String {
         var (folded, iotas) = ("", "")
         for scalar in name.unicodeScalars {
-            // Folding is lowercase, uppercase, and lowercase again, as ẞ and ß show; except for the dotless i, which stays.
+            // Folding needs lowercase, uppercase and lowercase again, because of ẞ and ß. The dotless i is an
+            // exception, and is kept.
             let upper = scalar.properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
             var lower = upper.unicodeScalars.map(\.properties.lowercaseMapping).joined().unicodeScalars[...]
             if scalar.properties.canonicalCombiningClass == .notReordered {
                 folded += iotas
                 iotas = ""
             }
-            // A subscript iota folds to a letter. As a mark, it comes after all others, whatever the order in the name.
+            // A subscript iota folds to a letter. As a mark, it is moved after all other marks.
             if lower.last == "\u{3B9}", lower.count > 1 || scalar == "\u{345}" {
                 lower.removeLast()
                 iotas += "\u{3B9}"
@@ -77,7 +79,7 @@ enum FileNames {
         return folded + iotas
     }
 
-    /// The folders that a file is in, from the outermost one.
+    /// The parent folders of a file, the outermost first.
     static func folders(of name: String) -> [String] {
         name.unicodeScalars.indices.filter { name.unicodeScalars[$0] == "/" }.map { String(name[..<$0]) }
     }

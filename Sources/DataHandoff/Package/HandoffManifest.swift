@@ -7,7 +7,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// What a package holds, where it comes from, and whom it is for.
+/// The list of a package's files, with its sender and its receiver.
 public struct HandoffManifest: Sendable, Equatable {
     /// A file of the package.
     public struct File: Sendable, Equatable {
@@ -25,22 +25,22 @@ public struct HandoffManifest: Sendable, Equatable {
         }
     }
 
-    /// The largest number in a manifest, which a JavaScript number holds exactly.
+    /// The largest number in a manifest, and the largest that a JavaScript number represents exactly.
     static let maximumNumber = 1 << 53 - 1
 
     /// The transfer's identifier, a UUID in lower case.
     public let transfer: String
 
-    /// When the package was made.
+    /// The creation date of the package.
     public let created: Timestamp
 
-    /// The bundle identifier of the app that sends.
+    /// The bundle identifier of the sending app.
     public let sender: String
 
-    /// The bundle identifier of the app that receives.
+    /// The bundle identifier of the receiving app.
     public let receiver: String
 
-    /// The version of the data, as the app counts it.
+    /// The app's own version number of the data.
     public let schema: Int
 
     /// The files, in the order of their contents.
@@ -49,7 +49,7 @@ public struct HandoffManifest: Sendable, Equatable {
     /// The SHA-256 of the manifest as it was written, 64 hexadecimal digits in lower case.
     public private(set) var digest = ""
 
-    /// The sizes of all files together; `nil` if the sum is too large for any file system.
+    /// The total size of all files; `nil` if it is too large for any file system.
     public var totalLength: Int? {
         var total = 0
         for file in files {
@@ -110,7 +110,8 @@ extension HandoffManifest {
 // MARK: - Reading
 
 extension HandoffManifest {
-    /// Reads a manifest. The members may be in any order, and others are ignored; of a repeated member the last one counts.
+    /// Reads a manifest. The members may be in any order, and unknown members are ignored. If a member is repeated, the
+    /// last one counts.
     ///
     /// - Throws: ``HandoffError/invalidManifest``.
     package init(json: some Collection<UInt8>) throws(HandoffError) {

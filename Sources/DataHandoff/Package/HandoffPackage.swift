@@ -7,42 +7,43 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Data that travels from one app into another: a manifest, and the contents of its files.
+/// Data that travels from one app to another: a manifest, and the contents of its files.
 ///
-/// In a link or a file a package is bytes. In an app group's folder it is a folder, see ``HandoffFolder``.
+/// In a link or a file, a package is a sequence of bytes. In an app group's folder it is a folder: see
+/// ``HandoffFolder``.
 public struct HandoffPackage: Sendable, Equatable {
-    /// How the contents are written.
+    /// The encoding of the contents.
     public enum Codec: UInt8, Sendable, Hashable {
-        /// As they are.
+        /// Not compressed.
         case stored = 0
-        /// As one stream of raw DEFLATE (RFC 1951). It needs the `Compression` framework.
+        /// One stream of raw DEFLATE (RFC 1951). It requires the `Compression` framework.
         case deflate = 1
 
-        /// The smallest that this system can write.
+        /// The encoding with the smallest result on this system.
         public static var best: Codec { Deflate.isAvailable ? .deflate : .stored }
     }
 
-    /// What the name of a package's file ends with.
+    /// The extension of a package's file name.
     public static let fileExtension = "handoff"
 
-    /// What the package holds.
+    /// The manifest.
     public let manifest: HandoffManifest
 
     /// The contents of the manifest's files, in their order.
     public let contents: [Data]
 
-    /// Creates a package of files.
+    /// Creates a package with files.
     ///
     /// - Parameters:
     ///   - files: The files' names and contents.
-    ///   - schema: The version of the data, as the app counts it.
-    ///   - sender: The bundle identifier of the app that sends.
-    ///   - receiver: The bundle identifier of the app that receives.
-    ///   - created: When the data was as it is; kept in whole milliseconds.
+    ///   - schema: The app's own version number of the data.
+    ///   - sender: The bundle identifier of the sending app.
+    ///   - receiver: The bundle identifier of the receiving app.
+    ///   - created: The time of the data, in whole milliseconds.
     ///   - transfer: The transfer's identifier, a new one by default.
-    /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)`` for a negative one,
-    ///   ``HandoffError/listTooLong`` if the manifest doesn't fit into 64 KiB, or ``HandoffError/invalidManifest`` if an
-    ///   identifier is empty or the time isn't one since 1970.
+    /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)`` for a negative version,
+    ///   ``HandoffError/listTooLong`` if the manifest doesn't fit into 64 KiB, or ``HandoffError/invalidManifest`` if
+    ///   an identifier is empty or the time is before 1970.
     public init(
         files: [(name: String, contents: Data)],
         schema: Int,
@@ -71,10 +72,10 @@ extension HandoffPackage {
 
     private static let magic = Data("RBH1".utf8)
 
-    /// The bytes before what a seal covers: the magic, the codec and whether the package is sealed.
+    /// The length of the unsealed header: the magic, the codec and whether the package is sealed.
     static let headerLength = 6
 
-    /// Whether a package is sealed; `nil` if the bytes aren't one.
+    /// Whether a package is sealed; `nil` if the bytes aren't a package.
     static func isSealed(_ bytes: Data) -> Bool? {
         let header = bytes.prefix(headerLength)
         guard header.count == headerLength, header.starts(with: magic), let seal = header.last, seal <= 1 else {
@@ -83,14 +84,14 @@ extension HandoffPackage {
         return seal == 1
     }
 
-    /// The length of the start of a package that has the whole manifest.
+    /// The length of a package's start that contains the whole manifest.
     static let startLength = headerLength + 4 + maximumManifestLength
 
-    /// The largest number of bytes that a package with this start can have, as far as it isn't sealed.
+    /// The largest number of bytes that a package with this start can have, without its seal.
     static func promisedLength(_ start: Data, for requirements: HandoffRequirements) throws(HandoffError) -> Int {
         guard isSealed(start) != true else { return .max }
         let envelope = try HandoffEnvelope(bytes: start, for: requirements)
-        // Data that can't be compressed gets a little longer.
+        // Incompressible data gets slightly longer.
         let slack = envelope.codec == .stored ? 0 : 64 << 10 + (envelope.manifest.totalLength ?? 0) / 64
         let (length, overflow) = (envelope.manifest.totalLength ?? .max).addingReportingOverflow(startLength + slack)
         return overflow ? .max : length
@@ -100,14 +101,14 @@ extension HandoffPackage {
 
     /// Writes the package, not sealed.
     ///
-    /// - Parameter codec: How to write the contents.
+    /// - Parameter codec: The encoding of the contents.
     /// - Returns: The package as bytes.
     /// - Throws: ``HandoffError/codecUnavailable``.
     public func bytes(codec: Codec = .stored) throws(HandoffError) -> Data {
         try bytes(codec: codec, seal: nil)
     }
 
-    /// Changes what comes after the header of a package, and so seals or opens it.
+    /// Seals or opens the part of a package after its header.
     package typealias Transform = (_ body: Data, _ header: Data) throws(HandoffError) -> Data
 
     func bytes(codec: Codec, seal: Transform?) throws(HandoffError) -> Data {
@@ -125,11 +126,11 @@ extension HandoffPackage {
 
     // MARK: Reading
 
-    /// Reads a package, and checks all of it.
+    /// Reads and checks a package.
     ///
     /// - Parameters:
     ///   - bytes: The package as bytes.
-    ///   - requirements: What the receiver takes.
+    ///   - requirements: The receiver's requirements.
     /// - Throws: The first ``HandoffError`` in the order of its cases.
     public init(bytes: Data, for requirements: HandoffRequirements = HandoffRequirements()) throws(HandoffError) {
         try self.init(bytes: bytes, for: requirements, open: nil)
@@ -157,7 +158,7 @@ extension HandoffPackage {
     }
 }
 
-/// A package whose contents weren't read yet.
+/// A package whose contents haven't been read yet.
 package struct HandoffEnvelope {
     package let codec: HandoffPackage.Codec
     package let manifest: HandoffManifest

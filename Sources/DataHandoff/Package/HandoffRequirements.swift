@@ -1,15 +1,15 @@
-/// What a receiver takes.
+/// A receiver's requirements for packages.
 public struct HandoffRequirements: Sendable, Equatable {
-    /// The receiver's bundle identifier; `nil` takes packages for any app.
+    /// The receiver's bundle identifier; `nil` accepts packages for any app.
     public var receiver: String?
 
-    /// The sender's bundle identifier; `nil` takes packages from any app.
+    /// The sender's bundle identifier; `nil` accepts packages from any app.
     public var sender: String?
 
-    /// The versions of the data that the receiver knows.
+    /// The versions of the data that the receiver accepts.
     public var schemas: ClosedRange<Int>
 
-    /// The largest size of all files together, in bytes; 64 MiB by default.
+    /// The largest total size of the files, in bytes; 64 MiB by default.
     public var maximumSize: Int
 
     /// The largest number of files; 10,000 by default.
@@ -17,7 +17,7 @@ public struct HandoffRequirements: Sendable, Equatable {
 
     static let defaultFileCount = HandoffRequirements().maximumFileCount
 
-    /// Creates requirements. Without arguments they are those of a tool that only looks at packages.
+    /// Creates requirements. The defaults are for a tool that only reads packages.
     public init(
         receiver: String? = nil,
         sender: String? = nil,
@@ -29,9 +29,9 @@ public struct HandoffRequirements: Sendable, Equatable {
         (self.maximumSize, self.maximumFileCount) = (maximumSize, maximumFileCount)
     }
 
-    /// Checks a manifest, each rule for the whole of it before the next.
+    /// Checks a manifest, rule by rule: each rule for the whole manifest before the next one.
     func check(_ manifest: HandoffManifest) throws(HandoffError) {
-        // Characters that Swift takes for equal don't make the same identifier.
+        // Compared by bytes: Swift considers different characters equal.
         if let receiver, !receiver.utf8.elementsEqual(manifest.receiver.utf8) {
             throw .wrongReceiver(manifest.receiver)
         }

@@ -1,16 +1,16 @@
-/// Follows an app to the foreground and back, as far as a check for referrals is concerned.
+/// Tracks whether an app is in the foreground, for checks for referrals.
 struct ForegroundTracker {
-    /// Where the app is.
+    /// The app's state.
     private(set) var state: AppState
 
-    /// How often the app became active. The return from a question that the app's own read caused doesn't count: it must not
-    /// cause another one.
+    /// The number of times that the app became active. The return from the system's question about the app's own read
+    /// doesn't count, since it must not cause another question.
     private(set) var activations = 0
 
-    /// How often the app went to the background.
+    /// The number of times that the app went to the background.
     private(set) var departures = 0
 
-    /// Whether a read is in progress, so that the system may be asking the person.
+    /// Whether a read is in progress, during which the system may ask the user.
     var isReading = false
 
     private var isAsking = false
@@ -19,7 +19,7 @@ struct ForegroundTracker {
         self.state = state
     }
 
-    /// Follows the app.
+    /// Records a new state.
     mutating func change(to newState: AppState) {
         guard newState != state else { return }
         switch newState {

@@ -1,7 +1,7 @@
 #if canImport(UIKit) || canImport(AppKit)
 import Foundation
 
-/// The notifications that tell an app's state, observed for as long as this object lives.
+/// Observes the notifications of an app's state while this object exists.
 @MainActor
 final class StateNotifications {
     private nonisolated(unsafe) let observers: [any NSObjectProtocol]

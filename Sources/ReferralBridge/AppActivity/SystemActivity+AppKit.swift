@@ -11,10 +11,10 @@ public final class SystemActivity: AppActivity {
     /// Creates the app's activity. Don't use it in an app extension, which has no application.
     public init() {}
 
-    /// The app's present state.
+    /// The app's current state.
     public var state: AppState { NSApplication.shared.isActive ? .active : .inactive }
 
-    /// Begins to call a closure with each new state.
+    /// Calls a closure with each new state.
     public func observe(_ change: @escaping @MainActor (AppState) -> Void) {
         notifications = StateNotifications(
             [

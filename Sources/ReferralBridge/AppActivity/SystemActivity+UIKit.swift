@@ -2,7 +2,8 @@
 import Foundation
 import UIKit
 
-/// The app's activity, from UIKit's notifications, which every app gets: with scenes and in SwiftUI too.
+/// The app's activity, from UIKit's notifications, which every app receives, including apps with scenes and SwiftUI
+/// apps.
 @MainActor
 public final class SystemActivity: AppActivity {
     private var notifications: StateNotifications?
@@ -10,7 +11,7 @@ public final class SystemActivity: AppActivity {
     /// Creates the app's activity. Don't use it in an app extension, which has no application.
     public init() {}
 
-    /// The app's present state.
+    /// The app's current state.
     public var state: AppState {
         switch UIApplication.shared.applicationState {
         case .active: .active
@@ -19,7 +20,7 @@ public final class SystemActivity: AppActivity {
         }
     }
 
-    /// Begins to call a closure with each new state.
+    /// Calls a closure with each new state.
     public func observe(_ change: @escaping @MainActor (AppState) -> Void) {
         notifications = StateNotifications(
             [

@@ -7,10 +7,10 @@ import AppKit
 #endif
 
 extension AppStoreBridge {
-    /// Judges what a paste button delivers, copied as an address or as text, and reports what is found.
+    /// Judges addresses and texts from a paste button, and reports the referral in them.
     ///
-    /// - Parameter itemProviders: What the system hands over once the person has pressed the button. Nobody is asked.
-    /// - Returns: What came of it.
+    /// - Parameter itemProviders: The pasted items from the system. Reading them doesn't prompt.
+    /// - Returns: The outcome.
     @discardableResult
     func handlePaste(itemProviders: [NSItemProvider]) async -> Outcome {
         var strings: [String] = []

@@ -1,70 +1,70 @@
 extension AppStoreBridge {
-    /// How a check for a referral ended, or why it goes on.
+    /// The result of a check for a referral, or the reason why it hasn't ended.
     public indirect enum Outcome: Sendable, Equatable {
         // MARK: A referral
 
-        /// A referral was found, and the delegate or the closure was told.
+        /// A referral was found, and reported to the delegate or the closure.
         case found(Referral)
 
-        /// A referral was found, but there is neither a delegate nor a closure to tell. It isn't used up: the next
-        /// check, or the same call again, reports it.
+        /// A referral was found, but there is neither a delegate nor a closure. The next check, or the same call again,
+        /// reports it.
         case unreported(Referral)
 
         // MARK: No referral
 
-        /// The silent probe found no link. The bridge read nothing, and the system asked nobody.
+        /// The silent probe found no link. The bridge didn't read the pasteboard, and the system didn't prompt.
         case noLinkDetected
 
-        /// The pasteboard hasn't changed since it was read. The bridge didn't read it again, and the system asked
-        /// nobody.
+        /// The pasteboard hasn't changed since it was read. The bridge didn't read it again, and the system didn't
+        /// prompt.
         case unchanged
 
-        /// The read gave nothing: the person declined, or the pasteboard was empty. The system doesn't tell which. The
-        /// next activation of the app reads it once more, and then no more.
+        /// The read returned nothing: the user declined, or the pasteboard was empty. The system doesn't report which.
+        /// The bridge reads this content only once more, at the next activation of the app.
         case emptyOrDenied
 
         /// The pasteboard couldn't be read. The next activation of the app tries again.
         case readFailed(Failure)
 
-        /// The system's settings deny the app access to the pasteboard. The bridge read nothing, and the system asked
-        /// nobody. The next activation of the app looks again, since the person can change the setting.
+        /// The system's settings deny the app access to the pasteboard. The bridge didn't read it, and the system
+        /// didn't prompt. The next activation of the app checks again, since the user can change the setting.
         ///
-        /// Only a Mac tells this, from macOS 15.4 on. A paste button is another way.
+        /// Only macOS 15.4 and later report this. A paste button still works.
         case accessDenied
 
         /// No string contains a referral that counts. The result has a verdict on each.
         case noReferral(ScanResult)
 
-        /// The policy is ``AttributionPolicy/firstLaunch``, and the first launch is over.
+        /// The policy is ``AttributionPolicy/firstLaunch``, and the first launch has ended.
         case skippedByPolicy
 
-        /// A referral was found, but the person had the app before the tap, which
-        /// ``AttributionPolicy/firstDownload(date:)`` rules out.
+        /// A referral was found, but the user had the app before the tap, which
+        /// ``AttributionPolicy/firstDownload(date:)`` excludes.
         case installedBeforeTap
 
         // MARK: Not yet
 
-        /// The time limit is over and the pasteboard hasn't answered, for example because the system is still asking
-        /// the person. The referral is reported when the answer comes, and the bridge tells how the check ended.
+        /// The pasteboard hasn't answered within the time limit, for example because the system is still asking the
+        /// user. When the answer arrives, the bridge reports the referral and the outcome of the check.
         ///
-        /// The silent probe has a time limit of its own, 2 seconds. After it the bridge tells this outcome, and each
-        /// later check probes again.
+        /// The silent probe has its own time limit of 2 seconds. After this limit, the bridge also reports this
+        /// outcome, and each later check probes again.
         case stillReading
 
-        /// The app isn't active. The check begins when it becomes active, and the bridge tells how it ended.
+        /// The app isn't active. The check starts when it becomes active, and the bridge reports its outcome.
         case waitingForActivation
 
         /// The ledger can't be read yet, since the device hasn't been unlocked. The next activation of the app checks
         /// again.
         case waitingForUnlock
 
-        /// A referral was found, but when the person first got the app isn't known yet. The bridge keeps the referral
-        /// and asks again: 2 seconds later, 10 seconds after that, 60 seconds after that, and at each activation of the
-        /// app.
+        /// A referral was found, but the date of the user's first download isn't known yet. The bridge keeps the
+        /// referral and asks again: 2 seconds later, 10 seconds after that, 60 seconds after that, and at each
+        /// activation of the app.
         case storeUnavailable(Failure)
     }
 
-    /// What kept a pasteboard or a store from answering.
+    /// The reason why a pasteboard or a store didn't answer.
     public struct Failure: Error, Sendable {
         /// The error.
         public let underlyingError: any Error
@@ -81,7 +81,7 @@ extension AppStoreBridge.Outcome {
         failure.underlyingError as? PasteboardError == .accessDenied ? .accessDenied : .readFailed(failure)
     }
 
-    /// The referral that was found, whether or not anybody was told.
+    /// The referral that was found, whether or not it was reported.
     public var referral: Referral? {
         switch self {
         case .found(let referral), .unreported(let referral): referral
@@ -89,7 +89,7 @@ extension AppStoreBridge.Outcome {
         }
     }
 
-    /// Whether the check isn't over: the bridge tells how it ends.
+    /// Whether the check hasn't ended. The bridge reports its outcome later.
     public var isPending: Bool {
         switch self {
         case .stillReading, .waitingForActivation, .waitingForUnlock, .storeUnavailable: true
@@ -99,7 +99,7 @@ extension AppStoreBridge.Outcome {
 }
 
 extension AppStoreBridge.Outcome: CustomStringConvertible {
-    /// A sentence fit for a log, with nothing of the pasteboard's content in it, not even the referrer.
+    /// A sentence suitable for a log. It doesn't contain any of the pasteboard's content, not even the referrer.
     public var description: String {
         switch self {
         case .found: "A referral was found and reported."

@@ -2,24 +2,24 @@
 import Foundation
 
 extension AppStoreBridge {
-    /// Creates a bridge that reads the general pasteboard, follows the app's activity, and remembers in the app's user
-    /// defaults.
+    /// Creates a bridge that reads the general pasteboard, observes the app's activity, and saves its ledger in the
+    /// app's user defaults.
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - window: How long a tap counts.
+    ///   - window: The time that a tap counts.
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
     public convenience init(appID: AppID, window: AttributionWindow = .standard, additionalHosts: [String] = []) {
         self.init(scanner: ReferralScanner(appID: appID, window: window, additionalHosts: additionalHosts))
     }
 
-    /// Creates such a bridge with a scanner of the app's own, as for signed links.
+    /// Creates the same bridge with your own scanner, for example for signed links.
     ///
     /// ```swift
     /// let bridge = AppStoreBridge(scanner: try ReferralScanner(appID: 1300230302, signers: [publicKey]))
     /// ```
     ///
-    /// - Parameter scanner: Which app's referrals the bridge looks for, how long a tap counts, and whose links count.
+    /// - Parameter scanner: Determines the app, the time that a tap counts, and the signers whose links count.
     public convenience init(scanner: ReferralScanner) {
         self.init(
             scanner: scanner,

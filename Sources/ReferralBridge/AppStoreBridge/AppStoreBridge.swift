@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Looks for a referral on the pasteboard, reports it to its delegate, and remembers what it reported.
+/// Looks for a referral on the pasteboard, reports it to its delegate, and remembers the reported taps.
 ///
 /// ```swift
 /// let bridge = AppStoreBridge(appID: 1300230302, pasteboard: pasteboard, ledger: ledger)
@@ -12,38 +12,39 @@ public import Foundation
 /// await bridge.checkForReferralLinks()
 /// ```
 ///
-/// It reports first and remembers after, so that a crash in between loses nothing. Create one bridge, as early as you
-/// like, and keep it for as long as the app runs. With two, the system may ask the person twice.
+/// A bridge reports a referral before it saves this in the ledger, so a crash in between loses nothing. Create one
+/// bridge, as early as you like, and keep it while the app runs. With two bridges, the system may ask the user twice.
 @MainActor
 public final class AppStoreBridge {
     /// Receives each referral. The bridge holds it weakly.
     public weak var delegate: (any AppStoreBridgeDelegate)?
 
-    /// Called with each referral, after the delegate, for code that has none.
+    /// Called with each referral, after the delegate. Use it instead of a delegate.
     public var onReferral: (@MainActor (Referral) -> Void)?
 
-    /// Called each time a check ends, after the delegate, for code that has none.
+    /// Called each time a check ends, after the delegate. Use it instead of a delegate.
     public var onOutcome: (@MainActor (Outcome) -> Void)?
 
-    /// Whose taps count when the bridge finds them on the pasteboard.
+    /// The users whose taps count if the bridge finds them on the pasteboard.
     public var attributionPolicy = AttributionPolicy.everyone {
         didSet { (firstDownload, firstDownloadAnswer, policyNumber) = (nil, nil, policyNumber + 1) }
     }
 
-    /// Whether the bridge checks again each time the app becomes active, from the first ``checkForReferralLinks()`` on.
+    /// Whether the bridge, after the first ``checkForReferralLinks()``, checks again each time the app becomes active.
     ///
-    /// A check of an unchanged pasteboard reads nothing and asks nobody. Turn this off in an app that asks in context,
-    /// so that a person who copies an address in another app isn't asked when they come back.
+    /// A check of an unchanged pasteboard doesn't read it and doesn't prompt. Turn this off in an app that checks only
+    /// in context, so that users who copy an address in another app aren't asked when they return.
     public var checksAtActivation = true
 
-    /// Whether the bridge clears the pasteboard after it reported a referral from it, if the pasteboard is unchanged
-    /// and holds only links to the app.
+    /// Whether the bridge clears the pasteboard after it has reported a referral from it, if the pasteboard is
+    /// unchanged and contains only links to the app.
     public var clearsPasteboard = false
 
-    /// How long a caller of ``checkForReferralLinks()`` waits at most, in seconds; 3 by default.
+    /// The longest time that a caller of ``checkForReferralLinks()`` waits, in seconds; 3 by default.
     ///
-    /// It never ends the read: an answer counts whenever it comes. The function of
-    /// ``AttributionPolicy/firstDownload(date:)`` has as long before the outcome is ``Outcome/storeUnavailable(_:)``.
+    /// The limit doesn't end the read: a late answer also counts. The function of
+    /// ``AttributionPolicy/firstDownload(date:)`` has the same time limit. After it, the outcome is
+    /// ``Outcome/storeUnavailable(_:)``.
     public var timeLimit: TimeInterval = 3
 
     /// Called with each referral, after ``onReferral``: the action of the view that checks.
@@ -79,10 +80,10 @@ public final class AppStoreBridge {
     /// Creates a bridge.
     ///
     /// - Parameters:
-    ///   - scanner: Which app's referrals the bridge looks for, and how long a tap counts.
-    ///   - pasteboard: Where the bridge looks.
-    ///   - ledger: Where the bridge remembers what it did.
-    ///   - activity: Tells when the app becomes active. Without one, the app counts as always active.
+    ///   - scanner: Determines the app, and the time that a tap counts.
+    ///   - pasteboard: The pasteboard to check.
+    ///   - ledger: Saves the bridge's record from one launch to the next.
+    ///   - activity: Reports when the app becomes active. Without an activity, the app counts as always active.
     ///   - clock: The clock that the bridge uses.
     public init(
         scanner: ReferralScanner,
@@ -111,14 +112,14 @@ public final class AppStoreBridge {
 
     /// Checks the pasteboard, and reports the referral that it finds.
     ///
-    /// Call it at launch, as early as you like: the check begins when the app is active. From then on the bridge checks
+    /// Call it at launch, as early as you like: the check starts when the app is active. After that, the bridge checks
     /// again each time the app becomes active, unless ``checksAtActivation`` is off.
     ///
-    /// The system may ask the person whether the app may paste, and the read goes on for as long as they think. After
-    /// ``timeLimit`` this method returns ``Outcome/stillReading``; the referral is reported when the answer comes,
-    /// judged by the moment at which the check began. Calls made during a check wait for the same one.
+    /// The system may ask the user whether the app may paste, and the read continues until they answer. After
+    /// ``timeLimit``, this method returns ``Outcome/stillReading``. The referral is reported when the answer arrives,
+    /// and its tap is judged by the start time of the check. Calls during a check wait for the same check.
     ///
-    /// - Returns: How the check ended, or why it goes on.
+    /// - Returns: The result of the check, or the reason why it hasn't ended.
     @discardableResult
     public func checkForReferralLinks() async -> Outcome {
         requestCheck()
@@ -127,9 +128,9 @@ public final class AppStoreBridge {
         return check == nil ? .waitingForActivation : .stillReading
     }
 
-    /// Judges what a person pasted, by whatever button, and reports the referral in it.
+    /// Judges strings that the user pasted with any button, and reports the referral in them.
     ///
-    /// - Parameter strings: The texts and addresses that were pasted.
+    /// - Parameter strings: The pasted texts and addresses.
     /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)``, ``Outcome/noReferral(_:)`` or, without any
     ///   strings, ``Outcome/emptyOrDenied``. While the device is locked and the ledger can't be read, it is
     ///   ``Outcome/waitingForUnlock``; call again after that.
@@ -142,10 +143,11 @@ public final class AppStoreBridge {
         return report(scanner.scan(strings, now: now, reported: record.reported), at: now)
     }
 
-    /// Judges an address that the system opened the app with, a universal link or one of the app's own scheme, and
-    /// reports the referral in it.
+    /// Judges an address with which the system opened the app, such as a universal link, and reports the referral in
+    /// it.
     ///
-    /// The system has already decided that the address is for this app, so its scheme, host and app id don't matter.
+    /// The system has already decided that the address is for this app, so its scheme, its host and its app ID don't
+    /// matter.
     ///
     /// - Parameter url: The address.
     /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)`` or ``Outcome/noReferral(_:)``. While the device is

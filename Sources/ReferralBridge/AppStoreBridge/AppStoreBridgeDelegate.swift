@@ -1,4 +1,4 @@
-/// Receives the referrals that a bridge finds, each once, on the main actor.
+/// Receives each referral that a bridge finds, once, on the main actor.
 ///
 /// Implement one of the first two methods.
 @MainActor
@@ -9,8 +9,8 @@ public protocol AppStoreBridgeDelegate: AnyObject {
     ///
     /// - Parameters:
     ///   - bridge: The bridge that found the link.
-    ///   - referral: Who sent them, when they tapped, and the link's parameters. Anyone can write a link, so take it as
-    ///     a claim and not as a proof, unless the bridge's scanner has signers.
+    ///   - referral: The referrer, the time of the tap, and the link's parameters. Anyone can write a link, so this is
+    ///     a claim and not a proof, unless the bridge's scanner has signers.
     func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral)
 
     /// Somebody was referred to the app, for a delegate that needs only the name.
@@ -18,13 +18,13 @@ public protocol AppStoreBridgeDelegate: AnyObject {
     /// The default implementation does nothing.
     func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String)
 
-    /// A check of the pasteboard ended, whether the app or an activation began it, and however late.
+    /// A check of the pasteboard ended, whether the app or an activation started it, and however late.
     ///
     /// The default implementation does nothing.
     func appStoreBridge(_ bridge: AppStoreBridge, didFinishCheckWith outcome: AppStoreBridge.Outcome)
 
-    /// The ledger couldn't be read or written, so that the next launch may report the same tap again. Called once, and
-    /// again only after the ledger has worked in between.
+    /// The ledger couldn't be read or written, so the next launch may report the same tap again. Called once, and again
+    /// only if the ledger has worked in between.
     ///
     /// The default implementation does nothing.
     func appStoreBridge(_ bridge: AppStoreBridge, ledgerDidFail error: any Error)

@@ -4,25 +4,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Whose taps count when a bridge finds them on the pasteboard.
+/// The users whose taps count if a bridge finds them on the pasteboard.
 ///
-/// A policy doesn't apply to what a person pastes, or to a link that opens the app.
+/// A policy doesn't apply to strings that the user pastes, or to a link that opens the app.
 public enum AttributionPolicy: Sendable {
-    /// Everybody's. A person who already has the app may be referred as well.
+    /// Every user's taps count, including those of users who already had the app.
     case everyone
 
-    /// Everybody's, at the first launch only: until the first check that finds no link or reads one.
+    /// Every user's taps count, but only at the first launch: until the first check that finds no link or reads one.
     ///
-    /// A read that is empty or denied, one that fails and one that goes on don't end the first launch. To an app that
-    /// adds the library in an update, the first launch after the update is the first.
+    /// A read that is empty, denied, failed or unfinished doesn't end the first launch. If an update adds the library
+    /// to an app, the first launch after the update counts.
     case firstLaunch
 
-    /// Those of people who first got the app after the tap. A reinstall and an update don't count.
+    /// Only taps of users who first got the app after the tap count. A reinstall or an update isn't a first download.
     ///
-    /// The function tells when the person first got the app. The bridge calls it once it has found a referral, and
-    /// keeps the date in memory. If the function fails or takes too long, the bridge keeps the referral and asks again.
-    /// On Apple's platforms `appStoreFirstDownload` asks the App Store.
+    /// The function returns the date of the user's first download. The bridge calls it after it has found a referral,
+    /// and keeps the date in memory. If the function fails or takes too long, the bridge keeps the referral and asks
+    /// again. On Apple's platforms, `appStoreFirstDownload` asks the App Store.
     ///
-    /// A date up to the clock tolerance before the tap counts too, since two clocks may differ.
+    /// A date before the tap also counts if it is within the clock tolerance, since the two clocks may differ.
     case firstDownload(date: @MainActor @Sendable () async throws -> Date)
 }

@@ -7,14 +7,15 @@ public import Foundation
 import Darwin
 #endif
 
-/// The clock that a bridge uses. Tests pass in their own, so that no test waits.
+/// The clock that a bridge uses. Tests pass their own clock, so they don't have to wait.
 public struct BridgeClock: Sendable {
-    /// The present moment, on the clock that stamps the taps.
+    /// The current time, on the clock that stamps the taps.
     public var now: @MainActor () -> Timestamp
 
-    /// How long ago the device started, in seconds, time asleep included; `nil` if the system doesn't tell.
+    /// The time since the device started, in seconds, including time asleep; `nil` if it isn't known.
     ///
-    /// A pasteboard's change count begins again with each start, so a count from an earlier start says nothing.
+    /// A pasteboard's change count starts over when the device starts, so a count from before a restart can't be
+    /// compared.
     public var uptime: @MainActor () -> TimeInterval?
 
     /// Returns after a number of seconds, or when the task is cancelled.
@@ -23,8 +24,8 @@ public struct BridgeClock: Sendable {
     /// Creates a clock.
     ///
     /// - Parameters:
-    ///   - now: The present moment.
-    ///   - uptime: How long ago the device started, in seconds; `nil` if that isn't known.
+    ///   - now: The current time.
+    ///   - uptime: The time since the device started, in seconds; `nil` if it isn't known.
     ///   - sleep: Returns after a number of seconds, or when the task is cancelled.
     public init(
         now: @escaping @MainActor () -> Timestamp,

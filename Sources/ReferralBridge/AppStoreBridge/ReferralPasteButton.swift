@@ -2,8 +2,8 @@
 public import SwiftUI
 import UniformTypeIdentifiers
 
-/// The system's paste button, for people who came by a referral link: pressing it is the permission, so the system asks
-/// nothing.
+/// The system's paste button, for users who came through a referral link. Pressing it gives permission, so the system
+/// doesn't prompt.
 ///
 /// ```swift
 /// ReferralPasteButton(bridge) { outcome in
@@ -11,8 +11,8 @@ import UniformTypeIdentifiers
 /// }
 /// ```
 ///
-/// It takes a link that was copied as an address or as text. The bridge reports what it finds, as it does for the
-/// pasteboard. Give the button at least 34 points of height: a smaller `UIPasteControl` stays empty.
+/// The button accepts a link that was copied as an address or as text. The bridge reports the referral as usual. Make
+/// the button at least 34 points high: a smaller `UIPasteControl` stays empty.
 @available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *)
 public struct ReferralPasteButton: View {
     private let bridge: AppStoreBridge
@@ -21,7 +21,7 @@ public struct ReferralPasteButton: View {
     /// Creates a button.
     ///
     /// - Parameters:
-    ///   - bridge: Judges and reports what is pasted.
+    ///   - bridge: Judges and reports the pasted items.
     ///   - completion: Called with the outcome of each paste. A paste that fails is
     ///     ``AppStoreBridge/Outcome/emptyOrDenied``.
     public init(

@@ -3,16 +3,16 @@ import Foundation
 public import UIKit
 import UniformTypeIdentifiers
 
-/// Receives what a `UIPasteControl` pastes. Pressing that button is the permission, so the system asks nothing.
+/// Receives the items that a `UIPasteControl` pastes. Pressing it gives permission, so the system doesn't prompt.
 ///
 /// ```swift
-/// let target = ReferralPasteTarget(bridge)  // keep it: the control doesn't
+/// let target = ReferralPasteTarget(bridge)  // keep it, since the control doesn't
 /// let control = UIPasteControl(configuration: UIPasteControl.Configuration())
 /// control.target = target
 /// ```
 ///
-/// It takes a link that was copied as an address or as text. Give the control at least 34 points of height: a smaller
-/// one stays empty. The target doesn't implement `canPaste(_:)`, since an implementation makes the system ask.
+/// The target accepts a link that was copied as an address or as text. Make the control at least 34 points high: a
+/// smaller one stays empty. The target doesn't implement `canPaste(_:)`, since that would make the system prompt.
 @MainActor
 public final class ReferralPasteTarget: NSObject, UIPasteConfigurationSupporting {
     /// Addresses and plain text.
@@ -26,7 +26,7 @@ public final class ReferralPasteTarget: NSObject, UIPasteConfigurationSupporting
     /// Creates a target.
     ///
     /// - Parameters:
-    ///   - bridge: Judges and reports what is pasted.
+    ///   - bridge: Judges and reports the pasted items.
     ///   - completion: Called with the outcome of each paste. A paste that fails is
     ///     ``AppStoreBridge/Outcome/emptyOrDenied``.
     public init(
@@ -38,7 +38,7 @@ public final class ReferralPasteTarget: NSObject, UIPasteConfigurationSupporting
         super.init()
     }
 
-    /// Judges what was pasted.
+    /// Judges the pasted items.
     public func paste(itemProviders: [NSItemProvider]) {
         Task { completion(await bridge.handlePaste(itemProviders: itemProviders)) }
     }

@@ -2,8 +2,8 @@
 public import SwiftUI
 
 extension View {
-    /// Checks for a referral at launch and each time the app becomes active, takes links that open the app, and passes
-    /// on each referral.
+    /// Checks for a referral at launch and each time the app becomes active, handles links that open the app, and calls
+    /// an action with each referral.
     ///
     /// ```swift
     /// ContentView()
@@ -12,12 +12,12 @@ extension View {
     ///     }
     /// ```
     ///
-    /// Use it once in an app, on its first view. An app with several windows creates a bridge itself and uses
-    /// `onReferral(_:perform:)`, since each window would have a bridge of its own.
+    /// Use it once in an app, on its first view. In an app with several windows, each window would have its own bridge,
+    /// so create a bridge yourself and use `onReferral(_:perform:)`.
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - attributionPolicy: Whose taps count when they are found on the pasteboard.
+    ///   - attributionPolicy: The users whose taps count if they are found on the pasteboard.
     ///   - action: Called with each referral, once.
     /// - Returns: The view.
     public func onReferral(
@@ -28,7 +28,7 @@ extension View {
         modifier(ReferralModifier(appID: appID, attributionPolicy: attributionPolicy, action: action))
     }
 
-    /// Checks for a referral with a bridge of the app's own, which a paste button can share.
+    /// Checks for a referral with your own bridge, which a paste button can share.
     ///
     /// - Parameters:
     ///   - bridge: The bridge. Its delegate and its `onReferral` are called before the action.

@@ -22,12 +22,12 @@ public struct CopySnippet: Sendable, Equatable {
         case html(nonce: Nonce?)
     }
 
-    /// A nonce of a `Content-Security-Policy`: letters, digits and `+ / - _`, then at most two `=`.
+    /// A nonce of a `Content-Security-Policy`: letters, digits and `+ / - _`, followed by at most two `=`.
     public struct Nonce: Sendable, Equatable {
-        /// The nonce as it is in the policy.
+        /// The nonce as the policy contains it.
         public let text: String
 
-        /// Creates a nonce; `nil` if a policy can't hold the text.
+        /// Creates a nonce; `nil` if a policy can't contain the text.
         public init?(_ text: String) {
             let digits = text.utf8.prefix { ASCII.isLetter($0) || ASCII.isDigit($0) || "+/-_".utf8.contains($0) }
             guard !digits.isEmpty, ["", "=", "=="].contains(text[digits.endIndex...]) else { return nil }
@@ -38,7 +38,7 @@ public struct CopySnippet: Sendable, Equatable {
     /// The form in which the snippet goes into a page.
     public var format: Format
 
-    /// Whether the snippet is the minified file, under a kilobyte when it is sent, or the one that people can read.
+    /// Whether the snippet is minified (less than a kilobyte when it is transferred) or readable.
     public var isMinified: Bool
 
     /// Creates the snippet in a format.
@@ -61,12 +61,12 @@ public struct CopySnippet: Sendable, Equatable {
             return script + "export const { payload, link, copy } = globalThis.ReferralBridge;\n"
         case .html(let nonce):
             let attribute = nonce.map { " nonce=\"\($0.text)\"" } ?? ""
-            // JavaScript takes the section marks for comments. XHTML needs them.
+            // XHTML needs the section marks. To JavaScript, they are comments.
             return "<script\(attribute)>\n//<![CDATA[\n\(Self.inlined(script))//]]>\n</script>\n"
         }
     }
 
-    /// A script without the text that would end or change the element around it.
+    /// Escapes any text in a script that would end or change the element around it.
     ///
     /// The HTML standard recommends these escapes ("Restrictions for contents of script elements"). They mean the same in a
     /// string, a regular expression and a comment, and such text occurs nowhere else in a script.

@@ -2,7 +2,7 @@
 public struct InMemoryPasteboard: Pasteboard, Equatable {
     private let strings: [String]
 
-    /// Creates a pasteboard that holds these strings.
+    /// Creates a pasteboard with these strings.
     public init(_ strings: [String]) {
         self.strings = strings
     }

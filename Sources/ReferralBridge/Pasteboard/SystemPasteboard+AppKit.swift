@@ -2,33 +2,33 @@
 import AppKit
 import Foundation
 
-/// The general pasteboard: what people copy to, in any app and on the web.
+/// The general pasteboard, which all apps and web pages share.
 ///
-/// Every access runs on one queue, one after the other, except the search for patterns, which is asynchronous by itself.
-/// Another device's clipboard can block each of them for seconds, and a read may block for as long as the system asks the
-/// person. At most one thread is blocked.
+/// All accesses run on one serial queue, except the search for patterns, which is already asynchronous. Each access can
+/// block for seconds if the content is on another device, and a read may block until the user answers the system's
+/// question. At most one thread is blocked.
 public struct SystemPasteboard: Pasteboard, Hashable {
     /// Creates the general pasteboard.
     public init() {}
 
-    /// Changes with each new content of the pasteboard, and begins again when the Mac starts.
+    /// A number that changes each time the content of the pasteboard changes, and starts over when the Mac starts.
     public var changeCount: Int? {
         get async { await Self.onQueue { NSPasteboard.general.changeCount } }
     }
 
-    /// Whether there is an address, or text that looks like one. The system tells this without asking the person.
+    /// Whether there is an address, or text that looks like one. The system reports this without a prompt.
     ///
-    /// - Throws: ``PasteboardError/accessDenied`` from macOS 15.4 on, if the person has chosen in System Settings that the
+    /// - Throws: ``PasteboardError/accessDenied`` since macOS 15.4, if the user has chosen in System Settings that the
     ///   app may never paste from other apps.
     public func mayHoldLink() async throws -> Bool {
         if #available(macOS 15.4, *) {
-            // A read would give nothing and ask nobody, as if the pasteboard were empty.
+            // A read would return nothing without a prompt, as if the pasteboard were empty.
             let isDenied = await Self.onQueue { NSPasteboard.general.accessBehavior == .alwaysDeny }
             if isDenied { throw PasteboardError.accessDenied }
         }
         if await Self.onQueue({ NSPasteboard.general.availableType(from: [.URL]) != nil }) { return true }
         guard #available(macOS 15.4, *) else {
-            // Before macOS could tell one text from another, reading asked nobody.
+            // Versions of macOS that can't detect patterns don't prompt for a read.
             return await Self.onQueue { NSPasteboard.general.availableType(from: [.string]) != nil }
         }
         let general = await withCheckedContinuation { continuation in
@@ -37,7 +37,7 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         return try await general.detectedPatterns(for: [\.probableWebURL]).contains(\.probableWebURL)
     }
 
-    /// The texts and the addresses. May ask the person from macOS 15.4 on.
+    /// Reads the texts and the addresses. May prompt since macOS 15.4.
     public func contents() async throws -> PasteboardContents {
         await Self.onQueue {
             let pasteboard = NSPasteboard.general

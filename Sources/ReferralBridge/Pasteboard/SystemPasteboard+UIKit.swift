@@ -2,21 +2,21 @@
 import Foundation
 import UIKit
 
-/// The general pasteboard: what people copy to, in any app and on the web.
+/// The general pasteboard, which all apps and web pages share.
 ///
-/// Every access runs on one queue, one after the other. Another device's clipboard can block each of them for seconds,
-/// even `UIPasteboard.general` itself, and a read blocks for as long as the system asks the person. At most one thread
-/// is blocked.
+/// All accesses run on one serial queue. Each access, even `UIPasteboard.general` itself, can block for seconds if the
+/// content is on another device, and a read blocks until the user answers the system's question. At most one thread is
+/// blocked.
 public struct SystemPasteboard: Pasteboard, Hashable {
     /// Creates the general pasteboard.
     public init() {}
 
-    /// Changes with each new content of the pasteboard, and begins again when the device starts.
+    /// A number that changes each time the content of the pasteboard changes, and starts over when the device starts.
     public var changeCount: Int? {
         get async { await Self.onQueue { UIPasteboard.general.changeCount } }
     }
 
-    /// Whether there is an address, or text that looks like one. The system tells this without asking the person.
+    /// Whether there is an address, or text that looks like one. The system reports this without a prompt.
     public func mayHoldLink() async throws -> Bool {
         try await withCheckedThrowingContinuation { continuation in
             Self.queue.async {
@@ -30,7 +30,7 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         }
     }
 
-    /// The texts and the addresses. Asks the person from iOS 16 on, and shows a banner before that.
+    /// Reads the texts and the addresses. Prompts since iOS 16, and shows a banner on earlier versions.
     public func contents() async throws -> PasteboardContents {
         await Self.onQueue {
             let pasteboard = UIPasteboard.general
@@ -39,8 +39,8 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         }
     }
 
-    /// Reads what is known to be there first, and no more if that gives nothing: a person who has declined isn't asked
-    /// by a second access.
+    /// First reads a type that is known to be there, and stops if that returns nothing: a second access would ask a
+    /// user who has declined again.
     private static func strings(of pasteboard: UIPasteboard) -> [String] {
         guard pasteboard.hasURLs else { return pasteboard.strings ?? [] }
         guard let urls = pasteboard.urls, !urls.isEmpty else { return [] }

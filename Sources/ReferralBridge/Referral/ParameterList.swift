@@ -1,7 +1,8 @@
-/// Parameters in the order of their names' UTF-16 code units, as JavaScript sorts. Swift sorts otherwise beyond U+FFFF.
+/// Parameters in the order of their names' UTF-16 code units, as JavaScript sorts. Swift's order differs beyond U+FFFF.
 ///
-/// Names are compared exactly. Swift's own comparison takes 24 ms for names of some thousand combining marks. There are few
-/// parameters in a payload, so each is inserted in its place; the standard library's sort is 5 kB of code.
+/// Names are compared exactly. Swift's own comparison takes 24 ms for names with a few thousand combining marks. A
+/// payload has few parameters, so each one is inserted in its place; the standard library's sort would add 5 kB of
+/// code.
 package struct ParameterList {
     package struct Parameter {
         package let name: String

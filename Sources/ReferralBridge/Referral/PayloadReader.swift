@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads a payload: decides which JSON is a referral, and takes out its members.
+/// Reads a payload: decides whether its JSON is a referral, and reads its members.
 enum PayloadReader {
-    /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds it would be a time before
+    /// A smaller number is in seconds, as in links written by hand or by a server. In milliseconds, it would be before
     /// March 1973.
     private static let leastMilliseconds = 1e11
 
-    /// Reads the value of `ed` as it is in an address.
+    /// Reads the value of `ed` from an address.
     static func referral(encoded value: Slice<Bytes>) throws(ReferralError) -> Referral {
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
         let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
@@ -36,7 +36,7 @@ enum PayloadReader {
         var referrer: String?
         var timestamp: Double?
         var reader = JSONReader(bytes)
-        // If a member is repeated, the last one wins, whatever its kind.
+        // If a member is repeated, the last one counts, whatever its type.
         do throws(JSONError) {
             try reader.readObject { name, value in
                 if name.isEqual(to: "referrer") {
@@ -57,7 +57,7 @@ enum PayloadReader {
         )
     }
 
-    /// Reads the members besides `referrer` and `timestamp` whose values are strings, from a payload that was read before.
+    /// Reads the string members other than `referrer` and `timestamp`, from a payload that was read before.
     static func parameters(in payload: String) -> ParameterList {
         var list = ParameterList()
         payload.withUTF8Bytes { bytes in

@@ -1,8 +1,8 @@
 import WireText
 
-/// Writes a payload, with the same bytes that the snippet writes on a web page for the same input.
+/// Writes a payload. For the same input, the snippet on a web page writes the same bytes.
 enum PayloadWriter {
-    /// The times that read back as they were written. A smaller number would be read as seconds.
+    /// The times that can be read back unchanged. A smaller number would be read as seconds.
     private static let writableMilliseconds = 1e11..<1e16
 
     static func payload(
@@ -14,7 +14,7 @@ enum PayloadWriter {
         guard writableMilliseconds.contains(timestamp.milliseconds) else { throw .invalidTimestamp }
         for name in Referral.reservedParameterNames where parameters[name] != nil { throw .reservedParameterName(name) }
 
-        // A parameter has six bytes of punctuation around it.
+        // Each parameter has six bytes of punctuation.
         let text = parameters.reduce(referrer.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count + 6 }
         guard text <= Referral.maximumPayloadLength else { throw .payloadTooLong }
         var sorted = ParameterList()
@@ -24,13 +24,13 @@ enum PayloadWriter {
         return payload
     }
 
-    /// A payload, or without a timestamp the claims that a signature is for.
+    /// Writes a payload or, without a timestamp, the claims that a signature covers.
     ///
     /// - Parameters:
     ///   - timestamp: The moment of the tap.
-    ///   - referrer: Who sent the person.
+    ///   - referrer: The referrer.
     ///   - parameters: The parameters.
-    ///   - textCount: At least the number of bytes of all the text, with six more for each parameter.
+    ///   - textCount: At least the number of bytes of all text, plus six per parameter.
     /// - Returns: The object's JSON.
     static func object(
         _ timestamp: Timestamp?,
@@ -60,6 +60,6 @@ enum PayloadWriter {
 }
 
 extension Referral {
-    /// The names of the payload's own members, which no parameter may have.
+    /// The names of the payload's own members, which a parameter can't have.
     package static let reservedParameterNames = ["timestamp", "referrer"]
 }

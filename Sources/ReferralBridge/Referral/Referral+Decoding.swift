@@ -17,12 +17,12 @@ extension Referral {
     /// let invitation = try referral.decodePayload(as: Invitation.self)
     /// ```
     ///
-    /// Its `timestamp` is as the page wrote it, so it may be in seconds. Of a referral that ``isSigned``, only the referrer and
-    /// members that are strings are signed: anyone may have added the others, such as `rooms` here.
+    /// Its `timestamp` is as the page wrote it, so it may be in seconds. Even if ``isSigned`` is true, only the
+    /// referrer and string members are signed: anyone may have added the others, such as `rooms` here.
     ///
-    /// - Throws: `DecodingError` if the payload isn't as the type expects.
+    /// - Throws: `DecodingError` if the payload doesn't match the type.
     public func decodePayload<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        // If a member is repeated, the last one wins. JSONDecoder would take the first.
+        // If a member is repeated, the last one counts. `JSONDecoder` would use the first.
         let json = try payload.withUTF8Bytes { bytes throws(JSONError) in
             var reader = JSONReader(bytes)
             return try reader.valueWithoutRepeats()

@@ -1,4 +1,4 @@
-/// Who sent a person to the app, when they tapped, and what else the page said.
+/// A referral to the app: the referrer, the time of the tap, and the page's parameters.
 ///
 /// ```swift
 /// let referral = try Referral(referrer: "spring-newsletter", timestamp: .now, parameters: ["pack": "gold"])
@@ -8,27 +8,28 @@ public struct Referral: Sendable {
     /// The longest ``payload``, in bytes of UTF-8.
     public static let maximumPayloadLength = 8_192
 
-    /// Who sent them. Never empty.
+    /// The name of the referrer, such as a campaign, a page or another user. Never empty.
     public let referrer: String
 
     /// The moment of the tap, on the clock of the device.
     public let timestamp: Timestamp
 
-    /// The JSON object that a link carries, with its members of other kinds too.
+    /// The JSON object in a link, including members that aren't strings.
     ///
-    /// For a referral made with ``init(referrer:timestamp:parameters:)`` its bytes are exact: `timestamp`, `referrer`,
-    /// then the parameters sorted by their UTF-16 code units, escaped as `JSON.stringify` does, without white space.
+    /// For a referral created with ``init(referrer:timestamp:parameters:)``, its bytes are exact: `timestamp`,
+    /// `referrer`, and then the parameters sorted by their UTF-16 code units, escaped like `JSON.stringify`, without
+    /// white space.
     public let payload: String
 
     /// Creates a referral that a link can carry.
     ///
     /// - Parameters:
-    ///   - referrer: Who sent the person: a campaign, a page, another user.
+    ///   - referrer: The name of the referrer: a campaign, a page, another user.
     ///   - timestamp: The moment of the tap.
-    ///   - parameters: What else to tell the app. None may be called `timestamp` or `referrer`.
+    ///   - parameters: Other data for the app. A parameter can't be called `timestamp` or `referrer`.
     /// - Throws: ``ReferralError/invalidReferrer``, ``ReferralError/invalidTimestamp``,
-    ///   ``ReferralError/reservedParameterName(_:)`` or ``ReferralError/payloadTooLong``, if the link wouldn't read
-    ///   back the same.
+    ///   ``ReferralError/reservedParameterName(_:)`` or ``ReferralError/payloadTooLong``, if the link couldn't be read
+    ///   back unchanged.
     public init(
         referrer: String,
         timestamp: Timestamp = .now,
@@ -39,9 +40,9 @@ public struct Referral: Sendable {
         payload = try PayloadWriter.payload(referrer: referrer, timestamp: timestamp, parameters: parameters)
     }
 
-    /// Whether a scanner with signers found the link, so that one of them issued the referrer and the ``parameters``.
+    /// Whether a scanner with signers found the link, so one of the signers issued the referrer and the ``parameters``.
     ///
-    /// Nobody signs the time of the tap, nor members of the payload that aren't strings.
+    /// The time of the tap isn't signed, and neither are members of the payload that aren't strings.
     public package(set) var isSigned = false
 
     init(referrer: String, timestamp: Timestamp, payload: String) {
@@ -50,10 +51,10 @@ public struct Referral: Sendable {
         self.payload = payload
     }
 
-    /// The payload's other members whose values are strings.
+    /// The payload's other string members.
     ///
-    /// They are read from the payload each time. Of names that Swift takes for equal, such as a composed and a decomposed
-    /// letter, the last in the order of their UTF-16 code units counts.
+    /// They are read from the payload each time. If Swift considers several names equal, such as a composed and a
+    /// decomposed letter, the last one in the order of their UTF-16 code units counts.
     public var parameters: [String: String] {
         var parameters: [String: String] = [:]
         for parameter in sortedParameters { parameters[parameter.name] = parameter.value }

@@ -22,16 +22,16 @@ public enum ReferralError: Error, Sendable, Equatable {
     /// `ed` contains a `%` without two hexadecimal digits after it.
     case invalidPercentEncoding
 
-    /// `ed` isn't base64: it has another character, a wrong length, wrong padding, or bits set after its last byte.
+    /// `ed` isn't base64: it has an invalid character, a wrong length, wrong padding, or bits set after its last byte.
     case invalidBase64
 
     /// The payload isn't UTF-8, or begins with a byte order mark.
     case invalidUTF8
 
-    /// The payload isn't an object in JSON by RFC 8259.
+    /// The payload isn't a JSON object according to RFC 8259.
     case invalidJSON
 
-    /// The payload is nested more than 64 deep.
+    /// The payload has more than 64 levels of nesting.
     case nestedTooDeeply
 
     /// A string in the payload contains one half of a surrogate pair without the other.
@@ -39,7 +39,7 @@ public enum ReferralError: Error, Sendable, Equatable {
 }
 
 extension ReferralError: CustomStringConvertible {
-    /// A sentence fit to show.
+    /// A sentence suitable for display.
     public var description: String {
         switch self {
         case .payloadTooLong: "The payload is longer than 8,192 bytes."

@@ -6,9 +6,9 @@ public import Foundation
 
 /// A moment in Unix time, in milliseconds: JavaScript's `Date.now()`.
 ///
-/// A type of its own, so that milliseconds are never mistaken for the seconds that `Date` counts in.
+/// A separate type, so that milliseconds can't be confused with the seconds of `Date`.
 public struct Timestamp: Sendable, Hashable {
-    /// Milliseconds since 1970-01-01T00:00:00Z, fractions kept.
+    /// Milliseconds since 1970-01-01T00:00:00Z, including fractions.
     public let milliseconds: Double
 
     /// Creates a moment from the milliseconds since the beginning of 1970.
@@ -16,12 +16,12 @@ public struct Timestamp: Sendable, Hashable {
         self.milliseconds = milliseconds
     }
 
-    /// Creates the moment of a date, to the nearest microsecond. A `Date` of our years isn't more precise.
+    /// Creates the moment of a date, to the nearest microsecond. A current `Date` isn't more precise.
     public init(_ date: Date) {
         milliseconds = (date.timeIntervalSince1970 * 1_000_000).rounded() / 1_000
     }
 
-    /// The present moment in whole milliseconds, as a page stamps it.
+    /// The current time in whole milliseconds, as a page stamps it.
     public static var now: Timestamp {
         Timestamp(milliseconds: (Date().timeIntervalSince1970 * 1_000).rounded(.down))
     }
@@ -36,7 +36,7 @@ public struct Timestamp: Sendable, Hashable {
 }
 
 extension Timestamp: Comparable {
-    /// Whether one moment lies before another.
+    /// Whether one moment is before another.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }

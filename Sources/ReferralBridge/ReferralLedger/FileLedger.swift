@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A ledger in a file of its own, as JSON.
+/// A ledger in a JSON file.
 ///
-/// It replaces the file as a whole, so that a crash leaves the old file or the new one, never half of one.
+/// It replaces the file as a whole, so a crash leaves either the old file or the new one.
 public struct FileLedger: ReferralLedger, Sendable, Equatable {
-    /// Where the file is, or will be after the first save. Its folder must exist.
+    /// The location of the file, which is created by the first save. Its folder must exist.
     public let url: URL
 
     /// Creates a ledger in the file at a URL.
@@ -16,9 +16,9 @@ public struct FileLedger: ReferralLedger, Sendable, Equatable {
         self.url = url
     }
 
-    /// The record in the file; an empty one if there is no file yet.
+    /// Reads the record in the file; returns an empty record if there is no file yet.
     ///
-    /// - Throws: `DecodingError` if the file holds something else, or Foundation's error if it can't be read.
+    /// - Throws: `DecodingError` if the file isn't a ledger, or Foundation's error if it can't be read.
     public func load() throws -> LedgerRecord {
         do {
             return try JSONDecoder().decode(LedgerRecord.self, from: Data(contentsOf: url))

@@ -1,21 +1,21 @@
-/// What a ledger remembers.
+/// The record that a ledger saves.
 public struct LedgerRecord: Sendable, Equatable, Codable {
-    /// The newest tap that was reported. Taps up to this one aren't reported again.
+    /// The newest reported tap. Taps up to this one aren't reported again.
     public var lastReported: Timestamp?
 
-    /// The taps that were reported most recently, at most 32. Each of them counts as reported even if a clock was set.
+    /// The most recently reported taps, at most 32. Each of them counts as reported even if a clock was set.
     public var recentlyReported: [Timestamp]
 
-    /// The content of the pasteboard that was read last.
+    /// The pasteboard content that was read last.
     public var lastRead: PasteboardMark?
 
-    /// The content of the pasteboard whose first read gave nothing. It is read once more.
+    /// The pasteboard content whose first read returned nothing. It is read once more.
     public var emptyRead: PasteboardMark?
 
     /// Whether a check has ended the first launch.
     public var isFirstLaunchOver: Bool
 
-    /// Creates a record. Without arguments it is empty.
+    /// Creates a record. Without arguments, it is empty.
     public init(
         lastReported: Timestamp? = nil,
         recentlyReported: [Timestamp] = [],
@@ -36,12 +36,13 @@ public struct LedgerRecord: Sendable, Equatable, Codable {
     }
 }
 
-/// Tells one content of the pasteboard from every other.
+/// Identifies one content of the pasteboard.
 public struct PasteboardMark: Sendable, Equatable, Codable {
     /// The pasteboard's change count.
     public var changeCount: Int
 
-    /// When the device started; `nil` if the system didn't tell. A change count begins again with each start.
+    /// The time at which the device started; `nil` if it isn't known. A change count starts over when the device
+    /// starts.
     public var startOfDevice: Timestamp?
 
     /// Creates a mark.
@@ -50,10 +51,10 @@ public struct PasteboardMark: Sendable, Equatable, Codable {
         self.startOfDevice = startOfDevice
     }
 
-    /// Whether this is a mark of a pasteboard as it is now.
+    /// Whether this mark identifies the pasteboard's current content.
     ///
-    /// The start of the device is worked out from the clock, so it moves when the clock is set; then, at worst, the
-    /// pasteboard is read once more. A device that starts again takes longer than the minute that is allowed for drift.
+    /// The start time of the device is computed from the clock, so it changes when the clock is set. At worst, the
+    /// pasteboard is then read once more. A minute of drift is allowed, since a restart takes longer than that.
     func matches(_ current: PasteboardMark) -> Bool {
         guard changeCount == current.changeCount else { return false }
         guard let startOfDevice, let other = current.startOfDevice else { return true }

@@ -1,7 +1,7 @@
-/// A ledger, and what this process did itself, should the ledger fail.
+/// A ledger, and this process's own record in case the ledger fails.
 @MainActor
 final class LedgerSession {
-    /// Called when the ledger begins to fail.
+    /// Called when the ledger starts to fail.
     var onFailure: ((any Error) -> Void)?
 
     private let ledger: any ReferralLedger
@@ -9,7 +9,7 @@ final class LedgerSession {
     private let window: AttributionWindow
     private var isFailing = false
 
-    /// What this process did.
+    /// This process's own record.
     private var own = LedgerRecord()
     private var isUnsaved = false
 
@@ -19,14 +19,14 @@ final class LedgerSession {
         self.window = window
     }
 
-    /// What this process or an earlier one did.
+    /// The combined record of this and earlier processes.
     ///
-    /// A ledger that can't be read stops no report: a tap reported twice does less harm than one that is lost.
+    /// If the ledger can't be read, taps are still reported: reporting a tap twice does less harm than losing it.
     func record() -> LedgerRecord {
         merged(attempt { try ledger.load() })
     }
 
-    /// The same, or `nil` while the device keeps the ledger locked.
+    /// The combined record, or `nil` while the ledger is locked with the device.
     func recordIfUnlocked() -> LedgerRecord? {
         do {
             let record = merged(try ledger.load())
@@ -39,7 +39,7 @@ final class LedgerSession {
         }
     }
 
-    /// What identifies a content of the pasteboard.
+    /// The mark of a content of the pasteboard.
     func mark(_ changeCount: Int) -> PasteboardMark {
         PasteboardMark(changeCount: changeCount, startOfDevice: clock.startOfDevice)
     }
@@ -54,17 +54,19 @@ final class LedgerSession {
         own.isFirstLaunchOver = true
     }
 
-    /// Remembers that the pasteboard was read, and ends the first launch.
+    /// Records that the pasteboard was read, and ends the first launch.
     func markRead(_ changeCount: Int?) {
         own.isFirstLaunchOver = true
         guard let changeCount else { return }
-        // What waited may be finished after something newer. Change counts grow for as long as the process lives.
+        // A waiting content may be finished after a newer one. Change counts only increase during the life of the
+        // process.
         if let lastRead = own.lastRead, lastRead.changeCount > changeCount { return }
         own.lastRead = mark(changeCount)
         if let emptyRead = own.emptyRead, emptyRead.changeCount <= changeCount { own.emptyRead = nil }
     }
 
-    /// Remembers a read that gave nothing. An allowed read sometimes does, so the content counts as read after the second.
+    /// Records a read that returned nothing. This sometimes happens to an allowed read, so the content counts as read
+    /// only after the second time.
     func markEmptyRead(_ changeCount: Int) {
         let mark = mark(changeCount)
         if record().emptyRead?.matches(mark) ?? false {
@@ -74,7 +76,7 @@ final class LedgerSession {
         }
     }
 
-    /// Writes what has changed to the ledger.
+    /// Writes the changes to the ledger.
     func save() {
         let loaded = attempt { try ledger.load() }
         let record = merged(loaded)

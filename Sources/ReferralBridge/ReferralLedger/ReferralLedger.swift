@@ -1,28 +1,28 @@
-/// Remembers what a bridge has done from one launch to the next, so that it reports no tap twice and reads no content
-/// again.
+/// Saves a bridge's record from one launch to the next, so that the bridge doesn't report a tap or read a content
+/// twice.
 @MainActor
 public protocol ReferralLedger {
-    /// The record that was saved last; an empty one before the first time.
+    /// Returns the record that was saved last, or an empty one before the first save.
     ///
-    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` if the record can't be read yet. The bridge then puts
-    ///   its check off. With any other error it goes on with what it remembers itself.
+    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` if the record can't be read yet. The bridge then
+    ///   defers its check. After any other error, it continues with its own record in memory.
     func load() throws -> LedgerRecord
 
     /// Replaces the record.
     ///
-    /// - Throws: An error if the record can't be written. The bridge then remembers the record itself, and saves it as
+    /// - Throws: An error if the record can't be written. The bridge then keeps the record in memory, and saves it as
     ///   soon as it can.
     func save(_ record: LedgerRecord) throws
 }
 
 /// Why a ledger can't be read yet.
 public enum ReferralLedgerError: Error, Sendable, Equatable {
-    /// What the device keeps encrypted can't be read, since the device hasn't been unlocked.
+    /// Encrypted data can't be read, since the device hasn't been unlocked.
     case protectedDataUnavailable
 }
 
 extension ReferralLedgerError: CustomStringConvertible {
-    /// A sentence fit to show.
+    /// A sentence suitable for display.
     public var description: String { "The device is locked, and its protected data cannot be read." }
 }
 
@@ -30,7 +30,7 @@ extension ReferralLedgerError: CustomStringConvertible {
 public final class InMemoryLedger: ReferralLedger {
     private var record: LedgerRecord
 
-    /// Creates a ledger, empty or with a record.
+    /// Creates a ledger, with an empty record by default.
     public nonisolated init(_ record: LedgerRecord = LedgerRecord()) {
         self.record = record
     }

@@ -6,7 +6,7 @@ import UIKit
 
 /// A ledger in the app's user defaults, under one key.
 ///
-/// It is deleted with the app. A person who deletes the app and gets it again is new to it.
+/// It is deleted with the app. A user who deletes the app and its data starts over.
 public struct UserDefaultsLedger: ReferralLedger {
     private let defaults: UserDefaults
     private let key: String
@@ -14,18 +14,19 @@ public struct UserDefaultsLedger: ReferralLedger {
     /// Creates a ledger in user defaults.
     ///
     /// - Parameters:
-    ///   - defaults: The app's own. Those of an app group need another reason in the app's privacy manifest.
+    ///   - defaults: The app's user defaults. An app group's user defaults need a different reason in the app's privacy
+    ///     manifest.
     ///   - key: The key of the record.
     public init(_ defaults: UserDefaults = .standard, key: String = "ReferralBridge") {
         self.defaults = defaults
         self.key = key
     }
 
-    /// The record; an empty one if there is none yet.
+    /// Returns the record, or an empty one if there is none yet.
     ///
-    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` while the system says that protected data isn't
-    ///   available, as it does before the first unlock after the device started, when user defaults read as empty;
-    ///   `DecodingError` if something else is under the key.
+    /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` while protected data isn't available, as before the
+    ///   first unlock after the device started, when user defaults seem to be empty; `DecodingError` if the key has
+    ///   another value.
     public func load() throws -> LedgerRecord {
         try Self.checkProtectedData()
         guard let data = defaults.data(forKey: key) else { return LedgerRecord() }
@@ -40,7 +41,7 @@ public struct UserDefaultsLedger: ReferralLedger {
         defaults.set(try JSONEncoder().encode(record), forKey: key)
     }
 
-    /// On a Mac it does nothing, since nothing runs there before somebody has logged in.
+    /// Does nothing on a Mac, where no app runs before the user logs in.
     private static func checkProtectedData() throws(ReferralLedgerError) {
         #if canImport(UIKit) && !os(watchOS)
         guard UIApplication.shared.isProtectedDataAvailable else { throw .protectedDataUnavailable }

@@ -10,22 +10,22 @@ import WireText
 /// read.referral == referral  // true
 /// ```
 public struct ReferralLink: Sendable {
-    /// The address as it was copied or made, without white space around it.
+    /// The address as it was copied or created, without surrounding white space.
     public let address: String
 
-    /// The app that the address names. It is `nil` only for an address that opened the app, or one on an additional
-    /// host that names none.
+    /// The app that the address names; `nil` only for an address that opened the app, or for one on an additional host
+    /// that doesn't name an app.
     public let appID: AppID?
 
-    /// The referral that it carries.
+    /// The referral in the link.
     public internal(set) var referral: Referral
 
     /// Creates a link from a page and a referral.
     ///
-    /// `ed` comes after the page's other items and before its fragment. Every `ed` that the page had is dropped.
+    /// `ed` is added after the page's other items and before its fragment. Any earlier `ed` of the page is removed.
     ///
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
-    ///   than 65,536 bytes, so that it couldn't be read back.
+    ///   than 65,536 bytes, and couldn't be read back.
     public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
         let (template, tailCount, payload) = (page.template.address, page.template.tailCount, referral.payload)
         let encodedCount = Base64.encodedCount(payload.utf8.count)
@@ -49,10 +49,10 @@ public struct ReferralLink: Sendable {
     /// Reads a string that somebody copied.
     ///
     /// - Parameters:
-    ///   - string: The string. White space around it doesn't matter.
+    ///   - string: The string. Surrounding white space doesn't matter.
     ///   - appID: The app that the link must be for; `nil` for any app.
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
-    /// - Throws: The first rule that the string breaks.
+    /// - Throws: The first rule that the string violates.
     public init(
         parsing string: String,
         for appID: AppID? = nil,
@@ -63,7 +63,7 @@ public struct ReferralLink: Sendable {
         }
     }
 
-    /// Takes the referral from an address that the system opened the app with, whatever its scheme and its host.
+    /// Reads the referral of an address with which the system opened the app, whatever its scheme and host.
     ///
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
     ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
@@ -78,8 +78,8 @@ public struct ReferralLink: Sendable {
         appID = nil
     }
 
-    /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't take the address, as on an
-    /// additional host.
+    /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't accept the address, for example on
+    /// an additional host.
     public var page: StorePage? {
         address.withUTF8Bytes { bytes in
             (try? StoreAddress(bytes)).flatMap { try? StorePage(parsing: $0.replacingItems(named: ["ed"])) }

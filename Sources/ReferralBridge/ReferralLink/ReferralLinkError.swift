@@ -14,7 +14,7 @@ public enum ReferralLinkError: Error, Sendable, Equatable {
 }
 
 extension ReferralLinkError: CustomStringConvertible {
-    /// A sentence fit to show, with nothing of the string in it.
+    /// A sentence suitable for display. It doesn't contain any of the string.
     public var description: String {
         switch self {
         case .invalidAddress(let error): error.description

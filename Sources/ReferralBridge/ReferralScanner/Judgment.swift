@@ -14,24 +14,24 @@ public struct Judgment: Sendable, Equatable {
     private enum Basis: Equatable {
         /// The rule that the string broke.
         case unreadable(ReferralLinkError)
-        /// A link, and how many milliseconds ago its tap was.
+        /// A link, and the age of its tap in milliseconds.
         indirect case link(ReferralLink, age: Double, window: AttributionWindow)
     }
 
-    /// The rule that the string broke; `nil` if it is a link.
+    /// The rule that the string violates; `nil` if it is a link.
     public var error: ReferralLinkError? {
         if case .unreadable(let error) = basis { error } else { nil }
     }
 
-    /// The link, whatever the verdict on it; `nil` if the string isn't one.
+    /// The link, whatever the verdict on it; `nil` if the string isn't a link.
     public var link: ReferralLink? {
         if case .link(let link, _, _) = basis { link } else { nil }
     }
 
-    /// How long ago the tap was, in seconds; negative for a tap after now, `nil` if the string isn't a link.
+    /// The age of the tap, in seconds; negative for a tap in the future, `nil` if the string isn't a link.
     public var age: TimeInterval? { ageMilliseconds.map { $0 / 1_000 } }
 
-    /// The same in the payload's unit, without rounding.
+    /// The age in the payload's unit, without rounding.
     package var ageMilliseconds: Double? {
         if case .link(_, let age, _) = basis { age } else { nil }
     }
@@ -43,7 +43,7 @@ extension Judgment {
         basis = .unreadable(error)
     }
 
-    /// The verdict on the link's signature, if there is one, comes before those on its time.
+    /// A verdict on the link's signature has priority over a verdict on its time.
     init(
         _ link: ReferralLink,
         signature: Verdict?,
@@ -60,12 +60,12 @@ extension Judgment {
         verdict = .superseded
     }
 
-    /// Whether the string is a link to this app, whatever it carries.
+    /// Whether the string is a link to this app, with or without a valid referral.
     var isForThisApp: Bool { verdict != .notALink && verdict != .wrongApp }
 
-    /// Whether the tap lies too far ahead to count now, but will count before one window has passed.
+    /// Whether the tap is too far in the future to count now, but will count within one window.
     ///
-    /// A tap further ahead came from a wrong clock or a wrong unit, and isn't worth waiting for.
+    /// A tap further in the future has a wrong clock or a wrong unit, so it isn't worth waiting for.
     var isImminent: Bool {
         guard verdict == .fromTheFuture, case .link(_, let age, let window) = basis else { return false }
         return -age - window.toleranceMilliseconds < window.durationMilliseconds
@@ -76,7 +76,7 @@ extension Judgment: CustomStringConvertible {
     /// The verdict and its reason.
     public var description: String { verdict.rawValue + ": " + reason }
 
-    /// Why the verdict is what it is: a sentence, with nothing of the string in it.
+    /// The reason for the verdict, as a sentence. It doesn't contain any of the string.
     public var reason: String {
         switch basis {
         case .unreadable(let error): error.description
@@ -107,8 +107,8 @@ extension Judgment: CustomStringConvertible {
         }
     }
 
-    /// A span of time as people say it. It is rounded down, so that no tap seems to be on the other side of a limit:
-    /// 299,999.5 ms ago isn't five minutes yet, and 30,000.5 ms ahead is more than 30 seconds.
+    /// A readable time span. It is rounded so that a tap never seems to be on the other side of a limit: 299,999.5 ms
+    /// ago is less than five minutes, and 30,000.5 ms ahead is more than 30 seconds.
     private static func span(_ milliseconds: Double) -> String {
         guard let total = Int64(exactly: abs(milliseconds.rounded(.down))) else { return "more than a lifetime" }
         var span = ""

@@ -13,19 +13,19 @@ public import Foundation
 /// result.verdicts            // [.notALink, .expired, .found]
 /// ```
 ///
-/// One string never hides another: a broken link in front doesn't stop the scan.
+/// Each string is judged by itself: an invalid link doesn't hide a valid one after it.
 public struct ReferralScanner: Sendable, Equatable {
-    /// The app whose referrals the scanner looks for.
+    /// The app for which the scanner finds referrals.
     public var appID: AppID
 
-    /// How long a tap counts.
+    /// The time that a tap counts.
     public var window: AttributionWindow
 
-    /// Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`. Case doesn't matter,
-    /// and a subdomain is another host.
+    /// Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`. Letter case doesn't
+    /// matter. A subdomain is a different host.
     public var additionalHosts: [String]
 
-    /// The public keys of those whose links count; without any, all links do.
+    /// The public keys of the signers whose links count. If there are none, all links count.
     public var signers: [Data] { signatureCheck?.signers ?? [] }
 
     private var signatureCheck: SignatureCheck?
@@ -37,7 +37,7 @@ public struct ReferralScanner: Sendable, Equatable {
         self.additionalHosts = additionalHosts
     }
 
-    /// Creates a scanner for which only signed links count, so that nobody else can make up a referrer or a parameter.
+    /// Creates a scanner that accepts only signed links, so that nobody else can invent a referrer or a parameter.
     ///
     /// ```swift
     /// let key = Data(base64Encoded: "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go=")!
@@ -45,11 +45,12 @@ public struct ReferralScanner: Sendable, Equatable {
     /// ```
     ///
     /// - Parameters:
-    ///   - appID: The app. A link that was signed for another one doesn't count.
-    ///   - window: How long a tap counts. Without a limit, a made-up tap escapes the end of a campaign.
+    ///   - appID: The app. A link that was signed for another app doesn't count.
+    ///   - window: The time that a tap counts. Without a limit, a forged tap time can avoid the end of a campaign.
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral.
-    ///   - signers: Ed25519 public keys, 32 bytes each. A link counts if any of them made it; without any, all links do.
-    ///   - verifier: What checks the signatures; `nil` is the system's.
+    ///   - signers: Ed25519 public keys, 32 bytes each. A link counts if one of them signed it. If there are none, all
+    ///     links count.
+    ///   - verifier: Checks the signatures; `nil` uses the system's verifier.
     /// - Throws: ``SignerError``.
     public init(
         appID: AppID,
@@ -62,13 +63,13 @@ public struct ReferralScanner: Sendable, Equatable {
         if !signers.isEmpty { signatureCheck = try SignatureCheck(signers, verifier ?? SystemVerifier.verifier) }
     }
 
-    /// Judges every string and finds the newest tap that passes.
+    /// Judges every string, and finds the newest tap that counts.
     ///
-    /// For a string that doesn't begin as a link, a scan looks at the beginning only, however long the string is.
+    /// If a string doesn't start like a link, only its start is read, however long it is.
     ///
     /// - Parameters:
-    ///   - strings: Any strings, in any number.
-    ///   - now: The present moment, on the clock that stamped the taps.
+    ///   - strings: Any number of strings.
+    ///   - now: The current time, on the clock that stamped the taps.
     ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
     /// - Returns: The referral, if there is one, and a judgment on every string.
     public func scan(
@@ -83,19 +84,19 @@ public struct ReferralScanner: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - string: Any string.
-    ///   - now: The present moment, on the clock that stamped the tap.
+    ///   - now: The current time, on the clock that stamped the tap.
     ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
     /// - Returns: The verdict, and the facts behind it.
     public func judge(_ string: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
         judge(string, now: now, reported: ReportedTaps(last: lastReported))
     }
 
-    /// Judges an address that the system opened the app with by its item `ed` alone. The system has already decided
+    /// Judges an address with which the system opened the app, by its item `ed` alone. The system has already decided
     /// that the address is for this app.
     ///
     /// - Parameters:
     ///   - address: An address of any scheme and host.
-    ///   - now: The present moment, on the clock that stamped the tap.
+    ///   - now: The current time, on the clock that stamped the tap.
     ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
     /// - Returns: The verdict, and the facts behind it.
     public func judge(opened address: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
@@ -121,7 +122,7 @@ extension ReferralScanner {
         return judge(string, hasOpenedApp: false, now, reported)
     }
 
-    // Inlined into its callers, and those into the bridge, it would take 5 kB.
+    // Inlining it into its callers, and those into the bridge, would add 5 kB.
     @inline(never)
     private func judge(
         _ string: String,

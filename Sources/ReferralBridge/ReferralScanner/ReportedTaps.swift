@@ -1,30 +1,32 @@
 /// The taps that were reported before.
 struct ReportedTaps: Sendable, Equatable {
-    /// More than any clipboard brings within an attribution window.
+    /// More taps than a clipboard can contain within an attribution window.
     private static let maximumRecent = 32
 
-    /// The newest tap that was reported. Every tap up to this one counts as reported.
+    /// The newest reported tap. Every tap up to this one counts as reported.
     ///
-    /// A tap that was in the future when it was reported says nothing about the taps before it, so it is only in ``recent``.
+    /// If a tap was in the future when it was reported, taps before it may not have been reported, so it is only in
+    /// ``recent``.
     private(set) var last: Timestamp?
 
-    /// The taps that were reported most recently. Each counts as reported by itself, whatever the clock says.
+    /// The most recently reported taps. Each one counts as reported by itself, whatever the current time.
     private(set) var recent: [Timestamp] = []
 
-    /// Whether a tap was reported. A last tap from beyond the tolerance came from a wrong clock, and is ignored.
+    /// Whether a tap was reported. If ``last`` is in the future by more than the tolerance, it has a wrong clock and is
+    /// ignored.
     func contains(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) -> Bool {
         if recent.contains(tap) { return true }
         guard let last, !window.isFuture(last, at: now) else { return false }
         return tap <= last
     }
 
-    /// Remembers a tap that was reported at a moment.
+    /// Records a tap that was reported at this moment.
     mutating func insert(_ tap: Timestamp, at now: Timestamp, within window: AttributionWindow) {
         insertRecent([tap])
         if tap <= now { insertLast(tap, at: now, within: window) }
     }
 
-    /// Remembers what another bridge reported.
+    /// Adds the taps that another bridge reported.
     mutating func formUnion(_ other: ReportedTaps, at now: Timestamp, within window: AttributionWindow) {
         insertRecent(other.recent)
         if let tap = other.last { insertLast(tap, at: now, within: window) }

@@ -3,7 +3,7 @@ public struct ScanResult: Sendable, Equatable {
     /// A judgment on every string, in the order of the list.
     public private(set) var judgments: [Judgment] = []
 
-    /// The index of the string that holds the referral.
+    /// The index of the string that contains the referral.
     public private(set) var referralIndex: Int?
 
     /// The referral with the newest tap that counts; on a tie, the first in the list. `nil` if no tap counts.

@@ -1,6 +1,6 @@
 /// The result of judging a string: the first of these that applies.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
-    /// The string isn't the address of an App Store page, or one on an additional host.
+    /// The string isn't the address of an App Store page or an address on an additional host.
     case notALink
 
     /// The string is the address of another app's page.
@@ -15,33 +15,33 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     /// The link is longer than 65,536 bytes, or its payload is longer than 8,192.
     case tooLong
 
-    /// The referral isn't signed: it has no `sig`, or an empty one. Only a scanner with signers says so.
+    /// The referral isn't signed: `sig` is missing or empty. Only a scanner with signers uses this verdict.
     case notSigned
 
-    /// No signer made the signature for this app, referrer and parameters, or `sig` or `until` is malformed.
+    /// No signer's key confirms the signature for this app, referrer and parameters, or `sig` or `until` is malformed.
     case wrongSignature
 
-    /// The tap came at or after the end of its campaign, the signed parameter `until`.
+    /// The tap was at or after the end of its campaign, the signed parameter `until`.
     case campaignOver
 
-    /// The tap lies after now by more than the clock tolerance, 30 seconds by default.
+    /// The tap is in the future by more than the clock tolerance, 30 seconds by default.
     case fromTheFuture
 
-    /// The attribution window, 5 minutes by default, is over. A tap of exactly this age has expired.
+    /// The attribution window, 5 minutes by default, has ended. A tap of exactly this age has expired.
     case expired
 
     /// This tap or a newer one was reported before.
     case alreadyReported
 
-    /// The newest tap that counts; on a tie, the first in the list.
+    /// The tap is the newest one that counts; on a tie, the first in the list.
     case found
 
-    /// The tap counts, but another one was found.
+    /// The tap counts, but a different one was found.
     case superseded
 }
 
 extension ReferralLinkError {
-    /// The verdict on a string that breaks this rule.
+    /// The verdict on a string that violates this rule.
     public var verdict: Verdict {
         switch self {
         case .invalidAddress(.tooLong), .invalidPayload(.payloadTooLong): .tooLong

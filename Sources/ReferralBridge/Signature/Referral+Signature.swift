@@ -13,20 +13,21 @@ extension Referral {
     /// The parameter with the end of the campaign.
     package static let endName = "until"
 
-    /// The message that a link's maker signs: an introduction, the app id, and the payload without `timestamp` and `sig`.
+    /// Returns the message to sign: an introduction, the app ID, and the payload without `timestamp` and `sig`.
     ///
-    /// `referral-tool` signs links. Use this only to sign them with a program of your own: put the signature's 64 bytes,
-    /// in base64url without padding, into the parameter `sig`.
+    /// `referral-tool` signs links. Use this method only to sign them in your own program: put the signature's 64
+    /// bytes, in base64url without padding, into the parameter `sig`.
     ///
     /// - Parameter appID: The app that the link is for.
-    /// - Returns: The message. Of the payload, only strings are in it, so an app must not act on other members.
+    /// - Returns: The message. It contains only the string members of the payload, so an app must not trust other
+    ///   members.
     public func signedMessage(for appID: AppID) -> Data {
         var parameters = PayloadReader.parameters(in: payload)
         parameters.set(Self.signatureName, to: nil)
-        // What the payload holds isn't longer than the payload.
+        // The contents of the payload aren't longer than the payload.
         let claims = PayloadWriter.object(nil, referrer, parameters, textCount: payload.utf8.count)
         let message = "ReferralBridge signed referral 1\n" + appID.description + "\n" + claims
-        // `Data`'s own initializer for a sequence is 3 kB of code.
+        // `Data`'s initializer for a sequence would add 3 kB of code.
         return message.data(using: .utf8) ?? Data()
     }
 

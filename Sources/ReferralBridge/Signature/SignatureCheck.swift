@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Judges who issued a referral.
+/// Checks whether a signer issued a referral.
 final class SignatureCheck: Sendable {
     /// The length of an Ed25519 public key, in bytes (RFC 8032).
     private static let keyLength = 32
@@ -18,7 +18,7 @@ final class SignatureCheck: Sendable {
         (self.signers, self.verifier) = (signers, verifier)
     }
 
-    /// The verdict on a referral that doesn't count; `nil` if one of the signers issued it and its campaign isn't over.
+    /// The verdict on a referral that doesn't count; `nil` if a signer issued it and its campaign hasn't ended.
     func verdict(on referral: Referral, for appID: AppID) -> Verdict? {
         let parameters = PayloadReader.parameters(in: referral.payload)
         guard let text = parameters[Referral.signatureName], !text.isEmpty else { return .notSigned }
@@ -27,7 +27,7 @@ final class SignatureCheck: Sendable {
         guard let signature = Referral.signature(text), until == nil || end != nil else { return .wrongSignature }
         let message = referral.signedMessage(for: appID)
         for signer in signers where verifier.isValid(signature, for: message, publicKey: signer) {
-            // A double would round an end of 16 digits.
+            // A `Double` would round an end of 16 digits.
             if let end, Int64(referral.timestamp.milliseconds) >= end { return .campaignOver }
             return nil
         }
@@ -36,9 +36,9 @@ final class SignatureCheck: Sendable {
 }
 
 extension SignatureCheck: Equatable {
-    /// Whether the signers are the same. A verifier can't be compared.
+    /// Whether the signers are the same. Verifiers can't be compared.
     static func == (left: SignatureCheck, right: SignatureCheck) -> Bool { left.text == right.text }
 
-    /// The keys, which are of equal length, one after the other. To compare arrays of `Data` is 4 kB of code.
+    /// The keys in one string; all have the same length. Comparing arrays of `Data` would add 4 kB of code.
     private var text: String { signers.reduce("") { $0 + $1.base64EncodedString() } }
 }

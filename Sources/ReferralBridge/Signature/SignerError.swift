@@ -3,12 +3,12 @@ public enum SignerError: Error, Sendable, Equatable {
     /// A signer's public key isn't 32 bytes long.
     case invalidPublicKey
 
-    /// The system has no verifier, and none was given.
+    /// The system has no verifier, and none was passed.
     case noVerifier
 }
 
 extension SignerError: CustomStringConvertible {
-    /// A sentence fit to show.
+    /// A sentence suitable for display.
     public var description: String {
         switch self {
         case .invalidPublicKey: "A signer's public key is not 32 bytes long."

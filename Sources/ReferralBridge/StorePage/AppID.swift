@@ -1,13 +1,13 @@
 import WireText
 
-/// The number by which the App Store knows an app, such as 1300230302.
+/// The number that identifies an app in the App Store, such as 1300230302.
 ///
-/// It is 1 to 19 ASCII digits. They are compared as text: an id with a leading zero is another id.
+/// It has 1 to 19 ASCII digits, which are compared as text: an ID with a leading zero is a different ID.
 public struct AppID: Sendable, Hashable, LosslessStringConvertible {
-    /// The digits, as in a store address after `id`.
+    /// The digits, as they follow `id` in a store address.
     public let description: String
 
-    /// Creates an id from its digits; `nil` unless they are 1 to 19 ASCII digits.
+    /// Creates an ID from its digits; `nil` unless they are 1 to 19 ASCII digits.
     public init?(_ digits: String) {
         guard Self.areDigits(digits.utf8) else { return nil }
         description = digits
@@ -24,9 +24,9 @@ public struct AppID: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension AppID: ExpressibleByIntegerLiteral {
-    /// Creates an id from a number in the source: `let app: AppID = 1300230302`.
+    /// Creates an ID from a number in the source: `let app: AppID = 1300230302`.
     ///
-    /// - Precondition: The number has at most 19 digits. For one that comes from outside, use ``init(_:)``.
+    /// - Precondition: The number has at most 19 digits. For a number from outside, use ``init(_:)``.
     public init(integerLiteral number: UInt64) {
         precondition(number < 10_000_000_000_000_000_000, "an app id has at most 19 digits")
         description = String(number)

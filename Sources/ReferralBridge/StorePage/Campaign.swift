@@ -1,12 +1,12 @@
-/// What App Store Connect counts a campaign's downloads under: a provider token `pt` and a campaign token `ct`.
+/// A campaign in App Store Connect, which counts its downloads: a provider token `pt` and a campaign token `ct`.
 ///
-/// One without the other counts nothing. In an address `mt=8` (apps for iOS) goes with them.
+/// Downloads are counted only with both tokens. In an address, they are followed by `mt=8` (apps for iOS).
 public struct Campaign: Sendable, Hashable {
-    /// The longest ``campaignToken``, in bytes of UTF-8. StoreKit's documentation says 40. The form in App Store
-    /// Connect takes 30 characters.
+    /// The longest ``campaignToken``, in bytes of UTF-8. StoreKit's documentation states 40. The form in App Store
+    /// Connect accepts 30 characters.
     public static let maximumTokenLength = 40
 
-    /// `pt`: the number that App Store Connect gave the developer's account.
+    /// `pt`: the number of the developer's account in App Store Connect.
     public let providerToken: String
 
     /// `ct`: the campaign's name.
@@ -23,7 +23,7 @@ public struct Campaign: Sendable, Hashable {
         self.providerToken = providerToken
         self.campaignToken = campaignToken
     }
-    /// The token that is missing and the one that is present, if there is only one of them.
+    /// The missing and the present token, if there is only one.
     package static func loneToken(hasProvider: Bool, hasCampaign: Bool) -> (missing: String, present: String)? {
         hasProvider == hasCampaign ? nil : hasProvider ? ("ct", "pt") : ("pt", "ct")
     }

@@ -1,6 +1,6 @@
 import WireText
 
-/// The items of a query: split at `&` and at their first `=`, not decoded, and without the empty ones.
+/// The items of a query, split at `&` and at their first `=`, not decoded, and without empty items.
 struct QueryItems: Sequence, IteratorProtocol {
     struct Item {
         /// The bytes between two `&`s.
@@ -16,7 +16,7 @@ struct QueryItems: Sequence, IteratorProtocol {
             bytes[Swift.min(nameEnd + 1, bytes.endIndex)...]
         }
 
-        /// Names are compared byte by byte: neither decoded nor folded to one case.
+        /// Compares names byte by byte, without decoding or case folding.
         func isNamed(_ name: StaticString) -> Bool {
             bytes[..<nameEnd].elementsEqual(name.utf8)
         }
@@ -28,7 +28,7 @@ struct QueryItems: Sequence, IteratorProtocol {
         rest = query
     }
 
-    /// The value of the last item with a name; `nil` if there is none.
+    /// The value of the last item with this name; `nil` if there is none.
     func lastValue(named name: StaticString) -> Slice<Bytes>? {
         reduce(nil) { $1.isNamed(name) ? $1.value : $0 }
     }

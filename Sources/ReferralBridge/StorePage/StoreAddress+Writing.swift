@@ -1,13 +1,13 @@
 import WireText
 
 extension StoreAddress {
-    /// Replaces the items with some names by others, which come after the rest and before the fragment.
+    /// Replaces the items with these names by other items, which are added at the end of the query.
     ///
-    /// Empty items (`&&`, a bare `?`) are dropped. Everything else stays byte for byte.
+    /// Empty items (`&&`, a bare `?`) are removed. Everything else stays the same, byte for byte.
     ///
     /// - Parameters:
-    ///   - names: The names of the items to leave out, compared without decoding them.
-    ///   - items: Items ready for a query, such as `pt=9&ct=spring`, or nothing.
+    ///   - names: The names of the items to remove, compared without decoding.
+    ///   - items: Encoded items, such as `pt=9&ct=spring`, or an empty string.
     /// - Returns: The new address.
     func replacingItems(named names: [StaticString], with items: String = "") -> String {
         let capacity = base.count + query.count + items.utf8.count + fragment.count + 2

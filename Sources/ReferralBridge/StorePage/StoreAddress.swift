@@ -2,8 +2,8 @@ package import WireText
 
 /// The parts of a store address: its path, its query and its fragment.
 ///
-/// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so that everything in it that isn't ours stays
-/// byte for byte.
+/// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so everything that this library doesn't
+/// change stays the same, byte for byte.
 package struct StoreAddress {
     /// The longest address that is accepted, in bytes of UTF-8.
     package static let maximumLength = 65_536
@@ -28,9 +28,9 @@ package struct StoreAddress {
     /// Whether the host is the App Store's own, not an additional one.
     let isOnStore: Bool
 
-    /// Splits an address, without the white space around it.
+    /// Splits an address, without surrounding white space.
     ///
-    /// The parts are views of the string's bytes, and are valid only as long as these.
+    /// The parts are views of the string's bytes, and are valid only as long as the bytes.
     init(_ string: Bytes, additionalHosts: [String] = []) throws(StorePageError) {
         guard let beginning = Self.beginning(of: string) else { throw .unsupportedScheme }
         var end = string.endIndex
@@ -55,7 +55,7 @@ package struct StoreAddress {
         }
     }
 
-    /// The address without white space around it.
+    /// The address without surrounding white space.
     var whole: Slice<Bytes> { base.base[base.startIndex..<fragment.endIndex] }
 
     var items: QueryItems { QueryItems(query) }
@@ -66,12 +66,12 @@ package struct StoreAddress {
         appIDDigitsInPath ?? (isOnStore ? appIDDigitsInQuery : nil)
     }
 
-    /// Whether bytes begin with a scheme of the App Store.
+    /// Whether the bytes begin with a scheme of the App Store.
     package static func hasSupportedScheme(_ bytes: Bytes) -> Bool {
         beginning(of: bytes) != nil
     }
 
-    /// Whether an address may begin with a byte. Most text isn't an address, which its first byte shows.
+    /// Whether an address may begin with this byte. For most text, the first byte shows that it isn't an address.
     static func canBegin(with byte: UInt8) -> Bool {
         ASCII.isWhiteSpace(byte) || byte | 0x20 == UInt8(ascii: "h") || byte | 0x20 == UInt8(ascii: "i")
     }

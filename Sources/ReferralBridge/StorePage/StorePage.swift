@@ -9,14 +9,14 @@ import WireText
 /// let copied = try StorePage(parsing: "https://apps.apple.com/us/app/trestle-the-new-sudoku/id1300230302?mt=8")
 /// ```
 public struct StorePage: Sendable {
-    /// The address as it was copied or made.
+    /// The address as it was copied or created.
     public let address: String
 
     /// The app whose page it is.
     public let appID: AppID
 
-    /// The address with an empty `ed`, and the number of bytes after it, so that making a link doesn't parse the address each
-    /// time.
+    /// The address with an empty `ed`, and the number of bytes after it, so that the address isn't parsed again for
+    /// each link.
     package let template: Template
 
     package struct Template: Sendable {
@@ -28,9 +28,9 @@ public struct StorePage: Sendable {
     ///
     /// - Parameters:
     ///   - appID: The app.
-    ///   - storefront: Two letters, an ISO 3166-1 country code. Without one the store takes the person's own.
-    ///   - slug: The app's name in the address. It is for people: the store only looks at the id.
-    ///   - campaign: The campaign that App Store Connect counts the downloads under.
+    ///   - storefront: Two letters, an ISO 3166-1 country code. Without it, the store uses the user's own storefront.
+    ///   - slug: The app's name in the address. It is only for readers: the store ignores it.
+    ///   - campaign: The campaign for which App Store Connect counts the downloads.
     ///   - customProductPage: The UUID of a custom product page, as App Store Connect shows it.
     /// - Throws: ``StorePageError/invalidStorefront(_:)``, ``StorePageError/invalidSlug(_:)``,
     ///   ``StorePageError/invalidCustomProductPage(_:)`` or ``StorePageError/tooLong``.
@@ -55,8 +55,8 @@ public struct StorePage: Sendable {
         try self.init(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
     }
 
-    /// Creates a page from an address that somebody copied. White space around it is dropped, and the rest stays as it
-    /// is.
+    /// Creates a page from an address that somebody copied. Surrounding white space is removed, and the rest is
+    /// unchanged.
     ///
     /// - Throws: ``StorePageError`` if the address isn't that of an App Store page.
     public init(parsing address: String) throws(StorePageError) {
@@ -66,14 +66,14 @@ public struct StorePage: Sendable {
     /// The country in the address, such as `us`, if it names one.
     public var storefront: String? { pathComponents.first.flatMap { Self.isStorefront($0) ? $0 : nil } }
 
-    /// The app's name in the address, such as `trestle-the-new-sudoku`, if it has one.
+    /// The app's name in the address, such as `trestle-the-new-sudoku`, if it contains one.
     public var slug: String? {
         let components = pathComponents
         guard let app = components.firstIndex(of: "app"), app + 2 < components.count else { return nil }
         return components[app + 1]
     }
 
-    /// The campaign in the address, if it has both `pt` and `ct` and ``Campaign`` takes them.
+    /// The campaign in the address, if it has both `pt` and `ct` and they are valid for a ``Campaign``.
     public var campaign: Campaign? {
         guard let provider = item(named: "pt"), let token = item(named: "ct") else { return nil }
         return try? Campaign(providerToken: provider, campaignToken: token)
@@ -82,7 +82,7 @@ public struct StorePage: Sendable {
     /// `ppid`: the custom product page that the address shows, a UUID.
     public var customProductPage: String? { item(named: "ppid").flatMap { Self.isUUID($0) ? $0 : nil } }
 
-    /// The value of the last query item with a name, with its escapes replaced; `nil` if there is none.
+    /// The decoded value of the last query item with this name; `nil` if there is none.
     package func item(named name: StaticString) -> String? {
         address.withUTF8Bytes { bytes in
             (try? StoreAddress(bytes))?.items.lastValue(named: name).map(PercentEncoding.decode)
@@ -91,11 +91,11 @@ public struct StorePage: Sendable {
 
     /// Returns the same page with another campaign, another custom product page, or both.
     ///
-    /// The new items come after the page's other items. An argument that is `nil` changes nothing, and an `mt` stays as
-    /// it is.
+    /// The new items are added after the page's other items. An argument that is `nil` changes nothing, and an existing
+    /// `mt` is unchanged.
     ///
-    /// - Throws: ``StorePageError/invalidCustomProductPage(_:)``, or ``StorePageError/tooLong`` if the address gets too
-    ///   long.
+    /// - Throws: ``StorePageError/invalidCustomProductPage(_:)``, or ``StorePageError/tooLong`` if the address becomes
+    ///   too long.
     public func with(campaign: Campaign? = nil, customProductPage: String? = nil) throws(StorePageError) -> StorePage {
         try StorePage(parsing: Self.stamp(address, campaign: campaign, customProductPage: customProductPage))
     }
@@ -163,7 +163,8 @@ private extension StorePage {
         text.utf8.count == 2 && text.utf8.allSatisfy { ASCII.isLetter($0) }
     }
 
-    /// 8, 4, 4, 4 and 12 hexadecimal digits. On Linux Foundation's `UUID` accepts a blank or a sign for a digit.
+    /// 8, 4, 4, 4 and 12 hexadecimal digits. On Linux, Foundation's `UUID` accepts a space or a sign in place of a
+    /// digit.
     static func isUUID(_ text: String) -> Bool {
         let shape: StaticString = "00000000-0000-0000-0000-000000000000"
         return Array(text.utf8).elementsEqual(shape.utf8) { byte, place in

@@ -6,7 +6,8 @@ public enum StorePageError: Error, Sendable, Equatable {
     /// The address is longer than 65,536 bytes of UTF-8.
     case tooLong
 
-    /// There is a user name in front of the host (`https://me@apps.apple.com/…`). Browsers hide it, and frauds use it.
+    /// There is a user name in front of the host (`https://me@apps.apple.com/…`). Browsers hide it, so it is used for
+    /// fraud.
     case containsUserInfo
 
     /// The host isn't `apps.apple.com`, `itunes.apple.com` or one of the additional hosts.
@@ -15,7 +16,7 @@ public enum StorePageError: Error, Sendable, Equatable {
     /// Neither a path component `id…` nor a query item `id` names an app with 1 to 19 digits.
     case missingAppID
 
-    /// There is a control character, a line or paragraph separator or a bidirectional control inside the address.
+    /// The address contains a control character, a line or paragraph separator, or a bidirectional control.
     case containsControlCharacter
 
     /// The storefront isn't two ASCII letters, an ISO 3166-1 country code such as `us`.
@@ -24,7 +25,7 @@ public enum StorePageError: Error, Sendable, Equatable {
     /// The slug isn't a path component: it is empty, `.` or `..`.
     case invalidSlug(String)
 
-    /// The campaign token `ct` isn't 1 to 40 bytes of UTF-8; it has the given number.
+    /// The campaign token `ct` doesn't have 1 to 40 bytes of UTF-8, but this number.
     case invalidCampaignToken(byteCount: Int)
 
     /// The provider token `pt` is empty.
@@ -35,7 +36,7 @@ public enum StorePageError: Error, Sendable, Equatable {
 }
 
 extension StorePageError: CustomStringConvertible {
-    /// A sentence fit to show.
+    /// A sentence suitable for display.
     public var description: String {
         switch self {
         case .unsupportedScheme:

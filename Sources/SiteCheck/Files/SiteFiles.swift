@@ -43,13 +43,13 @@ package struct SiteFiles {
 
     /// Adds the pages below a folder. Folders that are symbolic links come last, so that a page gets its own path.
     private mutating func addPages(in root: String) {
-        // True also when a failure was recorded.
+        // Also true if a failure was recorded.
         var hasPages = false
         var folders = [root]
         var linkedFolders: [String] = []
         while let folder = folders.popLast() ?? linkedFolders.popLast() {
-            // The folder itself is looked up once. To resolve its links takes a call per component, and each call takes time
-            // for each component.
+            // The folder is looked up only once. Resolving its links needs a call per component, and the time of each
+            // call depends on the number of components.
             let status = FileStatus(folder)
             if let status, !known.insert(status.identity).inserted {
                 hasPages = hasPages || folder == root
@@ -72,7 +72,7 @@ package struct SiteFiles {
                 }
                 guard isPage || entry.mayBeFolder else { continue }
                 guard let status = FileStatus(path) else {
-                    // A broken link isn't a folder. Any other unreadable entry may hold pages.
+                    // A broken link isn't a folder. Any other unreadable entry may contain pages.
                     guard isPage || errno != ENOENT && errno != ELOOP else { continue }
                     fail(path, SiteFailure.systemReason)
                     hasPages = true
@@ -97,8 +97,8 @@ package struct SiteFiles {
         return [".html", ".htm", ".xhtml"].contains { name.hasSuffix($0) }
     }
 
-    /// A name, whether it is UTF-8 (any other name is repaired and can't be opened), and whether the entry is a folder or a link,
-    /// as far as the directory says.
+    /// A name, whether it is UTF-8 (any other name is repaired and can't be opened), and whether the directory lists
+    /// the entry as a folder or a link.
     private typealias Entry = (name: String, hasValidName: Bool, mayBeFolder: Bool)
 
     /// The entries of a folder, sorted by name; `nil` if it can't be read.
@@ -118,17 +118,17 @@ package struct SiteFiles {
     }
 }
 
-/// What the system says about the file at a path. Links are followed.
+/// The status of the file at a path. Links are followed.
 struct FileStatus {
     enum Kind {
         case file, folder, other
     }
 
-    /// Equal for two paths to one file or folder.
+    /// Equal for two paths to the same file or folder.
     struct Identity: Hashable {
         private let device: UInt64
         private let number: UInt64
-        /// The path of a file with several names, since addresses in a page are relative to its name.
+        /// The path, if the file has several names, since addresses in a page are relative to its name.
         private let path: String?
 
         fileprivate init(_ status: stat, _ kind: Kind, _ path: String) {

@@ -26,7 +26,7 @@ final class SitePaths {
 
     private var nodes = (0...2).map { Node(parent: $0, name: "") }
     private var numbers: [Node: Int] = [:]
-    /// The lengths of the whole paths in bytes, at most.
+    /// Upper limits for the lengths of the whole paths, in bytes.
     private var lengths = [0, 0, 0]
 
     /// The path of `/`-separated components, relative to a folder. `..` doesn't leave the root.
@@ -65,7 +65,7 @@ final class SitePaths {
     /// The last component of a path, or an empty string.
     func name(of path: Path) -> String { nodes[path.number].name }
 
-    /// Whether a folder's path is so long that the system opens no file in it.
+    /// Whether a folder's path is too long for the system to open a file in it.
     func isTooLong(_ path: Path) -> Bool { lengths[path.number] > Self.maximumLength }
 
     /// A path for the system.

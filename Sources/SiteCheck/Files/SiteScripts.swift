@@ -1,10 +1,10 @@
-/// The files of a site's scripts and frames. Each is read once.
+/// The files of a site's scripts and frames. Each one is read once.
 final class SiteScripts {
     struct Script {
         let state: FoundSnippet.State?
         /// The addresses of the modules that the script imports.
         let imports: [String]
-        /// Whether the script has to do with the snippet's attributes, and so may add links.
+        /// Whether the script contains the snippet's attributes, so it may add links.
         let namesReferrers: Bool
 
         init(_ bytes: [UInt8]) {
@@ -32,7 +32,7 @@ final class SiteScripts {
         return script
     }
 
-    /// The links of the page in a frame. Servers add `.html` to an address, or `index.html` to that of a folder.
+    /// The links of the page in a frame. Servers add `.html` to an address, or `index.html` to a folder's address.
     func frame(at path: SitePaths.Path) -> Result<FrameLinks, SiteFailure> {
         if let known = frames[path] { return known }
         let name = paths.name(of: path) + ".html"
@@ -73,7 +73,7 @@ final class SiteScripts {
 }
 
 private extension SiteScripts.Script {
-    /// A longer address is data.
+    /// A longer address contains data.
     static let maximumAddressLength = 2_048
 
     /// The string literals after `import`, `import(` and `from`.

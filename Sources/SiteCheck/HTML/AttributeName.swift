@@ -1,8 +1,9 @@
 import WireText
 
-/// Names that are meant to be one of the snippet's attributes.
+/// Finds misspelled names of the snippet's attributes.
 enum AttributeName {
-    /// Where a name is. The closer that is to a referral, the less the name can be one of the page's own.
+    /// The place of a name. The more it has to do with a referral, the less likely it is that the name is the page's
+    /// own.
     enum Context {
         case element, link, storeLink
     }
@@ -12,13 +13,13 @@ enum AttributeName {
     private static let from = Array("from".utf8)
     private static let joinedFrom = [referrer + from, referral + from]
 
-    /// Words that resemble `referrer` or `referral`. On a link to the store they are mistakes, too.
+    /// Words that resemble `referrer` or `referral`. On a link to the store, they are also mistakes.
     private static let words: Set<String> = [
         "deferral", "deferrer", "referee", "refereed", "referees", "referrable", "referral", "referrals", "referred",
         "referrers", "reformer", "reformers",
     ]
 
-    /// The name that is meant by another one; `nil` if the snippet knows that, or if it is too different.
+    /// The correct name for a misspelled one; `nil` if the snippet knows the name, or if it is too different.
     static func meant(by name: String, in context: Context) -> String? {
         guard name != "data-referrer", name != "data-referrer-from", !name.hasPrefix("data-referral-") else {
             return nil
@@ -27,7 +28,7 @@ enum AttributeName {
             return context == .element ? nil : "data-" + name
         }
         let bytes = Array(name.utf8)
-        // A framework makes an attribute of a name such as `:data-referrer`.
+        // A framework changes a name such as `:data-referrer` to an attribute.
         guard bytes.count <= 64, bytes.allSatisfy({ $0.isLetter || ASCII.isDigit($0) || isSeparator($0) }) else {
             return nil
         }
@@ -46,12 +47,13 @@ enum AttributeName {
         return "data-referral-" + String(decoding: rest, as: UTF8.self)
     }
 
-    /// The end of the part of a name that is `data-referrer` or `data-referral` but for one or two letters.
+    /// The end of the part of a name that differs from `data-referrer` or `data-referral` by one or two letters.
     private static func start(of name: [UInt8]) -> (end: Int, isReferrer: Bool)? {
         var nearest: (end: Int, isReferrer: Bool, distance: Int)?
         for end in name.indices.dropFirst() + [name.count] where end == name.count || isSeparator(name[end]) {
             let start = name[..<end]
-            // At least one of these stays with one letter inserted, removed or replaced, or two swapped.
+            // If one letter is inserted, removed or replaced, or two are swapped, at least one of these parts is
+            // unchanged.
             let isLikely =
                 start.starts(with: "data-re".utf8)
                 || ["rrer", "rral"].contains { start.suffix(4).elementsEqual($0.utf8) }

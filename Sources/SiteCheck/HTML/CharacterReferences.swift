@@ -2,9 +2,10 @@ import WireText
 
 /// Decodes the character references in an attribute's value.
 ///
-/// It knows all numeric references. Of the 2,231 named ones it knows those that occur in addresses and names: `&amp; &lt;
-/// &gt; &quot; &apos;`, ASCII punctuation, and Latin-1 such as `&nbsp;` and `&eacute;`. The others stay as they are. As in
-/// HTML, some need no semicolon, unless `=`, a letter or a digit follows, so that `?a=1&copy=2` stays an address.
+/// It supports all numeric references. Of the 2,231 named ones, it supports those that occur in addresses and names:
+/// `&amp; &lt; &gt; &quot; &apos;`, ASCII punctuation, and Latin-1 such as `&nbsp;` and `&eacute;`. The others are
+/// unchanged. As in HTML, some don't need a semicolon, unless `=`, a letter or a digit follows, so `?a=1&copy=2` is
+/// still an address.
 package enum CharacterReferences {
     package static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(ASCII.ampersand) else { return String(decoding: bytes, as: UTF8.self) }
@@ -13,7 +14,7 @@ package enum CharacterReferences {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The decoded bytes, and the offset at which each of them was.
+    /// The decoded bytes, and their original offsets.
     static func decodedBytes(_ bytes: ArraySlice<UInt8>) -> (bytes: [UInt8], offsets: [Int]) {
         var (text, offsets): ([UInt8], [Int]) = ([], [])
         decode(
@@ -113,7 +114,7 @@ package enum CharacterReferences {
         eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
         """
 
-    /// The characters of the numbers 128 to 159 in the HTML standard, rather than controls.
+    /// The characters of the numbers 128 to 159 in the HTML standard, in place of control characters.
     private static let windows1252: [UInt32: UInt32] = [
         0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x02C6,
         0x89: 0x2030, 0x8A: 0x0160, 0x8B: 0x2039, 0x8C: 0x0152, 0x8E: 0x017D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C,

@@ -1,6 +1,6 @@
-/// The links with a referrer on the page in a frame, and what the frame's `sandbox` must allow for them.
+/// The links with a referrer on the page in a frame, and their requirements for the frame's `sandbox`.
 struct FrameLinks {
-    /// Where they open, such as `_blank`, in lowercase.
+    /// The targets of the links, such as `_blank`, in lowercase.
     private let targets: Set<String>
 
     init(_ page: HTMLPage) {
@@ -8,7 +8,7 @@ struct FrameLinks {
         targets = Set(links.map { ($0.element["target"]?.value ?? page.baseTarget ?? "").asciiLowercased })
     }
 
-    /// What doesn't work in a sandbox, and the words that it lacks. Copying needs no more than scripts.
+    /// The problem in a sandbox, and the missing words. Copying needs only scripts.
     func problem(in sandbox: String) -> String? {
         guard !targets.isEmpty else { return nil }
         let words = sandbox.asciiLowercased.utf8.split(whereSeparator: \.isHTMLSpace).map { String(Substring($0)) }

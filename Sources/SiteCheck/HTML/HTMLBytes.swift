@@ -15,7 +15,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-    /// The position of the first occurrence of other bytes. It searches from a position on.
+    /// The position of the first occurrence of other bytes at or after a position.
     func position(of other: [UInt8], from start: Int) -> Int? {
         var start = start
         while let found = self[start...].firstIndex(of: other[0]) {
@@ -27,7 +27,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// The text without the white space around it.
+    /// The text without surrounding white space.
     var trimmed: String {
         let start = utf8.drop(while: \.isHTMLSpace)
         let end = start.lastIndex { !$0.isHTMLSpace }

@@ -2,12 +2,12 @@
 struct HTMLElement {
     struct Attribute {
         let name: String
-        /// The name with its capital letters, which HTML reads in lowercase.
+        /// The name as written, possibly with capital letters, which HTML reads in lowercase.
         let writtenName: String
         let value: String
         /// The offset of the name.
         let offset: Int
-        /// Where the value is, with its character references and without quotation marks.
+        /// The range of the value, with its character references and without quotation marks.
         let valueRange: Range<Int>
     }
 
@@ -16,7 +16,7 @@ struct HTMLElement {
     /// The offset of `<`.
     let offset: Int
 
-    /// In the order of the page. On a repeated name, the first attribute counts.
+    /// The attributes in the order of the page. If a name is repeated, the first attribute counts.
     let attributes: [Attribute]
 
     /// The attributes that don't count, because their names are repeated.

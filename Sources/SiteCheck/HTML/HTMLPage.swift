@@ -26,7 +26,7 @@ struct HTMLPage {
     /// The offset of the first frame that isn't read.
     private(set) var unreadFrame: Int?
 
-    /// The base of relative addresses.
+    /// The base address of relative addresses.
     private(set) var base: String?
 
     /// The target of links without one.
@@ -34,7 +34,7 @@ struct HTMLPage {
 
     private(set) var hasTags = false
 
-    /// Whether the page has any link, to whatever.
+    /// Whether the page has any link.
     private(set) var hasLinks = false
 
     /// The offset of markup that is never closed, and so includes the rest of the page.
@@ -45,7 +45,7 @@ struct HTMLPage {
     /// Policies count only in the head, which ends before the first content that isn't allowed in it.
     private var isInHead = true
 
-    /// In a template no script runs and no policy applies. Its links are for a script to insert.
+    /// In a template, scripts don't run and policies don't apply. A script may insert its links.
     private var templateDepth = 0
 
     init(_ bytes: [UInt8], isXML: Bool, depth: Int = 0, _ budget: PageFrame.Budget = .init()) {
@@ -76,7 +76,7 @@ private extension HTMLPage {
         "noframes", "template",
     ]
 
-    /// Records what a tag contributes. Returns the element of a script, whose text comes next.
+    /// Records a tag. Returns the element if it is a script, whose text comes next.
     mutating func read(_ element: HTMLElement) -> HTMLElement? {
         hasLinks = hasLinks || ["a", "area"].contains(element.name)
         isInHead = isInHead && (Self.headElements.contains(element.name) || templateDepth > 0)

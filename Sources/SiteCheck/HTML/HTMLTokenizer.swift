@@ -1,9 +1,9 @@
 import WireText
 
 /// Splits a page into tags and text, by the rules of the HTML standard ("Tokenization") for comments, quotation marks, raw
-/// text, SVG and MathML. Whatever isn't closed ends with the page.
+/// text, SVG and MathML. Markup that isn't closed ends with the page.
 ///
-/// It takes linear time for any page. `noscript` is raw text, as in a browser that runs scripts.
+/// The time is linear for any page. `noscript` is raw text, as in a browser that runs scripts.
 struct HTMLTokenizer {
     enum Token {
         case startTag(HTMLElement)
@@ -89,7 +89,7 @@ struct HTMLTokenizer {
 // MARK: Tags
 
 private extension HTMLTokenizer {
-    /// Reads a tag from its name on; `nil` if the end of the page cuts it off.
+    /// Reads a tag after its `<` or `</`; `nil` if the page ends before it is complete.
     mutating func readTag(from start: Int) -> HTMLElement? {
         let name = position
         skip { !$0.isHTMLSpace && $0 != ASCII.slash && $0 != ASCII.greaterThan }
@@ -111,7 +111,7 @@ private extension HTMLTokenizer {
             }
             end = position
         }
-        // A slash at the end of a value without quotation marks is a part of it.
+        // A slash at the end of a value without quotation marks is a part of the value.
         let isSelfClosing = bytes[position - 1] == ASCII.slash && end < position
         position += 1
         return HTMLElement(
@@ -123,7 +123,7 @@ private extension HTMLTokenizer {
         )
     }
 
-    /// Reads an attribute; `nil` if the end of the page cuts off its value.
+    /// Reads an attribute; `nil` if the page ends before its value is complete.
     mutating func readAttribute() -> HTMLElement.Attribute? {
         let start = position
         // A leading equals sign is a part of the name.
@@ -257,7 +257,7 @@ private extension HTMLTokenizer {
     mutating func enter(_ tag: HTMLElement) -> HTMLElement {
         var tag = tag
         if isXML {
-            // In XML no other element contains raw text. These two may contain a CDATA section.
+            // In XML, no other element contains raw text. These two may contain a CDATA section.
             if ["script", "style"].contains(tag.name), !tag.isSelfClosing { rawElement = tag }
             return tag
         }

@@ -1,6 +1,6 @@
 /// The page in the `srcdoc` of an `<iframe>`.
 struct PageFrame {
-    // More frames, or deeper ones, would take time by the square of a page's length, and nobody writes them.
+    // Without these limits, the time would grow with the square of a page's length. No real page exceeds them.
     private static let maximumDepth = 3
     private static let maximumCount = 64
 
@@ -8,7 +8,7 @@ struct PageFrame {
     final class Budget {
         private var count = PageFrame.maximumCount
 
-        /// Whether one more frame may be read, at a depth.
+        /// Whether another frame may be read at this depth.
         func allowsFrame(atDepth depth: Int) -> Bool {
             guard depth <= PageFrame.maximumDepth, count > 0 else { return false }
             count -= 1
@@ -18,20 +18,20 @@ struct PageFrame {
 
     let element: HTMLElement
     let page: HTMLPage
-    /// The offset of each byte of the page in the page around it, and the offset of its end.
+    /// The offset in the surrounding page of each byte of this page, and of its end.
     private let offsets: [Int]
 
     init(_ element: HTMLElement, _ srcdoc: HTMLElement.Attribute, in bytes: [UInt8], depth: Int, _ budget: Budget) {
         let (content, offsets) = CharacterReferences.decodedBytes(bytes[srcdoc.valueRange])
         self.element = element
         self.offsets = offsets + [srcdoc.valueRange.upperBound]
-        // A frame is HTML, also on a page of XHTML.
+        // A frame is HTML, even on a page of XHTML.
         page = HTMLPage(content, isXML: false, depth: depth, budget)
     }
 
-    /// What the page's links need of the frame.
+    /// The requirements of the page's links for the frame.
     var links: FrameLinks { FrameLinks(page) }
 
-    /// The offset in the page around the frame.
+    /// The offset in the surrounding page.
     func outerOffset(_ offset: Int) -> Int { offsets[min(offset, offsets.count - 1)] }
 }

@@ -8,7 +8,7 @@ struct PageLink {
     /// The App Store page of its address, or the reason why it isn't one; `nil` without an address.
     let page: Result<StorePage, StorePageError>?
 
-    /// The attributes whose names the snippet doesn't know, and the names that are meant.
+    /// The attributes with misspelled names, and the correct names.
     private(set) var misspellings: [(attribute: HTMLElement.Attribute, meant: String)] = []
 
     init(_ element: HTMLElement) {
@@ -21,7 +21,7 @@ struct PageLink {
 
     var address: HTMLElement.Attribute? { Self.address(of: element) }
 
-    /// Whether the address is one of the store without its scheme, and so a path.
+    /// Whether the address is a store address without its scheme, which makes it a path.
     var isStorePath: Bool {
         guard isLink, let address else { return false }
         let text = address.value.utf8.drop(while: \.isHTMLSpace)
@@ -30,10 +30,10 @@ struct PageLink {
 
     var storePage: StorePage? { try? page?.get() }
 
-    /// The app that it leads to.
+    /// The app to which it leads.
     var appID: AppID? { appLessKind == nil ? storePage?.appID : nil }
 
-    /// The kind of a page of the store that has an id and is no app's, such as `developer`.
+    /// The kind of a store page that has an ID but isn't an app's page, such as `developer`.
     var appLessKind: String? {
         guard storePage != nil, let address else { return nil }
         let path = WebAddress(Self.resolved(address.value)).path.utf8.split(separator: ASCII.slash)
@@ -57,7 +57,7 @@ struct PageLink {
 
     var hasParameters: Bool { element.attributes.contains { $0.name.hasPrefix("data-referral-") } }
 
-    /// Whether people can follow the element. A custom element may be a link.
+    /// Whether users can follow the element. A custom element may be a link.
     var isLink: Bool { element.name == "a" || element.name == "area" || element.name.utf8.contains(ASCII.dash) }
 
     private func findMisspellings() -> [(attribute: HTMLElement.Attribute, meant: String)] {
@@ -65,7 +65,7 @@ struct PageLink {
         let context: AttributeName.Context =
             storePage != nil || hasReferrerAttribute ? .storeLink : isLink ? .link : .element
         return element.attributes.compactMap { attribute in
-            // With a referrer, such a name is a parameter's, right or wrong.
+            // With a referrer, such a name is the name of a parameter, correct or not.
             guard !hasReferrerAttribute || !attribute.name.hasPrefix("data-referral") else { return nil }
             return AttributeName.meant(by: attribute.name, in: context).map { (attribute, $0) }
         }

@@ -8,10 +8,10 @@ enum Placeholder {
     ]
     .map { (Array($0.utf8), Array($1.utf8)) }
 
-    /// Values that a script writes for one that it doesn't have.
+    /// Values that a script writes in place of a missing one.
     private static let missing: Set<String> = ["undefined", "null", "NaN"]
 
-    /// What samples are made of. In capitals, two of them are no name that anybody chose.
+    /// The words of sample values. Nobody chooses two of them in capitals as a name.
     private static let words: Set<String> = [
         "affiliate", "app", "campaign", "channel", "code", "example", "here", "id", "name", "newsletter", "partner",
         "provider", "referral", "referrer", "source", "text", "token", "user", "username", "value", "your",
@@ -41,7 +41,7 @@ enum Placeholder {
         return isName && isWhole ? value : nil
     }
 
-    /// Whether a value is `YOUR_` and a word, or consists of the words of samples: in capitals, or after `your`.
+    /// Whether a value is `YOUR_` and a word, or consists of sample words in capitals or after `your`.
     private static func isSample(_ value: String) -> Bool {
         let words = value.asciiLowercased.utf8.split { $0 == ASCII.dash || $0 == UInt8(ascii: "_") }
             .map { String(Substring($0)) }

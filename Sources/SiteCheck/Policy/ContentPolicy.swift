@@ -2,7 +2,7 @@ import WireText
 
 /// The part of a `Content-Security-Policy` that decides which scripts run, by the rules of CSP 3.
 ///
-/// The page's origin and the targets of redirects aren't known. Whatever depends on them counts as allowed.
+/// The page's origin and the targets of redirects aren't known. Anything that depends on them counts as allowed.
 struct ContentPolicy {
     enum Answer {
         case allowed
@@ -81,7 +81,7 @@ struct ContentPolicy {
 }
 
 private extension ContentPolicy {
-    /// In order of precedence.
+    /// The directives in order of precedence.
     static let directives = ["script-src-elem", "script-src", "default-src"]
 
     mutating func add(_ source: String) {
@@ -146,7 +146,7 @@ private extension ContentPolicy {
 /// The parts of an address, or of a host source, that a policy compares.
 private struct PolicyAddress {
     let scheme: String?
-    /// In lowercase.
+    /// The host in lowercase.
     let host: String
     let port: String?
     let path: String

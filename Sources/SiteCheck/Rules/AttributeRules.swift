@@ -22,7 +22,7 @@ enum AttributeRules {
     static func capitals(_ page: CheckedPage) -> [Rule.Problem] {
         page.referrerLinks.flatMap(\.parameters).compactMap { attribute in
             let written = attribute.writtenName
-            // All in capitals is a style, and nobody expects a parameter of that name.
+            // A name in all capitals is a style, and nobody expects a parameter with that name.
             guard !page.page.isXML, attribute.name.hasPrefix("data-referral-"), written != attribute.name,
                 written.utf8.contains(where: { $0.isLetter && $0 == $0.lowercased })
             else { return nil }

@@ -54,7 +54,7 @@ enum LinkRules {
                 let scheme = WebAddress(address.value.trimmed).scheme,
                 String(scheme).asciiLowercased.hasPrefix("itms-apps")
             else { return nil }
-            let message = "\(scheme): leads nowhere on other devices than Apple's; https: leads to the App Store on all"
+            let message = "\(scheme): works only on Apple's devices; https: leads to the App Store on all devices"
             return (address.offset, message)
         }
     }
@@ -78,7 +78,7 @@ enum LinkRules {
     static func staleLink(_ page: CheckedPage) -> [Rule.Problem] {
         storeLinks(of: page).compactMap { address, store in
             guard store.item(named: "ed") != nil else { return nil }
-            let message = "this address was copied with somebody's tap, which has expired; remove its item ed"
+            let message = "this address contains somebody's expired tap; remove its item ed"
             return (address.offset, message)
         }
     }
@@ -103,12 +103,12 @@ enum LinkRules {
             guard let count = store.item(named: "ct")?.utf8.count, count > Campaign.maximumTokenLength else {
                 return nil
             }
-            return (address.offset, "ct has \(count) bytes; the App Store takes at most \(Campaign.maximumTokenLength)")
+            return (address.offset, "ct has \(count) bytes; the App Store accepts only \(Campaign.maximumTokenLength)")
         }
     }
 
     static func scripted(_ page: CheckedPage) -> [Rule.Problem] {
-        // A misspelled referrer is a problem in itself, and so is what hides the links.
+        // A misspelled referrer is a separate problem, and so is markup that hides the links.
         let hasLinks =
             page.page.unclosed != nil || !page.referrerLinks.isEmpty
             || page.page.links.contains { !$0.misspellings.isEmpty }

@@ -29,7 +29,7 @@ enum ParameterRules {
 
     static func withoutReferrer(_ page: CheckedPage) -> [Rule.Problem] {
         page.page.links.filter { !$0.hasReferrerAttribute && $0.isLink }.compactMap { link in
-            // A misspelled referrer is a problem in itself.
+            // A misspelled referrer is a separate problem.
             guard !link.misspellings.contains(where: { $0.meant.hasPrefix("data-referrer") }) else { return nil }
             return link.element.attributes.first { $0.name.hasPrefix(prefix) }.map { attribute in
                 let message = "\(attribute.name.quoted) has no effect on a link without a referrer; add data-referrer"
@@ -48,11 +48,11 @@ enum ParameterRules {
                 problems.append((signature.offset, message))
             }
             if Referral.signature(signature.value) == nil {
-                let message = "\(name) is no signature, which is 86 characters of base64url; sign the link again"
+                let message = "\(name) isn't a signature, which has 86 characters of base64url; sign the link again"
                 problems.append((signature.offset, message))
             }
             if let end = link.element[endName], Referral.campaignEnd(end.value) == nil {
-                let message = "\(endName) is no time in Unix milliseconds of 12 to 16 digits; sign the link again"
+                let message = "\(endName) isn't a time in Unix milliseconds of 12 to 16 digits; sign the link again"
                 problems.append((end.offset, message))
             }
             return problems

@@ -2,10 +2,10 @@ import WireText
 
 /// Problems with a page's `Content-Security-Policy`.
 enum PolicyRules {
-    /// The number of policies that are checked. A page has one or two.
+    /// The maximum number of policies that are checked. A page has one or two.
     private static let maximumPolicies = 16
 
-    /// The answer of a policy on a script.
+    /// The answer of a policy about a script.
     typealias Answer = (
         offset: Int, policy: ContentPolicy, answer: ContentPolicy.Answer, source: FoundSnippet.Source
     )
@@ -16,19 +16,19 @@ enum PolicyRules {
         }
     }
 
-    /// A policy and its place, which is `nil` for a policy of the page around a frame.
+    /// A policy and its offset, which is `nil` for a policy of the page around a frame.
     typealias Policy = (offset: Int?, policy: ContentPolicy)
 
     static func policies(of page: HTMLPage) -> [Policy] {
         page.policies.prefix(maximumPolicies).map { ($0.offset, ContentPolicy($0.value)) }
     }
 
-    /// The answers of all policies on a snippet. The page's second snippet is a problem in itself.
+    /// The answers of all policies about a snippet. A second snippet on the page is a separate problem.
     static func answers(_ policies: [Policy], _ snippet: FoundSnippet?) -> [Answer] {
         guard let snippet else { return [] }
         let nonce = snippet.element["nonce"]?.value ?? ""
         let integrity = ContentPolicy.digests(inIntegrity: snippet.element["integrity"]?.value ?? "")
-        // A policy doesn't apply to what comes before it.
+        // A policy doesn't apply to elements before it.
         return policies.filter { $0.offset ?? -1 < snippet.element.offset }.flatMap { offset, policy in
             let hasNonce = policy.allows(nonce: nonce)
             let isLoadedByHash = hasNonce || policy.allows(integrity: integrity)
@@ -48,7 +48,7 @@ enum PolicyRules {
         let missing =
             switch source {
             case .inline(let hash): hash
-            case _ where policy.isStrict: "a nonce that the script has too"
+            case _ where policy.isStrict: "a nonce that is also on the script"
             case .address(.remote(let address)):
                 "the script's host, \(ContentPolicy.source(for: address.resolved).quoted)"
             case .address: "'self'"

@@ -1,12 +1,12 @@
-/// A rule for pages: its name, and a function that finds the places that break it.
+/// A rule for pages: its name, and a function that finds the violations.
 package struct Rule: Sendable {
-    /// A place that breaks a rule, and what is wrong and how to correct it.
+    /// The place of a violation, and a message with the problem and the solution.
     typealias Problem = (offset: Int, message: String)
 
     package let name: String
-    /// What the rule finds, for the help.
+    /// The problem that the rule finds, for the help.
     package let summary: String
-    /// Whether what it finds may be intended, or couldn't be checked. A page with notes alone has no problem.
+    /// Whether its findings may be intended, or couldn't be checked. A page that has only notes has no problem.
     let isNote: Bool
     let problems: @Sendable (CheckedPage) -> [Problem]
 
@@ -37,7 +37,7 @@ package struct Rule: Sendable {
         ),
         Rule(
             "repeated",
-            "a second href, referrer or parameter of one name, which doesn't count",
+            "a second href, or a second referrer or parameter with the same name, which doesn't count",
             AttributeRules.repeated
         ),
         Rule(
@@ -59,7 +59,7 @@ package struct Rule: Sendable {
             AttributeRules.capitals
         ),
         Rule("lost-parameter", "a parameter on a link without a referrer", ParameterRules.withoutReferrer),
-        Rule("signature", "a signature or its until of a wrong form, or no referrer", ParameterRules.signature),
+        Rule("signature", "a malformed signature or until, or no referrer for them", ParameterRules.signature),
         Rule("no-snippet", "links with a referrer on a page without the snippet", SnippetRules.missing),
         Rule("missing-file", "a snippet whose file does not exist or can't be read", SnippetRules.unreadable),
         Rule("inert-snippet", "a snippet of a type that no browser runs, such as text/plain", SnippetRules.inert),
@@ -69,10 +69,10 @@ package struct Rule: Sendable {
         Rule("unclosed", "a comment, tag or script that is never closed", unclosed),
         Rule(
             "sandbox",
-            "a frame with links with a referrer whose sandbox lets no script run, or doesn't let the links open",
+            "a frame with links with a referrer whose sandbox doesn't allow scripts, or doesn't let the links open",
             SnippetRules.sandboxed
         ),
-        Rule("banner", "a Smart App Banner of no app, or of another one", BannerRules.otherApp),
+        Rule("banner", "a Smart App Banner without an app, or for another app", BannerRules.otherApp),
         Rule(
             "banner-beside",
             "a note: a Smart App Banner beside links with a referrer, which it bypasses",
@@ -101,7 +101,7 @@ package struct Rule: Sendable {
     ]
 
     private static func unreadFrame(_ page: CheckedPage) -> [Problem] {
-        let message = "this frame was not checked: at most 64 frames in a file are, up to 3 in one another"
+        let message = "this frame was not checked: at most 64 frames in a file are checked, and 3 levels of nesting"
         return page.page.unreadFrame.map { [($0, message)] } ?? []
     }
 

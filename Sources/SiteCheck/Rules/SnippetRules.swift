@@ -58,7 +58,7 @@ enum SnippetRules {
     static func otherVersion(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.filter { $0.state == .other }.map { snippet in
             let message =
-                "this snippet is not that of version \(page.version), or was changed; "
+                "this snippet isn't the one of version \(page.version), or was changed; "
                 + "replace it with the output of 'referral-tool snippet'"
             return (snippet.element.offset, message)
         }

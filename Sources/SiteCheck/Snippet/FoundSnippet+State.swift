@@ -2,7 +2,7 @@ import ReferralBridge
 import WireText
 
 extension FoundSnippet.State {
-    /// Whether a script is the snippet; `nil` for something else.
+    /// Determines whether a script is the snippet; `nil` if it is something else.
     init?(of script: [UInt8]) {
         guard Self.setsGlobal(script) else { return nil }
         let script = Self.normalized(script)

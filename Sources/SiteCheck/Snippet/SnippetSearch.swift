@@ -7,13 +7,13 @@ struct FoundSnippet {
         case same
         /// The script sets the snippet's global, but isn't the same.
         case other
-        /// The script has the snippet's name, and isn't a file of the site.
+        /// The script has the snippet's name, but isn't a file of the site.
         case unread
-        /// The script has the snippet's name, and its file doesn't exist or can't be read.
+        /// The script has the snippet's name, but its file doesn't exist or can't be read.
         case unreadable(path: String, problem: String)
     }
 
-    /// How a page loads a script, for a `Content-Security-Policy`.
+    /// The way in which a page loads a script, for a `Content-Security-Policy`.
     enum Source {
         case inline(hash: String)
         case address(Reference)
@@ -22,7 +22,7 @@ struct FoundSnippet {
     /// The element that loads the snippet.
     let element: HTMLElement
     let state: State
-    /// The element's script, and the modules on the way to the snippet.
+    /// The element's script, and the modules that lead to the snippet.
     let sources: [Source]
 
     var isUnreadable: Bool { if case .unreadable = state { true } else { false } }
@@ -30,7 +30,7 @@ struct FoundSnippet {
 
 /// Finds the snippets on a page.
 struct SnippetSearch {
-    /// The longest chain of modules that import one another.
+    /// The maximum length of a chain of imports.
     private static let maximumImportDepth = 64
 
     private let scripts: SiteScripts
@@ -38,19 +38,20 @@ struct SnippetSearch {
 
     private(set) var found: [FoundSnippet] = []
 
-    /// The elements that would load the snippet if their type were JavaScript's. They don't matter beside one that loads it.
+    /// The elements that would load the snippet if their type were JavaScript's. They don't matter if another element
+    /// loads it.
     private(set) var inert: [HTMLElement] = []
 
     /// The scripts without the snippet's name and the frames whose files don't exist or can't be read.
     private(set) var missingParts: [(element: HTMLElement, problem: String)] = []
 
-    /// The frames of the page, whose pages are in files of their own.
+    /// The frames of the page whose pages are in separate files.
     private(set) var frames: [(element: HTMLElement, links: FrameLinks)] = []
 
     /// The number of scripts that can't be read and don't have the snippet's name.
     private(set) var unreadCount = 0
 
-    /// Whether a script of the page has to do with the snippet's attributes.
+    /// Whether a script of the page contains the snippet's attributes.
     private(set) var namesReferrers = false
 
     /// Resolves the page's addresses.
@@ -59,7 +60,7 @@ struct SnippetSearch {
     /// The modules so far. A module runs once, however often it is imported.
     private var modules: Set<Reference> = []
 
-    /// Searches a page. One in a frame has the base of the page around it, unless it has its own.
+    /// Searches a page. A page in a frame has the base address of the surrounding page, unless it has its own.
     init(_ page: HTMLPage, in file: SiteFiles.File, around outer: ReferenceResolver?, _ scripts: SiteScripts) {
         self.scripts = scripts
         let paths = scripts.paths
@@ -114,7 +115,7 @@ struct SnippetSearch {
         }
         let content: SiteScripts.Script
         do { content = try scripts.script(at: path).get() } catch {
-            // Only a name is sure to be short.
+            // Only the name is certain to be short.
             let text = scripts.paths.isTooLong(path) ? scripts.paths.name(of: path) : scripts.paths.text(of: path)
             let state = FoundSnippet.State.unreadable(path: text, problem: error.problem)
             if sources.count == 1, !hasSnippetName { missingParts.append((element, error.problem)) }

@@ -1,4 +1,4 @@
-/// What an edition of the app has of a catalog, and what it sells.
+/// The parts of a catalog that an edition of the app includes or sells.
 struct Assortment {
     /// The unlocks that the edition includes.
     let included: Set<Name>

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads and writes what a loader keeps, off the main actor.
+/// Reads and writes a loader's files, off the main actor.
 actor CatalogFiles {
     private let file: URL
     private var saved: CatalogRecord?
@@ -22,13 +22,13 @@ actor CatalogFiles {
         return (record, catalog)
     }
 
-    /// The highest revision that the source has sent, as far as that can be read.
+    /// The highest revision that the source has sent; 0 if it can't be read.
     func rememberedRevision(in memory: RevisionMemory?) -> Int {
         if remembered == nil { remembered = memory?.revision() }
         return remembered ?? 0
     }
 
-    /// Writes what isn't written yet, unless a newer catalog is.
+    /// Writes a catalog and its revision, unless they or newer ones are already written.
     func save(_ record: CatalogRecord, _ revision: Int, _ memory: RevisionMemory?) throws(CatalogLoader.LoadError) {
         guard revision >= savedRevision else { return }
         if saved != record {
@@ -42,9 +42,9 @@ actor CatalogFiles {
     }
 }
 
-/// The highest revision that a source has sent, apart from the catalog itself.
+/// Remembers the highest revision that a source has sent, in a file separate from the catalog.
 ///
-/// The catalog's file may be in the caches folder. If the system purges it, an older catalog must not count again.
+/// The catalog may be in the caches folder. If the system purges it, an older catalog still must not be accepted.
 struct RevisionMemory: Sendable {
     private struct Record: Codable {
         let source: String
@@ -52,7 +52,7 @@ struct RevisionMemory: Sendable {
     }
 
     let file: URL
-    /// The name of the source. Another source counts its revisions in its own way.
+    /// The name of the source. Each source numbers its revisions separately.
     let source: String
 
     /// The revision, 0 if none is remembered; `nil` if the file can't be read now, as on a locked device.

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The public key that an app pins, and what checks signatures with it.
+/// The public key that an app pins, and the verifier that uses it.
 struct CatalogKey: Sendable {
     private static let length = 32
 
@@ -20,7 +20,7 @@ struct CatalogKey: Sendable {
         (self.publicKey, self.verifier) = (publicKey, verifier)
     }
 
-    /// Checks the text of a signature: 64 bytes in base64.
+    /// Checks a signature file's text: 64 bytes in base64.
     func check(_ text: Data, for body: Data) throws(CatalogLoader.LoadError) {
         guard let signature = CatalogSignature.bytes(in: text),
             verifier.isValid(signature, for: body, publicKey: publicKey)

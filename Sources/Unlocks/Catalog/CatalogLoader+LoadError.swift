@@ -1,22 +1,22 @@
 public import UnlockCatalog
 
 extension CatalogLoader {
-    /// Why there is no new catalog, or no loader. The last good catalog stays.
+    /// Why a catalog or a loader couldn't be loaded. The last valid catalog remains in use.
     public enum LoadError: Error, Sendable, Equatable {
         // MARK: The app
 
-        /// The copy in the app is not a catalog. Check it before a release: `referral-tool catalog` does.
+        /// The copy in the app isn't a valid catalog. Check it with `referral-tool catalog` before each release.
         case bundledCatalog(CatalogError)
 
         /// The public key isn't 32 bytes.
         case invalidPublicKey
 
-        /// There is a public key, and the system has nothing that checks signatures. Pass a `SignatureVerifier`.
+        /// A public key was passed, but the system can't check signatures. Pass a `SignatureVerifier`.
         case noVerifier
 
         // MARK: The way
 
-        /// The source can't be reached, or the connection broke before the end, for the system's reason. Try again later.
+        /// The source can't be reached, or the connection was lost. The system gives the reason. Try again later.
         case unreachable(reason: String)
 
         /// The answer took longer than the time limit. Try again later.
@@ -28,45 +28,45 @@ extension CatalogLoader {
         /// The server answered with a status that isn't 200.
         case status(Int)
 
-        /// A redirect leads from https to http, or to no address of the web.
+        /// A redirect leads from https to http, or to an address that isn't on the web.
         case unsafeRedirect
 
         /// There are more than five redirects.
         case tooManyRedirects
 
-        /// The answer has more than 1 MiB.
+        /// The answer is larger than 1 MiB.
         case tooLarge
 
         // MARK: The catalog
 
-        /// The answer is not a catalog.
+        /// The answer isn't a valid catalog.
         case catalog(CatalogError)
 
-        /// The catalog has a lower revision than the one in hand, or than one that the source has sent before.
+        /// The catalog's revision is lower than the current one, or than one that the source has sent before.
         case olderRevision(Int, inHand: Int)
 
-        /// The catalog has the revision of the one in hand, and says something else. Nothing tells which of them is newer:
-        /// raise the revision with each change.
+        /// The catalog has the same revision as the current one, but different content, so it can't be determined which
+        /// is newer. Raise the revision with each change.
         case sameRevision(Int)
 
-        /// There is no signature beside the catalog: the server answered with this status.
+        /// The catalog has no signature file: the server answered with this status.
         case noSignature(status: Int)
 
-        /// The signature is missing in the file, isn't 64 bytes in base64, or wasn't made with the key for these bytes.
+        /// The signature is missing from the file, isn't 64 bytes in base64, or doesn't match the catalog and the key.
         case wrongSignature
 
         // MARK: The file
 
-        /// The file on disk can't be read, for the system's reason. The copy in the app counts.
+        /// The file on disk can't be read. The system gives the reason. The copy in the app is used.
         case brokenFile(reason: String)
 
-        /// The file couldn't be written, for the system's reason. The new catalog counts until the app ends.
+        /// The file couldn't be written. The system gives the reason. The new catalog is used until the app ends.
         case notSaved(reason: String)
     }
 }
 
 extension CatalogLoader.LoadError: CustomStringConvertible {
-    /// A sentence fit for a log.
+    /// A sentence suitable for a log.
     public var description: String {
         switch self {
         case .bundledCatalog(let error): "The copy in the app can't be used. \(error)"

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The newest good catalog: of the copy in the app, the file on disk and a source.
+/// Loads the newest valid catalog from the copy in the app, the file on disk and a source.
 ///
 /// ```swift
 /// let loader = try CatalogLoader(bundledCatalog: json, file: caches.appending(path: "catalog"), source: source)
@@ -15,40 +15,43 @@ public import Foundation
 /// if let new = try await loader.refresh() { show(new) }
 /// ```
 ///
-/// The last good catalog stays, whatever happens. A catalog counts after ``Catalog/staleAfter`` too. A loader that is
-/// passed to ``UnlockCenter`` remembers the revision in the folder of the unlocks. So if the system purges the caches
-/// folder, the source still can't bring back an older catalog.
+/// If loading fails, the last valid catalog remains in use. A catalog also remains in use after ``Catalog/staleAfter``.
+/// A loader that is passed to ``UnlockCenter`` saves the revision in the center's folder. So even if the system purges
+/// the caches folder, an older catalog from the source is rejected.
 @MainActor
 public final class CatalogLoader {
-    /// The newest good catalog.
+    /// The newest valid catalog.
     public private(set) var current: Catalog
 
-    /// Why the file doesn't count, or couldn't be written; `nil` if nothing is wrong with it.
+    /// Why the file couldn't be used or written; `nil` if nothing is wrong with it.
     ///
-    /// A new catalog counts until the app ends, even if it couldn't be written. The next ``refresh()`` tries again.
+    /// If a new catalog couldn't be written, it is used until the app ends. The next ``refresh()`` tries to write it
+    /// again.
     public private(set) var fileError: LoadError?
 
     private let files: CatalogFiles
     private let source: any CatalogSource
     private let key: CatalogKey?
-    /// What ``current`` came from; `nil` if it is the copy in the app.
+    /// The record from which ``current`` was read; `nil` if it is the copy in the app.
     private var record: CatalogRecord?
     private var loading: Task<Void, Never>?
-    /// Where the highest revision is remembered; `nil` if nowhere.
+    /// The file that remembers the highest revision; `nil` if there is none.
     private var memory: RevisionMemory?
 
-    /// Creates a loader, with the copy in the app. ``load()`` reads the file.
+    /// Creates a loader with the copy in the app. ``load()`` reads the file.
     ///
-    /// Of the copy in the app and the file the one with the higher revision counts. If both have the same one, the file does.
+    /// Between the copy in the app and the file, the one with the higher revision is used, or the file on a tie.
     ///
     /// - Parameters:
-    ///   - bundledCatalog: The catalog that is in the app, for the first launch and for offline. Its signature isn't checked.
-    ///   - file: Where the catalog is kept, with its tag and signature, such as in the caches folder. Its folder must exist.
-    ///   - source: Where new catalogs come from.
-    ///   - publicKey: An Ed25519 key, 32 bytes. With it only a catalog counts that the key's owner signed.
-    ///   - verifier: What checks the signature; `nil` is the system's.
+    ///   - bundledCatalog: The catalog in the app, for the first launch and for offline use. Its signature isn't
+    ///     checked.
+    ///   - file: The file for the catalog, its tag and its signature, such as one in the caches folder. Its folder must
+    ///     exist.
+    ///   - source: The source of new catalogs.
+    ///   - publicKey: An Ed25519 key, 32 bytes. If you pass one, only catalogs signed by the key's owner are accepted.
+    ///   - verifier: Checks the signature; `nil` uses the system's verifier.
     /// - Throws: ``LoadError/bundledCatalog(_:)``, ``LoadError/invalidPublicKey``, or ``LoadError/noVerifier`` if there is a key
-    ///   and the system has no verifier. A wrong file throws nothing: see ``fileError``.
+    ///   and the system has no verifier. An invalid file doesn't throw: see ``fileError``.
     public init(
         bundledCatalog: Data,
         file: URL,
@@ -62,7 +65,7 @@ public final class CatalogLoader {
         files = CatalogFiles(file)
     }
 
-    /// Reads the file, once. ``refresh()`` does so first, and so does a shop that starts.
+    /// Reads the file, once. ``refresh()`` and ``UnlockCenter/start()`` also do this first.
     public func load() async {
         if loading == nil { loading = Task { await readFile() } }
         await loading?.value
@@ -79,10 +82,10 @@ public final class CatalogLoader {
         }
     }
 
-    /// Asks the source for a newer catalog, and keeps it if it is good.
+    /// Asks the source for a newer catalog, and keeps it if it is valid.
     ///
-    /// - Returns: The new catalog, which is ``current`` now; `nil` if there is nothing new.
-    /// - Throws: Why there is no new catalog. ``current`` is what it was.
+    /// - Returns: The new catalog, which is now ``current``; `nil` if there is none.
+    /// - Throws: Why there is no new catalog. ``current`` is unchanged.
     public func refresh() async throws(LoadError) -> Catalog? {
         await load()
         let remembered = await files.rememberedRevision(in: memory)

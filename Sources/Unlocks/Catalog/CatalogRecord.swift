@@ -6,12 +6,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A catalog as it came from a source, with its tag and its signature: the file on disk.
+/// The file on disk: a catalog as received from a source, with its tag and its signature.
 struct CatalogRecord: Codable, Equatable {
     let source: String
     let tag: String?
     let body: Data
-    /// The text of the signature; `nil` if none was asked for.
+    /// The text of the signature; `nil` if none was requested.
     let signature: Data?
     private let digest: String
 
@@ -33,15 +33,15 @@ struct CatalogRecord: Codable, Equatable {
 
     /// Replaces the file as a whole, so that a crash leaves the old one or the new one.
     ///
-    /// The file is flushed, its folder isn't. A power failure may bring back the old file, which is as good as never having
-    /// asked for the new one: its tag is the old one too.
+    /// The file is flushed, but its folder isn't. After a power failure, the old file may be back. That is harmless,
+    /// since its tag is the old one too.
     func write(to url: URL) throws(CatalogLoader.LoadError) {
         do { try JSONEncoder().encode(self).write(to: url, options: .atomic) } catch {
             throw .notSaved(reason: "\(error)")
         }
     }
 
-    /// The catalog, once it is found good.
+    /// Checks and reads the catalog.
     func catalog(signedBy key: CatalogKey?) throws(CatalogLoader.LoadError) -> Catalog {
         if let key {
             guard let signature else { throw .wrongSignature }

@@ -4,15 +4,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where catalogs come from. ``URLCatalogSource`` is the web.
+/// A source of catalogs. ``URLCatalogSource`` loads them from the web.
 public protocol CatalogSource: Sendable {
-    /// What tells this source from others, such as its address. A tag is only sent to the source that it came from.
+    /// A name that identifies the source, such as its address. A tag is sent only to the source that it came from.
     var name: String { get }
 
     /// Asks for the catalog.
     ///
-    /// - Parameter tag: The tag of the catalog in hand; `nil` asks for any.
-    /// - Returns: The catalog, or that it is still the one with that tag.
+    /// - Parameter tag: The tag of the current catalog; `nil` asks for any catalog.
+    /// - Returns: The catalog, or ``CatalogAnswer/unchanged`` if it still has that tag.
     /// - Throws: ``CatalogLoader/LoadError``.
     func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer
 
@@ -23,10 +23,10 @@ public protocol CatalogSource: Sendable {
     func signature() async throws(CatalogLoader.LoadError) -> Data
 }
 
-/// What a source says.
+/// A source's answer.
 public enum CatalogAnswer: Sendable, Equatable {
-    /// The catalog is still the one with the tag.
+    /// The catalog still has the tag that was sent.
     case unchanged
-    /// The catalog's exact bytes, and the tag that they have, if they have one.
+    /// The catalog's exact bytes, and their tag, if any.
     case catalog(Data, tag: String?)
 }

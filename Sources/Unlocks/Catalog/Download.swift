@@ -49,7 +49,7 @@ final class Download: NSObject, @unchecked Sendable {
         let session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: queue)
         self.session = session
         session.dataTask(with: request).resume()
-        // A session's own limit is for the time without any byte.
+        // The session's own time limit starts again with each byte.
         timer = Task { [timeLimit] in
             try await Task.sleep(nanoseconds: UInt64(min(timeLimit, 1e6) * 1e9))
             queue.addOperation { self.finish(.failure(.timedOut)) }
@@ -63,8 +63,8 @@ final class Download: NSObject, @unchecked Sendable {
         continuation?.resume(returning: result)
         continuation = nil
         timer?.cancel()
-        // Otherwise the session keeps its delegate. On Linux, the call waits until what has arrived is decompressed. On this
-        // queue, a gigabyte from a file of a megabyte would wait behind it.
+        // Otherwise the session keeps its delegate. On Linux, the call waits until all received data is decompressed.
+        // That can be a gigabyte from a megabyte, and would block this queue.
         if let session { DispatchQueue.global().async { session.invalidateAndCancel() } }
         session = nil
     }
@@ -118,7 +118,7 @@ extension Download: URLSessionDataDelegate {
     }
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        // On Linux, a redirect without an address comes only here.
+        // On Linux, a redirect without an address is reported only here.
         guard error == nil, let response = response ?? task.response as? HTTPURLResponse else {
             return finish(.failure(.unreachable(reason: error?.localizedDescription ?? "no answer")))
         }

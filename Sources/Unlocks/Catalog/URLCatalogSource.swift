@@ -2,20 +2,21 @@ public import Foundation
 
 /// A catalog on the web.
 ///
-/// It sends no cookies and keeps none, has no cache of its own, and follows at most five redirects, none of them from https to
-/// http. It reads at most 1 MiB, and stops at the first byte more.
+/// It neither sends nor keeps cookies, has no cache, and follows at most five redirects, but none from https to http.
+/// It stops at the first byte after 1 MiB.
 public struct URLCatalogSource: CatalogSource {
     /// The address of the catalog.
     public let address: URL
 
-    /// How many seconds an answer may take, from the request to its last byte.
+    /// The time limit for an answer in seconds, from the request to its last byte.
     public let timeLimit: TimeInterval
 
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - address: The address, which begins with https, or with http for tests. With any other one there is no source.
-    ///   - timeLimit: How many seconds an answer may take, from the request to its last byte; more than 0.
+    ///   - address: An address that begins with https, or with http for tests. With any other one, the initializer
+    ///     returns `nil`.
+    ///   - timeLimit: The time limit for an answer in seconds, from the request to its last byte; more than 0.
     public init?(_ address: URL, timeLimit: TimeInterval = 20) {
         guard ["https", "http"].contains(address.scheme?.lowercased()), address.host?.isEmpty == false, timeLimit > 0
         else { return nil }
@@ -25,11 +26,11 @@ public struct URLCatalogSource: CatalogSource {
     /// The address.
     public var name: String { address.absoluteString }
 
-    /// The address of the signature: `.sig` after the path, before the query. A fragment is left out.
+    /// The address of the signature, with `.sig` after the path and before the query, and without a fragment.
     public var signatureAddress: URL {
         var components = URLComponents(url: address, resolvingAgainstBaseURL: true)
         let path = components?.percentEncodedPath ?? ""
-        // Without a slash, it would be the end of the host's name.
+        // Without a slash, `.sig` would become part of the host's name.
         components?.percentEncodedPath = (path.isEmpty ? "/" : path) + ".sig"
         components?.fragment = nil
         return components?.url ?? address

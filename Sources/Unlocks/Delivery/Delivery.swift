@@ -4,18 +4,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an app is to deliver: what was bought, earned or taken for nothing.
+/// Something that the app has to deliver: a purchase, a reward or a free item.
 public struct Delivery: Sendable, Hashable {
-    /// Why the person gets it.
+    /// Why the user gets it.
     public let evidence: Evidence
     /// The unlocks that it opens.
     public let unlocks: [String]
-    /// The item; `nil` for a reward, and if the catalog doesn't have it any more.
+    /// The item; `nil` for a reward, or if the item is no longer in the catalog.
     public let item: CatalogItem?
-    /// What the store said, of a purchase.
+    /// The transaction of a purchase; otherwise `nil`.
     public let transaction: StoreTransaction?
-    /// A folder for what the app downloads for it. It has no other use, and goes with a refund.
+    /// A folder for the app's downloads for this delivery alone. It is removed after a refund.
     ///
-    /// After a crash, what was downloaded so far may be in it.
+    /// After a crash, it may contain an incomplete download.
     public let folder: URL
 }

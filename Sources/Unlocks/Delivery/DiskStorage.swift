@@ -14,8 +14,8 @@ import Glibc
 import Musl
 #endif
 
-/// A folder with the journal and the content. A file beside a folder's content says that it is complete. Until then it is called
-/// *.new*, and belongs to the process that fills the folder.
+/// A folder with the journal and the content. A `.json` file beside a content folder marks it as complete. Until then
+/// there is a `.new` file, which belongs to the process that fills the folder.
 ///
 ///     journal
 ///     journal.damaged-1
@@ -32,11 +32,11 @@ actor DiskStorage: UnlocksStorage {
 
     private let folder: URL
     private var journal: File?
-    /// Whether more can be written to the file. After a failed flush nobody knows what is on the disk.
+    /// Whether the file can still be written. After a failed flush, the contents of the disk aren't known.
     private var isUsable = false
-    /// Beside the folder that is being filled.
+    /// The `.new` file beside the folder that is being filled.
     private var marker: File?
-    /// The lines of other processes that wrote a journal after somebody had removed this one.
+    /// Lines of other processes that wrote a new journal after this one had been removed.
     private var others: [UInt8] = []
 
     private var journalURL: URL { folder.appendingPathComponent("journal") }
@@ -53,7 +53,7 @@ actor DiskStorage: UnlocksStorage {
         let journal = try openWithName()
         let bytes = try journal.contents()
         if bytes.isEmpty {
-            // The names of what is new here.
+            // Flushes the names of new files and folders.
             for folder in [folder, folder.deletingLastPathComponent()] { try? File(folder: folder).flush() }
         }
         (self.journal, isUsable) = (journal, true)
@@ -66,7 +66,7 @@ actor DiskStorage: UnlocksStorage {
         do {
             try journal.write(lines, at: length)
             try journal.truncate(to: length + lines.count)
-            // If this fails, nobody knows what is on the disk.
+            // If the write fails, the contents of the disk aren't known.
             isUsable = false
             try journal.flush()
             isUsable = true
@@ -75,7 +75,7 @@ actor DiskStorage: UnlocksStorage {
                 try journal.truncate(to: length)
             } catch {
                 isUsable = false
-                // A line without an end says nothing at the next launch.
+                // At the next launch, a line without an end is ignored.
                 try? journal.write([UInt8](repeating: UInt8(ascii: " "), count: lines.count), at: length)
             }
             throw error
@@ -88,7 +88,7 @@ actor DiskStorage: UnlocksStorage {
             try Self.makeFolder(folder)
             let other = try openWithName()
             others += try other.contents()
-            // A line that isn't whole must not become one with the next.
+            // An incomplete line must not run into the next one.
             if let last = others.last, last != UInt8(ascii: "\n") { others.append(UInt8(ascii: "\n")) }
             (journal, isUsable) = (other, false)
         }
@@ -104,7 +104,7 @@ actor DiskStorage: UnlocksStorage {
         for number in 1...Self.maximumCopies {
             let copy = folder.appendingPathComponent("journal.damaged-\(number)")
             if number < Self.maximumCopies, FileManager.default.fileExists(atPath: copy.path) {
-                // What was written behind it since isn't damaged.
+                // Lines that were added since then aren't damaged.
                 guard try !bytes.starts(with: File(copy, O_RDONLY).contents()) else { return }
                 continue
             }
@@ -113,7 +113,7 @@ actor DiskStorage: UnlocksStorage {
         }
     }
 
-    /// Writes a file that is there as a whole or not at all, and locks it.
+    /// Writes a file as a whole or not at all, and locks it.
     private func write(_ bytes: [UInt8], as url: URL) throws(UnlocksError) -> File {
         let temporary = folder.appendingPathComponent("journal.new")
         let file = try File(temporary, O_RDWR | O_CREAT | O_TRUNC)
@@ -140,7 +140,7 @@ actor DiskStorage: UnlocksStorage {
     func makeFolder(_ name: String) throws(UnlocksError) -> URL {
         let folder = content.appendingPathComponent(name)
         try remove(name + Self.description)
-        // A new one, so that nobody else completes the folder with it.
+        // A new marker, so that no other process can complete the folder with the old one.
         try remove(name + Self.incomplete)
         marker = try File(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
         try Self.makeFolder(folder)
@@ -167,7 +167,7 @@ actor DiskStorage: UnlocksStorage {
     }
 
     func removeFolder(_ name: String) throws(UnlocksError) {
-        // Again at the end, since another process may have begun to fill it meanwhile.
+        // The marker again at the end, since another process may have begun to fill the folder meanwhile.
         let files = [Self.incomplete, Self.description]
         for part in files + [""] + files { try remove(name + part) }
     }
@@ -176,20 +176,20 @@ actor DiskStorage: UnlocksStorage {
         do {
             try FileManager.default.removeItem(at: content.appendingPathComponent(name))
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            // Whether it is there isn't asked before: a disk that can't be read would answer no.
+            // The file's existence isn't checked first, because an unreadable disk would report that it doesn't exist.
         } catch {
             throw .storage("\(error)")
         }
     }
 
-    /// Whether a folder is in an app group's container: in `Shared/AppGroup` on iOS, in `Group Containers` on a Mac.
+    /// Whether a folder is in an app group's container: `Shared/AppGroup` on iOS, `Group Containers` on macOS.
     private static func isShared(_ url: URL) -> Bool {
         let components = url.resolvingSymlinksInPath().pathComponents
         return components.contains("Group Containers")
             || zip(components, components.dropFirst()).contains { $0 == "Shared" && $1 == "AppGroup" }
     }
 
-    /// What the app has downloaded it downloads again after a restore from a backup. The journal is in the backup.
+    /// After a restore from a backup, the app downloads its content again. The journal is in the backup.
     private static func excludeFromBackup(_ url: URL) {
         #if canImport(Darwin)
         var (url, values) = (url, URLResourceValues())

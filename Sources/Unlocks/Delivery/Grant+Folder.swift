@@ -2,9 +2,10 @@ import ReferralBridge
 import WireText
 
 extension Grant {
-    /// The name of the folder for its content: what it is, and its identifier if that can be part of any file's name.
+    /// The name of the folder for its content: the kind of grant and its identifier, as a digest if that isn't a safe
+    /// file name.
     ///
-    /// A reward's name says how long its identifier is: `a b` by `c` isn't `a` by `b c`.
+    /// A reward's folder name contains the length of its identifier, so that `a b` by `c` differs from `a` by `b c`.
     var folderName: String {
         switch source {
         case .purchase(let id): "purchase-" + Self.fileName(id)
@@ -13,7 +14,7 @@ extension Grant {
         }
     }
 
-    /// Digits as they are; anything else, which may differ by case only or climb out of the folder, by its digest.
+    /// Digits unchanged, or a digest of any other text, which may differ only in case or lead out of the folder.
     private static func fileName(_ text: String) -> String {
         if text.utf8.count <= 40, text.utf8.allSatisfy(ASCII.isDigit) { return text }
         return String(SHA256.digest(Array(text.utf8)).hexadecimal.prefix(32))

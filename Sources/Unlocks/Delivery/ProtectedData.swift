@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// Whether the app can read its files. It can't until the device is unlocked for the first time after a restart.
+/// Reports whether the app can read its files. It can't until the device is first unlocked after a restart.
 @MainActor
 package protocol ProtectedData: AnyObject {
     /// Whether the device's protected data is available now.

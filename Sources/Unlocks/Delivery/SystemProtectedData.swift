@@ -10,7 +10,8 @@ final class SystemProtectedData: ProtectedData {
     var isAvailable: Bool { UIApplication.shared.isProtectedDataAvailable }
 
     func observe(_ change: @escaping @MainActor () -> Void) {
-        // In `App.init` there is no application object yet, so a shop made there also tries again when the app is active.
+        // In `App.init` there is no application object yet, so a center created there also tries again when the app is
+        // active.
         let names = [
             UIApplication.protectedDataDidBecomeAvailableNotification, UIApplication.didBecomeActiveNotification,
         ]

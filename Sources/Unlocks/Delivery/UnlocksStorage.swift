@@ -4,43 +4,43 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The place of the journal and of the content. Tests have one in memory that fails when it is told to.
+/// Stores the journal and the content. Tests use one in memory that fails on demand.
 ///
-/// Nothing of it runs on the main actor of an app.
+/// In an app, it never runs on the main actor.
 package protocol UnlocksStorage: Sendable {
-    /// Opens the journal, which nobody else can open from then on.
+    /// Opens the journal. From then on, nobody else can open it.
     ///
-    /// - Returns: All of it; empty if it didn't exist.
+    /// - Returns: The journal's bytes; empty if it didn't exist.
     func openJournal() async throws(UnlocksError) -> [UInt8]
 
-    /// Writes lines behind the first bytes of the journal, in the place of what is there.
+    /// Writes lines after the first `length` bytes of the journal, replacing the rest.
     ///
-    /// - Returns: Whether they are on the disk. If not, the file can't be used any more, for example since somebody has
-    ///   removed it, and the journal must be replaced.
-    /// - Throws: Why they can't be written. The journal is what it was then.
+    /// - Returns: Whether the lines are on the disk. If not, the file can't be used anymore, for example because it was
+    ///   removed, and the journal must be replaced.
+    /// - Throws: Why the lines can't be written. The journal is unchanged.
     func appendToJournal(_ lines: [UInt8], at length: Int) async throws(UnlocksError) -> Bool
 
-    /// Replaces the journal as a whole. If it throws, the journal is what it was.
+    /// Replaces the journal as a whole. If it throws, the journal is unchanged.
     ///
-    /// If somebody has removed the journal and another process has made a new one, the lines of that one stay in front.
+    /// If the journal was removed and another process has created a new one, that one's lines are kept in front.
     ///
     /// - Returns: Its length, in bytes.
     func replaceJournal(_ bytes: [UInt8]) async throws(UnlocksError) -> Int
 
-    /// Keeps a damaged journal for somebody to look at, unless the same one is kept already.
+    /// Keeps a copy of a damaged journal for inspection, unless the same one is already kept.
     func keepAside(_ bytes: [UInt8]) async throws(UnlocksError)
 
-    /// Makes the folder for the content of one grant. It may be there already. It isn't complete from then on.
+    /// Creates the folder for the content of one grant, if it doesn't exist, and marks it as incomplete.
     func makeFolder(_ name: String) async throws(UnlocksError) -> URL
 
     /// Marks a folder as complete, with a description beside it.
     ///
-    /// - Returns: Whether it is there, and nobody has removed it or made it again since this process made it.
+    /// - Returns: True if the folder exists and hasn't been removed or created again since this process created it.
     func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool
 
     /// The names of the complete folders.
     func completeFolders() async throws(UnlocksError) -> Set<String>
 
-    /// Removes a folder. It may be gone.
+    /// Removes a folder, if it exists.
     func removeFolder(_ name: String) async throws(UnlocksError)
 }

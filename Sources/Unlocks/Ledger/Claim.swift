@@ -1,7 +1,7 @@
 import ReferralBridge
 import UnlockCatalog
 
-/// A referral that was claimed. It is kept, since its event or the catalog with its reward may come later.
+/// A claimed referral. It is kept because its event, or a catalog with its reward, may come later.
 struct Claim: Sendable, Hashable {
     let referrer: Name
     let parameters: [Name: Name]
@@ -9,7 +9,7 @@ struct Claim: Sendable, Hashable {
 }
 
 extension Claim {
-    /// A claim of a referral; `nil` if its referrer is longer than any name may be.
+    /// Creates a claim; `nil` if the referrer is too long for a name.
     init?(_ referral: Referral) {
         guard referral.referrer.isName else { return nil }
         let parameters = referral.sortedParameters.map { (Name($0.name), Name($0.value)) }

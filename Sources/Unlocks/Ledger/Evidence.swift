@@ -1,41 +1,41 @@
-/// Why something is open.
+/// Why an unlock is open.
 public enum Evidence: Sendable, Hashable {
-    /// This edition of the app has it.
+    /// This edition of the app includes it.
     case included
-    /// The person bought the app before it became free.
+    /// The user bought the app before it became free.
     case paidBefore
-    /// The store says that they bought it, in the transaction with this identifier.
+    /// The user bought it in the transaction with this identifier.
     case purchase(transaction: String)
     /// A referral by this referrer earned it.
     case reward(id: String, referrer: String)
-    /// The catalog gives it for nothing.
+    /// The catalog offers this item for free.
     case free(item: String)
 }
 
-/// Whether something is open.
+/// Whether an unlock is open.
 public enum UnlockState: Sendable, Hashable {
-    /// That isn't known yet, and why. An app that can't wait treats it as open.
+    /// The state isn't known yet, for this reason. An app that can't wait should treat the unlock as open.
     case unknown(Unknown)
-    /// It isn't.
+    /// The unlock is locked.
     case locked
-    /// It is, and why. There may be several reasons, in the order in which they came.
+    /// The unlock is open, for these reasons, in the order in which they arrived.
     case unlocked(by: [Evidence])
 
-    /// Why it isn't known whether something is open.
+    /// Why it isn't known whether an unlock is open.
     public enum Unknown: Sendable, Hashable {
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked
-        /// What the person has isn't read yet: the app has just started, or the folder can't be opened.
+        /// The journal hasn't been read yet: the app has just started, or the folder can't be opened.
         case notOpened
         /// The device hasn't been unlocked since it started, so the app can't read its files.
         case deviceLocked
-        /// Whether the person bought the app before it became free isn't known, and why.
+        /// It isn't known whether the user bought the app before it became free, for this reason.
         case paidBefore(PaidBefore.Reason)
     }
 
-    /// Whether it is open.
+    /// Whether the unlock is known to be open.
     public var isUnlocked: Bool { if case .unlocked = self { true } else { false } }
 
-    /// Whether it is known not to be open.
+    /// Whether the unlock is known to be locked.
     public var isLocked: Bool { self == .locked }
 }

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a person has from one purchase, one reward or one free item, and how far its delivery is.
+/// The unlocks from one purchase, reward or free item, and the state of its delivery.
 struct Grant: Sendable, Equatable {
-    /// Where it comes from. There is one grant for each.
+    /// The source of a grant. There is one grant per source.
     enum Source: Sendable {
         case purchase(String)
         case reward(String, referrer: String)
@@ -23,24 +23,24 @@ struct Grant: Sendable, Equatable {
         }
     }
 
-    /// The most that one grant gives: a million, the most of an item, in a quantity of a thousand. Sums don't overflow.
+    /// The largest amount of one grant: an item's maximum, a million, in a quantity of a thousand. Sums don't overflow.
     static let maximumDoses = 1_000_000 * maximumQuantity
-    /// The largest quantity of a purchase that is believed. The store sells at most 10 at once.
+    /// The largest accepted quantity of a purchase. The store sells at most 10 at once.
     static let maximumQuantity = 1_000
 
     enum Stage: String, Sendable {
-        /// Is to be delivered.
+        /// Recorded, but not delivered yet.
         case recorded
-        /// Is delivered, and counts as evidence.
+        /// Delivered, so it counts as evidence.
         case delivered
     }
 
     let source: Source
-    /// What the store said last, of a purchase.
+    /// The store's latest statement about a purchase; otherwise `nil`.
     var transaction: StoreTransaction?
     /// The item's name in the catalog.
     var item: String?
-    /// The unlocks that it opens, and how much of each it gives; 0 opens it for good.
+    /// The unlocks that it opens, and the amount of each; 0 opens the unlock permanently.
     var amounts: [Name: Int]
     var stage: Stage
 

@@ -1,26 +1,26 @@
 import ReferralBridge
 import WireText
 
-/// The file that remembers what a person has: one event a line, with a checksum in front.
+/// The file that records the user's unlocks: one event per line, preceded by a checksum.
 ///
 ///     f1e2d3c4b5a69788 {"purchase":"1","item":"hints","grants":{"hint":10},"stage":"delivered"}
 ///
-/// A line at the end that isn't whole was being written when the app ended, and says nothing. A damaged line elsewhere is
-/// reported, the others count, and the damaged file is kept aside.
+/// An incomplete last line was being written when the app ended, and is ignored. Any other damaged line is reported,
+/// the other lines count, and a copy of the damaged file is kept.
 enum Journal {
-    /// What a journal says.
+    /// The contents of a journal.
     struct Contents {
         var ledger = Ledger()
         /// The numbers of the damaged lines, from 1.
         var damagedLines: [Int] = []
-        /// The number of bytes up to the end of the last line that is whole.
+        /// The number of bytes up to the end of the last complete line.
         var length = 0
         fileprivate var lineCount = 0
     }
 
-    /// Opens the journal of a folder, and writes it anew if it has grown by half.
+    /// Opens the journal of a folder, and compacts it if it has grown by half.
     ///
-    /// A full disk is no reason not to open it: what was read counts.
+    /// Opening doesn't fail on a full disk: the lines that were read count.
     static func open(_ storage: any UnlocksStorage) async throws(UnlocksError) -> Contents {
         let bytes = try await storage.openJournal()
         let result = bytes.withUnsafeBufferPointer { bytes in
@@ -28,7 +28,7 @@ enum Journal {
         }
         var contents = try result.get()
         do throws(UnlocksError) {
-            // What can't be kept aside stays as it is, and so is reported again at the next launch.
+            // If no copy can be kept, the journal stays unchanged, and is reported again at the next launch.
             if !contents.damagedLines.isEmpty { try await storage.keepAside(bytes) }
             let isOnlyGrown = contents.damagedLines.isEmpty && contents.length == bytes.count && contents.lineCount > 0
             guard !isOnlyGrown || contents.lineCount > contents.ledger.entryCount * 3 / 2 + 64 else { return contents }
@@ -54,7 +54,7 @@ enum Journal {
     /// Reads all lines.
     private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(UnlocksError) -> Contents {
         var contents = Contents()
-        // Most lines are a purchase, of over 128 bytes.
+        // Most lines are purchases of more than 128 bytes.
         contents.ledger.reserve(bytes.count / 128)
         while contents.length < bytes.count {
             let rest = UnsafeBufferPointer(rebasing: bytes[contents.length...])
@@ -81,7 +81,7 @@ enum Journal {
     }
 }
 
-/// FNV-1a of 64 bits: against damage, not against forgery.
+/// FNV-1a with 64 bits. It detects damage, not forgery.
 private struct Checksum: Equatable {
     /// The length of its text.
     static let length = 16

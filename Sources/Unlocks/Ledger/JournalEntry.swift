@@ -8,16 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One event in the journal. Of the entries of one subject the last one counts.
+/// One event in the journal. If several entries have the same subject, the last one counts.
 enum JournalEntry: Equatable {
-    /// Begins a journal, so that an app that is older than it doesn't misread it.
+    /// The first entry, so that an older app doesn't misread a newer journal.
     case format
     case grant(Grant)
-    /// How much of an unlock was spent in an environment.
+    /// The total amount of an unlock that was spent in an environment.
     case spent(String, total: Int, StoreEnvironment)
     case reached(String)
     case claim(Claim)
-    /// A claim that doesn't count any more.
+    /// A claim that no longer counts.
     case forgotten(Claim)
     case kept(PaidBefore.Kept?)
     case answer(StoreAnswer)
@@ -25,7 +25,7 @@ enum JournalEntry: Equatable {
 
 /// Why an entry can't be read.
 enum JournalEntryError: Error {
-    /// It is of a newer version of this library.
+    /// The entry was written by a newer version of this library.
     case newerFormat
     case damaged
 }
@@ -34,7 +34,8 @@ enum JournalEntryError: Error {
 
 extension JournalEntry {
     private static let currentFormat = 1
-    /// The largest whole number below which JSON can write all others. Sums of such numbers don't overflow.
+    /// The largest number for which JSON represents every smaller whole number exactly. Sums of such numbers don't
+    /// overflow.
     private static let maximumTotal = 1 << 53 - 1
 
     /// The entry as a JSON object on one line.
@@ -98,7 +99,7 @@ extension JournalEntry {
     }
 }
 
-/// The members that an entry may have. A journal may have ten thousand lines, so they are read without a dictionary.
+/// The members that an entry may have. They are read without a dictionary, since a journal may have ten thousand lines.
 private struct JournalMembers {
     var (format, total, quantity): (Int?, Int?, Int?)
     var (spent, reached, paidBefore, stage): (String?, String?, String?, String?)

@@ -1,9 +1,10 @@
 import UnlockCatalog
 
 extension Ledger {
-    /// The unlocks that a grant opens, and how much of each it gives; 0 opens it for good.
+    /// The unlocks that a grant opens, and the amount of each; 0 opens the unlock permanently.
     ///
-    /// What a catalog adds to an item belongs to its owners too. Without a catalog's additions, the present one counts.
+    /// Unlocks that a catalog adds to an item also belong to the item's owners. `nil` uses the current catalog's
+    /// additions.
     func amounts(of grant: Grant, with additions: [Name: [Name]]? = nil) -> [Name: Int] {
         guard let transaction = grant.transaction,
             let now = (additions ?? self.additions)[Name(transaction.product)],
@@ -13,7 +14,8 @@ extension Ledger {
         return grant.amounts.merging(now.map { ($0, 0) }) { then, _ in then }
     }
 
-    /// The entries with which those who have something keep what a catalog adds to it, whatever a later one says.
+    /// The entries that record a catalog's additions for the items' owners, so that a later catalog can't take them
+    /// away.
     func keeping(_ additions: [Name: [Name]]) -> [JournalEntry] {
         all.compactMap { grant in
             let amounts = amounts(of: grant, with: additions)

@@ -1,20 +1,21 @@
 import UnlockCatalog
 
 extension Ledger {
-    /// How many claims are kept that wait for an event, and how many of the others, which earn nothing now.
+    /// The number of claims to keep: those that wait for an event, and others, which earn nothing yet.
     private static let maximumClaims = (waiting: 1_000, others: 32)
 
-    /// What referrals earn that are claimed now or were claimed before: once per reward and referrer, up to the reward's limit.
+    /// Grants the rewards of new and earlier claims: once per reward and referrer, up to the reward's limit.
     ///
-    /// A claim is judged by the present catalog each time, until it has earned its reward. Claims are judged in the order
-    /// in which they came, and each by the rewards in the catalog's order.
+    /// Until it has earned its reward, a claim is judged by the current catalog each time. Claims are judged in the
+    /// order in which they arrived, each by the rewards in the catalog's order.
     ///
     /// - Parameters:
-    ///   - new: The referrals that are claimed now.
-    ///   - event: An event that the person has reached now.
-    ///   - person: The person's own name. Claims with it are forgotten, since the next launch may not know it yet.
-    ///   - catalog: The present catalog.
-    /// - Returns: The entries, the grants among them, and the rewards that the new claims earn now or once their event is
+    ///   - new: The newly claimed referrals.
+    ///   - event: An event that the user has just reached.
+    ///   - person: The user's own referrer name. Claims with this name are forgotten, since it may not be known at the
+    ///     next launch.
+    ///   - catalog: The current catalog.
+    /// - Returns: The entries, their grants, and the rewards that the new claims earn now or once their event is
     ///   reached.
     func settling(
         _ new: [Claim] = [],
@@ -27,7 +28,7 @@ extension Ledger {
             ledger.apply(entry)
             entries.append(entry)
         }
-        // No catalog has an event with a longer name.
+        // A catalog can't contain an event with a longer name.
         if let event, event.isName, !reached.contains(Name(event)) { add(.reached(event)) }
         let person = person.map { Name($0) }
         for claim in claims where claim.referrer == person { add(.forgotten(claim)) }
@@ -46,7 +47,7 @@ extension Ledger {
         for _ in newcomers {
             guard let claim = ledger.dispensableClaim(in: catalog) else { break }
             ledger.apply(.forgotten(claim))
-            // A claim that isn't kept at all isn't written, so that no number of them makes the journal grow.
+            // A claim that isn't kept isn't written either, so that many such claims can't make the journal grow.
             if let index = entries.lastIndex(of: .claim(claim)) {
                 entries.remove(at: index)
             } else {
@@ -59,7 +60,7 @@ extension Ledger {
         return (entries, (grants, rewards))
     }
 
-    /// The rewards that a new claim earns now or later, and that no other claim by the same referrer earns.
+    /// The rewards that a new claim earns now or later, without those that another claim by the same referrer earns.
     private func news(for claim: Claim, in catalog: Catalog) -> [CatalogReward] {
         let others = claims.filter { $0.referrer == claim.referrer }
         let earned = Set(others.flatMap { catalog.rewards(for: $0).map { Name($0.id) } })
@@ -100,10 +101,10 @@ extension Ledger {
         )
     }
 
-    /// The claim to forget if there are too many; `nil` if there aren't.
+    /// The claim to forget if there are too many; otherwise `nil`.
     ///
-    /// A claim that waits is kept until its event, so those that came first stay. Of the others the last ones stay. A signed
-    /// claim goes only if no other one can.
+    /// A waiting claim is kept until its event, so the oldest of them are kept. Of the other claims, the newest are
+    /// kept. A signed claim is forgotten only if all claims are signed.
     private func dispensableClaim(in catalog: Catalog) -> Claim? {
         guard claims.count > Self.maximumClaims.others else { return nil }
         var (waiting, others): ([Claim], [Claim]) = ([], [])
@@ -121,7 +122,7 @@ extension Ledger {
 }
 
 private extension Catalog {
-    /// The rewards that a claim earns, as far as its parameters and its signature go.
+    /// The rewards that match a claim's parameters and signature.
     func rewards(for claim: Claim) -> [CatalogReward] {
         rewards(for: claim.parameters).filter { claim.isSigned || !$0.needsSignature }
     }

@@ -7,28 +7,28 @@ import Foundation
 #endif
 
 extension Ledger {
-    /// What a statement of the store changes.
+    /// The change that a statement of the store makes.
     enum Change: Equatable {
         case grant(Grant)
         case nothing
-        /// The catalog doesn't know the product.
+        /// The product isn't in the catalog.
         case unknownProduct
         /// The product is a subscription that doesn't renew by itself, and the catalog doesn't define its length.
         case unknownLength
     }
 
-    /// What several statements of the store change.
+    /// The changes that several statements of the store make.
     struct Changes {
-        /// The grants that change, in order, and the entries that say so.
+        /// The changed grants, in order, and their entries.
         var grants: [Grant] = []
         var entries: [JournalEntry] = []
-        /// The statements that can't be recorded yet, and why.
+        /// The statements that can't be recorded yet, with the reasons.
         var later: [(StoreTransaction, UnlocksProblem)] = []
-        /// The transactions that change once the entries are recorded, and those of which the store only repeats what is
-        /// recorded, perhaps with a newer signature.
+        /// The transactions that change when the entries are recorded (`new`), and recorded ones that the store only
+        /// repeats, perhaps with a newer signature (`known`).
         var (new, known): (Set<Name>, Set<Name>) = ([], [])
 
-        /// The transactions that the journal doesn't know yet.
+        /// The transactions that aren't in the journal yet.
         var pending: [StoreTransaction] { grants.compactMap(\.transaction) + later.map(\.0) }
     }
 
@@ -92,14 +92,14 @@ extension Ledger {
             grant.transaction = transaction
             return .grant(grant)
         case (true, false):
-            // The refund is taken back. What was in the catalog when it was recorded counts, if it ever was.
+            // The refund was reversed. The unlocks that were recorded count, if there were any.
             guard isNewer else { return .nothing }
             guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog) }
             grant.transaction = transaction
             grant.stage = .recorded
             return .grant(grant)
         case (true, true), (false, false):
-            // Without dates, the time of a subscription is never cut.
+            // Without dates, a subscription is never shortened.
             let isLonger = transaction.expirationDate ?? .distantPast > old.expirationDate ?? .distantFuture
             guard isNewer || (isLonger && !old.isSigned(after: transaction)) else { return .nothing }
             grant.transaction = transaction
@@ -107,7 +107,7 @@ extension Ledger {
         }
     }
 
-    /// Whether a statement changes nothing any more, or can't yet be recorded because the catalog lacks its product.
+    /// Whether a statement changes nothing, or can't be recorded yet because its product isn't in the catalog.
     func isRecorded(_ transaction: StoreTransaction, in catalog: Catalog) -> Bool {
         if case .grant = change(for: transaction, in: catalog) { false } else { true }
     }
@@ -128,7 +128,7 @@ extension Ledger {
 }
 
 extension CatalogItem {
-    /// The unlocks that it opens, and how much of each it gives; 0 opens it for good.
+    /// The unlocks that it opens, and the amount of each; 0 opens the unlock permanently.
     func amounts(times quantity: Int = 1) -> [Name: Int] {
         let amount = if case .consumable(let amount) = kind { amount * quantity } else { 0 }
         return Dictionary(grants.map { (Name($0), amount) }, uniquingKeysWith: { first, _ in first })
@@ -136,7 +136,7 @@ extension CatalogItem {
 }
 
 private extension Grant {
-    /// Whether it differs from another one in the date of the signature alone.
+    /// Whether it differs from another transaction only in the date of the signature.
     func repeats(_ other: Self?) -> Bool {
         var same = self
         same.transaction?.signedDate = other?.transaction?.signedDate
@@ -150,7 +150,7 @@ private extension StoreTransaction {
         return signedDate > other
     }
 
-    /// With its dates as the journal writes them, so that they are equal to those that are read back.
+    /// The transaction with its dates rounded as in the journal, so that it equals the one that is read back.
     var rounded: StoreTransaction {
         var transaction = self
         transaction.purchaseDate = purchaseDate.map { Timestamp($0).date }

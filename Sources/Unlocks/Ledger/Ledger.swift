@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a person has, and what they have used of it: all entries of the journal, the last one of each subject.
+/// The user's unlocks and spending: the last entry in the journal for each subject.
 struct Ledger {
     private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
@@ -15,37 +15,37 @@ struct Ledger {
     private(set) var tallies: [Name: Tally] = [:]
     private var spent: [StoreEnvironment: [Name: Int]] = [:]
     private(set) var reached: Set<Name> = []
-    /// The referrals that were claimed and may earn something yet, in the order in which they came.
+    /// The claims that may still earn something, in the order in which they arrived.
     private(set) var claims: [Claim] = []
     private var knownClaims: Set<Claim> = []
     /// How often each reward was granted.
     private(set) var rewardCounts: [Name: Int] = [:]
-    /// The unlocks that some grant gave an amount of.
+    /// The unlocks of which a grant gave an amount.
     private(set) var counted: Set<Name> = []
-    /// The answer to "bought before" that is kept for when the store doesn't answer.
+    /// The kept answer to "bought before", for use when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
-    /// The latest answer in each environment. A list alone never replaces another one.
+    /// The latest answer in each environment. A list alone never replaces an earlier answer.
     private(set) var answers: [StoreEnvironment: StoreAnswer] = [:]
     /// The environment whose purchases, spending and answers count.
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
-    /// The unlocks that each product opens in the present catalog. Who bought one that isn't counted has these too,
-    /// beside those that it opened then.
+    /// The unlocks that each product opens in the current catalog. For a product that isn't counted, earlier buyers
+    /// have these too, in addition to those that it opened then.
     var additions: [Name: [Name]] = [:] {
         didSet { if additions != oldValue { countAgain() } }
     }
     /// The grants that open something until a date.
     private var expiring: Set<Grant.Source> = []
 
-    /// What the grants of one unlock add up to, so that one more costs as much as the first.
+    /// The sum of the grants for one unlock, so that adding a grant takes the same time however many there are.
     struct Tally {
         var sources: [Grant.Source] = []
-        /// How many open it for good.
+        /// The number of grants that open it permanently.
         var lasting = 0
-        /// How much they gave.
+        /// The total amount of the grants.
         var amount = 0
-        /// Those that open it until a date.
+        /// The grants that open it until a date.
         var expiring: Set<Grant.Source> = []
     }
 }
@@ -67,18 +67,18 @@ extension Ledger {
         }
     }
 
-    /// How many entries there are at most in ``entries``.
+    /// The largest possible number of elements in ``entries``.
     var entryCount: Int {
         2 + answers.count + reached.count + claims.count + grants.count + spent.values.reduce(0) { $0 + $1.count }
     }
 
-    /// Makes room for grants.
+    /// Reserves memory for grants.
     mutating func reserve(_ count: Int) {
         grants.reserveCapacity(count)
         order.reserveCapacity(count)
     }
 
-    /// The fewest entries that say the same.
+    /// The smallest list of entries that describes this ledger.
     var entries: [JournalEntry] {
         var entries = [JournalEntry.format]
         entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)
@@ -110,7 +110,7 @@ extension Ledger {
         count(grant, after, 1)
     }
 
-    /// Adds up again what counts.
+    /// Computes the sums again.
     private mutating func countAgain() {
         (tallies, expiring) = ([:], [])
         for source in order {
@@ -121,7 +121,7 @@ extension Ledger {
         }
     }
 
-    /// Adds what a grant gives to what its unlocks have, or takes it away.
+    /// Adds a grant to the sums of its unlocks, or subtracts it.
     private mutating func count(_ grant: Grant, _ amounts: [Name: Int], _ sign: Int) {
         guard counts(grant) else { return }
         for (unlock, amount) in amounts {
@@ -159,7 +159,7 @@ extension Ledger {
     /// Whether a claim is kept.
     func knows(_ claim: Claim) -> Bool { knownClaims.contains(claim) }
 
-    /// The unlocks that some grant is for.
+    /// The unlocks that have a grant.
     var unlocks: some Sequence<Name> { tallies.keys }
 
     /// The number of grants.
@@ -168,13 +168,13 @@ extension Ledger {
     /// The grants in the order in which they came.
     var all: some Sequence<Grant> { all(after: 0) }
 
-    /// The grants that came after the first ones.
+    /// The grants after the first `count`.
     func all(after count: Int) -> some Sequence<Grant> { order.dropFirst(count).lazy.compactMap { grants[$0] } }
 
-    /// Whether a grant belongs to the present environment. Rewards and free items belong to every environment.
+    /// Whether a grant belongs to the current environment. Rewards and free items belong to every environment.
     func isPresent(_ grant: Grant) -> Bool { (grant.transaction?.environment ?? environment) == environment }
 
-    /// Whether a grant opens something now, up to its expiration.
+    /// Whether a grant opens something in the current environment, until its expiration.
     func counts(_ grant: Grant) -> Bool { grant.isGranted && isPresent(grant) }
 
     /// Whether the store has answered at least once.
@@ -191,19 +191,19 @@ extension Ledger {
         return grant.transaction?.validity(after: answer, at: now) ?? .open(until: nil)
     }
 
-    /// Whether a grant's time isn't over.
+    /// Whether a grant hasn't expired.
     func isOpen(_ grant: Grant, at now: Date) -> Bool {
         if case .open = validity(of: grant, at: now) { true } else { false }
     }
 
     private func expiring(_ tally: Tally) -> [Grant] { tally.expiring.compactMap { grants[$0] } }
 
-    /// What is left of an unlock that is counted.
+    /// The remaining amount of a counted unlock.
     func balance(of unlock: Name) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
 
     private func spentAmount(of unlock: Name) -> Int { spent[environment]?[unlock] ?? 0 }
 
-    /// The entry that spends some of an unlock; `nil` if too few are left.
+    /// The entry that spends an amount of an unlock; `nil` if the remaining amount is too small.
     func spending(_ count: Int, of unlock: Name) -> JournalEntry? {
         guard count > 0, count <= balance(of: unlock) else { return nil }
         return .spent(unlock.text, total: spentAmount(of: unlock) + count, environment)
@@ -220,7 +220,8 @@ extension Ledger {
         tallies[unlock].map(expiring)?.contains { validity(of: $0, at: now) == .unknown } ?? false
     }
 
-    /// What there is for an unlock at a moment, in the order in which it came. A pack that is used up is evidence too.
+    /// The evidence for an unlock at a moment, in the order in which it arrived. A pack that is used up is evidence
+    /// too.
     func evidence(for unlock: Name, at now: Date) -> [Evidence] {
         (tallies[unlock]?.sources ?? []).compactMap { source in
             guard let grant = grants[source], counts(grant), isOpen(grant, at: now) else { return nil }
@@ -228,7 +229,7 @@ extension Ledger {
         }
     }
 
-    /// When the next of the grants ends, after a moment.
+    /// The next expiration of a grant after a moment.
     func nextExpiration(after now: Date) -> Date? {
         expiring.compactMap { source in
             guard let grant = grants[source], case .open(let end) = validity(of: grant, at: now) else { return nil }
@@ -237,7 +238,7 @@ extension Ledger {
         .min()
     }
 
-    /// When the state of an unlock may change next by the passing of time.
+    /// The next moment at which the state of an unlock may change because time passes.
     func nextExpiration(of unlock: Name, after now: Date) -> Date? {
         (tallies[unlock].map(expiring) ?? []).compactMap { grant in
             if case .open(let end) = validity(of: grant, at: now) { end } else { nil }
@@ -245,7 +246,7 @@ extension Ledger {
         .min()
     }
 
-    /// The unlocks of all purchases that haven't ended, delivered or not.
+    /// The unlocks of all purchases that haven't expired, delivered or not.
     func bought(at now: Date) -> Set<Name> {
         var unlocks: Set<Name> = []
         for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
@@ -254,7 +255,7 @@ extension Ledger {
         return unlocks
     }
 
-    /// Whether the content of a grant is of use: it opens something that hasn't ended and isn't used up.
+    /// Whether the content of a grant is needed: the grant opens something, hasn't expired, and isn't used up.
     func needsContent(_ grant: Grant, at now: Date) -> Bool {
         counts(grant) && isOpen(grant, at: now) && grant.amounts.contains { $1 == 0 || balance(of: $0) > 0 }
     }

@@ -4,22 +4,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Who bought the app before it became free, and what that opens for them.
+/// A rule for users who bought the app before it became free: how to recognize them, and the unlocks that they get.
 ///
 /// ```swift
 /// let rule = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "230", .macOS: "3.0"])
 /// ```
 ///
-/// The original version that the store tells is the build number (`CFBundleVersion`) on iOS and the marketing version
-/// (`CFBundleShortVersionString`) on macOS. So each platform has a version of its own at which the app became free.
+/// The original version that the store reports is the build number (`CFBundleVersion`) on iOS and the marketing version
+/// (`CFBundleShortVersionString`) on macOS. So each platform has its own first free version.
 public struct PaidBefore: Sendable {
-    /// The names of the unlocks that it opens.
+    /// The names of the unlocks that the rule opens.
     public var grants: [String]
     /// The first version that was free, by platform.
     public var firstFreeVersions: [Platform: String]
-    /// When the app became free; `nil` judges by versions alone.
+    /// The date at which the app became free; `nil` judges by versions alone.
     public var date: Date?
-    /// An answer for tests. It counts outside of production only.
+    /// An answer for tests. It is used only outside of production.
     public var testAnswer: Bool?
 
     /// Creates a rule.
@@ -29,7 +29,7 @@ public struct PaidBefore: Sendable {
     }
 }
 
-/// What the store says of the app's own purchase: `AppTransaction`.
+/// The app's own purchase as the store reports it in `AppTransaction`.
 public struct AppPurchase: Sendable, Equatable {
     /// `appTransactionID`.
     public var id: String
@@ -62,7 +62,7 @@ public struct AppPurchase: Sendable, Equatable {
     }
 }
 
-/// The environment of the store that the app works with. Each purchase belongs to one environment.
+/// An environment of the store. Each purchase belongs to one environment.
 public enum StoreEnvironment: String, Sendable {
     /// The App Store.
     case production
@@ -73,45 +73,45 @@ public enum StoreEnvironment: String, Sendable {
 }
 
 extension PaidBefore {
-    /// The answer, and why it is this one.
+    /// An answer, with its reason.
     public struct Answer: Sendable, Equatable {
-        /// Whether the person bought the app before; `nil` if that isn't known.
+        /// Whether the user bought the app before it became free; `nil` if that isn't known.
         public let isYes: Bool?
         /// Why.
         public let reason: Reason
     }
 
-    /// Why the answer is what it is.
+    /// The reason for an answer.
     public enum Reason: String, Sendable {
-        /// The app was told the answer, for tests.
+        /// The answer is ``PaidBefore/testAnswer``.
         case override
-        /// The environment isn't production, where versions and dates say nothing.
+        /// The environment isn't production, so versions and dates have no meaning.
         case environment
-        /// The store doesn't answer now, and this was the answer before.
+        /// The store doesn't answer now, and this answer was kept.
         case keptAnswer
         /// The store doesn't answer: the device is offline, nobody is signed in, or the system is iOS 15.
         case notAvailable
-        /// The store's answer isn't signed by the store.
+        /// The store's signature isn't valid.
         case notVerified
         /// The app's purchase was revoked.
         case revoked
         /// The app was bought on another platform, whose versions can't be compared with this one's.
         case otherPlatform
-        /// There is no version for this platform at which the app became free.
+        /// The rule has no first free version for this platform.
         case noSwitchVersion
-        /// The version that was bought is no ``VersionNumber``.
+        /// The version that was bought isn't a ``VersionNumber``.
         case originalVersionUnreadable
-        /// The version at which the app became free is no ``VersionNumber``.
+        /// The first free version isn't a ``VersionNumber``.
         case switchVersionUnreadable
-        /// The version that was bought is before the one that was free.
+        /// The version that was bought is before the first free version.
         case versionBefore
         /// The purchase is before the date.
         case dateBefore
-        /// Neither.
+        /// Neither the version nor the purchase date is before the switch.
         case notBefore
     }
 
-    /// A yes that is kept for when the store doesn't answer. Only a revocation forgets it.
+    /// A positive answer that is kept for use when the store doesn't answer. Only a revocation removes it.
     public struct Kept: Sendable, Equatable, Codable {
         /// The `appTransactionID` of the purchase.
         public let id: String
@@ -122,9 +122,9 @@ extension PaidBefore {
     /// Judges the app's own purchase by the first rule that applies.
     ///
     /// - Parameters:
-    ///   - purchase: What the store says; `nil` if it doesn't answer.
+    ///   - purchase: The app's own purchase; `nil` if the store doesn't answer.
     ///   - platform: The platform that the app runs on.
-    ///   - kept: The answer that was kept. It is kept, changed or forgotten.
+    ///   - kept: The kept answer, which may be changed or removed.
     /// - Returns: The answer.
     public func judge(
         _ purchase: AppPurchase?,

@@ -1,5 +1,5 @@
 #if !canImport(Combine)
-/// Tells views that something changes. There are none here.
+/// Notifies views of changes. This platform has no views.
 struct ChangeSignal {
     func send() {}
 }

@@ -2,13 +2,13 @@
 import Foundation
 import SwiftUI
 
-/// An offer, and what can be done about it.
+/// An offer, with its buttons.
 struct OfferRow: View {
     let offer: Offer
     /// The store's product, once it is loaded.
     let product: StoreProduct?
     let dosesLeft: Int
-    /// Whether it is loading what the store says, or being taken.
+    /// Whether the store's answer is being loaded, or the offer is being bought.
     let isBusy: Bool
     let bundle: Bundle
     let buy: @MainActor () -> Void
@@ -67,14 +67,14 @@ struct OfferRow: View {
             case .checking: label("Checking…", "ellipsis.circle")
             case .unavailable: label("Not available", "xmark")
             case .waiting:
-                // The store never says that somebody declined.
+                // The store never reports that a purchase was declined.
                 VStack(alignment: .leading) {
                     label("Waiting for approval", "hourglass")
                     button(Text("Ask Again", bundle: bundle), "Ask again for \(offer.title)")
                 }
             case .free: button(Text("Get", bundle: bundle), "Get \(offer.title)")
             case .forSale:
-                // Guideline 3.1.2 demands the length of a subscription, so one without a period isn't for sale.
+                // Guideline 3.1.2 requires the length of a subscription, so one without a period isn't for sale.
                 if let product, offer.item.kind != .subscription || product.period != nil {
                     let price = product.priceText(bundle)
                     button(price, "Buy \(offer.title)").accessibilityValue(price)
@@ -95,16 +95,16 @@ struct OfferRow: View {
 
     private func button(_ title: Text, _ description: LocalizedStringKey) -> some View {
         Button(action: buy) { title }
-            // A button without a style makes a button of the whole row.
+            // A button without a style would turn the whole row into a button.
             .buttonStyle(.bordered)
             .accessibilityLabel(Text(description, bundle: bundle))
-            // For a voice that says what is to be seen.
+            // Voice Control accepts the visible words.
             .accessibilityInputLabels([title, Text(verbatim: offer.title)])
     }
 }
 
 extension Offer {
-    /// The title, or the item's name in a catalog that has none.
+    /// The title, or the item's name if the catalog has no title.
     var title: String { text?.title ?? item.id }
 
     /// Why it isn't known whether the user has the item, unless they are buying it.

@@ -2,35 +2,35 @@
 import Foundation
 import SwiftUI
 
-/// What the shop tells the person once they have tapped.
+/// The shop's message to the user after a tap.
 enum ShopNews {
-    /// Purchases were restored: their titles.
+    /// Purchases with these titles were restored.
     case found([String])
-    /// All purchases were here already.
+    /// All purchases were already on this device.
     case nothingNew
-    /// The store doesn't know any purchase of this user.
+    /// The store has no purchases of this user.
     case nothingFound
     /// The store wasn't asked.
     case notRestored
-    /// What the device knows of purchases can't be read.
+    /// The journal can't be read.
     case notOpened
     /// The store can't be reached.
     case offline
-    /// They may have paid, and nothing is open.
+    /// The user may have paid, but the signature isn't valid, so nothing is open.
     case notVerified
-    /// The item isn't for sale, since it is in another state.
+    /// The item isn't for sale, but in this state.
     case notForSale(Offer.State)
-    /// Nothing was bought, with the system's reason in the person's language, if it gives one.
+    /// Nothing was bought, with the system's reason in the user's language, if it gives one.
     case failed(String?)
 
-    /// What an error of a purchase means to the person.
+    /// Creates the message for a purchase error.
     init(_ error: any Error) {
         self =
             switch error {
             case UnlocksError.notVerified: .notVerified
             case UnlocksError.notForSale(let state): .notForSale(state)
             case StoreError.unreachable: .offline
-            // These are in English.
+            // Their descriptions are only in English.
             case is UnlocksError, is StoreError: .failed(nil)
             case let error as any LocalizedError: .failed(error.errorDescription)
             default: .failed(nil)

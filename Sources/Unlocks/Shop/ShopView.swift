@@ -2,20 +2,20 @@
 public import Foundation
 public import SwiftUI
 
-/// Shows what there is to have, sells it, and brings back what was bought elsewhere.
+/// A shop: shows the catalog's items, sells them, and restores purchases.
 ///
 /// ```swift
 /// .sheet(isPresented: $isShopOpen) { ShopView(unlocks) }
 /// ```
 ///
-/// It is a list, so it needs the screen or a sheet for itself. Call ``UnlockCenter/start()`` before.
+/// The view is a list, so give it the whole screen or a sheet. Call ``UnlockCenter/start()`` first.
 ///
-/// Prices and the periods of subscriptions are the store's. A shop with a subscription must link to its
-/// terms of use and to its privacy policy (App Review, guideline 3.1.2). Without both addresses the view offers no
-/// subscription, and reports ``UnlocksProblem/subscriptionNotOffered(item:)``.
+/// Prices and subscription periods come from the store. A shop with a subscription must link to its terms of use and to
+/// its privacy policy (App Review, guideline 3.1.2). Without both addresses, the view offers no subscription, and
+/// reports ``UnlocksProblem/subscriptionNotOffered(item:)``.
 ///
-/// What the user has paid for, or may have already, isn't for sale. Its row says why, and there are buttons to try again and
-/// to restore purchases.
+/// An item that the user has paid for, or may already have, isn't for sale. Its row shows the reason, and there are
+/// buttons to try again and to restore purchases.
 ///
 /// The view is localized in English and German. For other languages or other words, add the same keys to a string catalog
 /// of your own.
@@ -36,10 +36,10 @@ public struct ShopView: View {
     /// Creates a view.
     ///
     /// - Parameters:
-    ///   - unlocks: What the person has, and what there is.
+    ///   - unlocks: The center that the shop shows.
     ///   - terms: The address of the terms of use. A shop with a subscription needs it.
     ///   - privacy: The address of the privacy policy. A shop with a subscription needs it.
-    ///   - bundle: Has the sentences, in its `Localizable` table; `nil` for those of the library.
+    ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
     public init(_ unlocks: UnlockCenter, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
         self.unlocks = unlocks
         (self.terms, self.privacy) = (terms, privacy)
@@ -123,7 +123,7 @@ public struct ShopView: View {
         }
     }
 
-    /// What App Review requires beside a subscription, with the links that the app passes in any case.
+    /// The text that App Review requires for a subscription, and any links that the app passes.
     @ViewBuilder private var legal: some View {
         let isSubscriptionOffered = unlocks.catalog.items.contains { $0.kind == .subscription && !lacksTerms($0) }
         if isSubscriptionOffered || terms != nil || privacy != nil {
@@ -153,7 +153,7 @@ public struct ShopView: View {
 }
 
 private extension Offer {
-    /// Whether the user has it or has paid for it, so it isn't for sale.
+    /// Whether the user has the item or has paid for it, so it isn't for sale.
     var isTheirs: Bool { [.owned, .included, .paid].contains(state) }
 }
 
@@ -167,12 +167,12 @@ private extension ShopView {
         unlocks.offers.filter { $0.state != .hidden && ($0.isTheirs || !lacksTerms($0.item)) }
     }
 
-    /// Whether the next answer of the store tells what the offer is.
+    /// Whether the offer's state depends on the store's next answer.
     func isLoading(_ offer: Offer) -> Bool {
         unlocks.isLoading && (offer.doubt != nil || offer.state == .unavailable && unlocks.products == nil)
     }
 
-    /// What is left, where the item is for one unlock. Several may have different numbers.
+    /// The remaining amount if the item has one unlock. Several unlocks may have different amounts.
     func dosesLeft(of item: CatalogItem) -> Int {
         guard case .consumable = item.kind, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
         return unlocks.balance(of: unlock)
@@ -191,8 +191,8 @@ private extension ShopView {
         guard work == nil else { return }
         work = .restoring
         Task {
-            // A person who doesn't sign in and a device that is offline give the same error.
-            // See <https://developer.apple.com/forums/thread/692177>.
+            // The error is the same if the user doesn't sign in and if the device is offline. See
+            // <https://developer.apple.com/forums/thread/692177>.
             do {
                 await unlocks.open()
                 switch try await unlocks.restore() {

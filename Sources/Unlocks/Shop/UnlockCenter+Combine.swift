@@ -11,7 +11,7 @@ struct ChangeSignal: @unchecked Sendable {
     func send() { publisher.send() }
 }
 
-/// A view that observes it is drawn again when something is opened, locked, bought or delivered.
+/// A view that observes the center is updated when something is opened, locked, bought or delivered.
 extension UnlockCenter: ObservableObject {
     /// Sends before something changes.
     public nonisolated var objectWillChange: ObservableObjectPublisher { observers.signal.publisher }

@@ -2,16 +2,16 @@
 public import SwiftUI
 
 extension View {
-    /// Puts what the person has into the environment, for ``Unlocked`` and for the app's own views.
+    /// Puts the center into the environment, for ``Unlocked`` and for the app's own views.
     ///
     /// ```swift
     /// ContentView()
     ///     .unlocks(unlocks)
     /// ```
     ///
-    /// A view of the app observes it with `@EnvironmentObject var unlocks: UnlockCenter`.
+    /// Your own views observe it with `@EnvironmentObject var unlocks: UnlockCenter`.
     ///
-    /// - Parameter unlocks: What the person has. Make one when the app launches, and keep it.
+    /// - Parameter unlocks: The center. Create it when the app launches, and keep it.
     /// - Returns: The view.
     public func unlocks(_ unlocks: UnlockCenter) -> some View {
         environment(\.unlocks, unlocks).environmentObject(unlocks)
@@ -19,7 +19,7 @@ extension View {
 }
 
 extension EnvironmentValues {
-    /// Unlike an environment object, one that is missing doesn't end the app.
+    /// Unlike a missing environment object, a missing center doesn't end the app.
     var unlocks: UnlockCenter? {
         get { self[UnlocksKey.self] }
         set { self[UnlocksKey.self] = newValue }
@@ -30,7 +30,7 @@ private struct UnlocksKey: EnvironmentKey {
     static let defaultValue: UnlockCenter? = nil
 }
 
-/// Shows something to those who have it, and something else to those who don't.
+/// Shows one view to users who have an unlock, and another to users who don't.
 ///
 /// ```swift
 /// Unlocked("gold") {
@@ -40,13 +40,13 @@ private struct UnlocksKey: EnvironmentKey {
 /// }
 /// ```
 ///
-/// What isn't known yet is never locked: until the folder is open, and the store has answered for the first time, the content
-/// is shown. For a moment after each launch, and after the first launch for as long as the device stays offline, somebody may
-/// see what they haven't paid for. That does less harm than a demand to pay again for what they have. If it doesn't, because
-/// each use costs the app's maker money, or because people would see the views change, pass a third view:
+/// An unknown state is never treated as locked: the content is shown until the folder is open and the store has
+/// answered for the first time. So for a moment after each launch, and after the first launch while the device is
+/// offline, users may see content that they haven't paid for. That does less harm than asking users to pay again. If it
+/// isn't acceptable, because each use costs you money or because users would see the views change, pass a third view:
 /// `unknown: { ProgressView() }`.
 ///
-/// Without `unlocks(_:)` around it nothing is known.
+/// Outside of a view with `unlocks(_:)`, the state is always unknown.
 public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
     @Environment(\.unlocks) private var unlocks
     private let unlock: String
@@ -54,13 +54,13 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
     private let otherwise: () -> Otherwise
     private let unknown: (() -> Unknown)?
 
-    /// Creates a view that shows something else for as long as nothing is known.
+    /// Creates a view with a third view for the unknown state.
     ///
     /// - Parameters:
     ///   - unlock: The name of the unlock.
-    ///   - content: For those who have it.
-    ///   - otherwise: For those who don't.
-    ///   - unknown: For as long as that isn't known. Not what asks people to pay.
+    ///   - content: The view for users who have the unlock.
+    ///   - otherwise: The view for users who don't have it.
+    ///   - unknown: The view while the state isn't known. It shouldn't ask users to pay.
     public init(
         _ unlock: String,
         @ViewBuilder content: @escaping () -> Content,
@@ -70,7 +70,7 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
         (self.unlock, self.content, self.otherwise, self.unknown) = (unlock, content, otherwise, unknown)
     }
 
-    /// One of the views.
+    /// The view for the current state.
     public var body: some View {
         if let unlocks {
             Gate(unlocks: unlocks, unlock: unlock, content: content, otherwise: otherwise, unknown: unknown)
@@ -83,12 +83,12 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
 }
 
 extension Unlocked where Unknown == EmptyView {
-    /// Creates a view that shows the content for as long as nothing is known.
+    /// Creates a view that shows the content while the state isn't known.
     ///
     /// - Parameters:
     ///   - unlock: The name of the unlock.
-    ///   - content: For those who have it, and for as long as that isn't known.
-    ///   - otherwise: For those who don't.
+    ///   - content: The view for users who have the unlock, and while the state isn't known.
+    ///   - otherwise: The view for users who don't have it.
     public init(
         _ unlock: String,
         @ViewBuilder content: @escaping () -> Content,
@@ -98,7 +98,7 @@ extension Unlocked where Unknown == EmptyView {
     }
 }
 
-/// Observes what the person has.
+/// Observes the center.
 private struct Gate<Content: View, Otherwise: View, Unknown: View>: View {
     @ObservedObject var unlocks: UnlockCenter
     let unlock: String
@@ -108,7 +108,7 @@ private struct Gate<Content: View, Otherwise: View, Unknown: View>: View {
 
     var body: some View {
         let state = unlocks.state(of: unlock)
-        // The content is in one branch only. In two, it would lose its own state once the store has answered.
+        // The content is in one branch only. In two, it would lose its state when the store answers.
         if state.isLocked {
             otherwise()
         } else if !state.isUnlocked, let unknown {

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What the App Store does for an app.
+/// The operations of the App Store.
 ///
 /// `StoreKitStore` is StoreKit 2. `ScriptedStore` plays a script, for tests and previews.
 @MainActor
@@ -15,34 +15,34 @@ public protocol Store: AnyObject {
     /// Asks for products.
     ///
     /// - Parameter identifiers: The product identifiers.
-    /// - Returns: The products that the store knows, in any order.
-    /// - Throws: Why the store can't be asked, such as an error of the network.
+    /// - Returns: The products that the store has, in any order.
+    /// - Throws: Why the store can't be asked, such as a network error.
     func products(_ identifiers: Set<String>) async throws -> [StoreProduct]
 
-    /// Asks the person to buy a product.
+    /// Asks the user to buy a product.
     ///
     /// - Throws: Why it can't be bought.
     func purchase(_ product: String) async throws -> StorePurchaseResult
 
-    /// What happens without the app's doing: a purchase on another device, an approval, a renewal, a refund.
+    /// Events outside of the app: a purchase on another device, an approval, a renewal, a refund.
     ///
-    /// Each caller gets a stream of its own. It ends when the task that reads it is cancelled.
+    /// Each caller gets a separate stream. It ends when the task that reads it is canceled.
     func updates() -> AsyncStream<StoreStatement>
 
     /// The transactions that aren't finished.
     func unfinishedTransactions() async -> [StoreStatement]
 
-    /// The transactions that the person has something from now. Finished consumables aren't among them.
+    /// The transactions that entitle the user to something now, without finished consumables.
     func currentEntitlements() async -> [StoreStatement]
 
-    /// All transactions that the store remembers, refunded ones among them. Of consumables that are finished it remembers
-    /// only those that were refunded.
+    /// All transactions that the store remembers, including refunded ones. It remembers a finished consumable only if
+    /// it was refunded.
     func allTransactions() async -> [StoreStatement]
 
     /// Tells the store that a transaction is delivered, or that its refund is recorded.
     ///
-    /// It ends what ``unfinishedTransactions()`` or ``updates()`` said, and no more: if the transaction has changed since, it
-    /// stays unfinished. One that the store doesn't know is ignored.
+    /// Only the transaction as reported by ``unfinishedTransactions()`` or ``updates()`` is finished. If it has changed
+    /// since, it stays unfinished. An unknown transaction is ignored.
     func finish(_ transaction: StoreTransaction) async
 
     /// The app's own purchase; `nil` if the system doesn't report it, as on iOS 15.
@@ -71,7 +71,7 @@ extension Store {
     public func storefrontChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
-/// A product that the store knows.
+/// A product in the store.
 public struct StoreProduct: Sendable, Hashable {
     /// The product identifier.
     public let id: String
@@ -114,19 +114,19 @@ public struct SubscriptionPeriod: Sendable, Hashable {
 
 /// The result of a purchase attempt.
 public enum StorePurchaseResult: Sendable, Equatable {
-    /// The store says that it was bought.
+    /// The product was bought, according to this statement.
     case purchased(StoreStatement)
-    /// Somebody must approve it first. If they do, it comes as an update.
+    /// Somebody must approve the purchase first. If they do, it arrives as an update.
     case pending
-    /// The person changed their mind.
+    /// The user canceled the purchase.
     case cancelled
 }
 
-/// What the store says of a transaction, and whether its signature is valid.
+/// A statement of the store about a transaction, and whether its signature is valid.
 public enum StoreStatement: Sendable, Hashable {
     /// The signature is valid.
     case verified(StoreTransaction)
-    /// The signature isn't valid, and why.
+    /// The signature isn't valid, for this reason.
     case unverified(StoreTransaction, reason: String)
 }
 
@@ -144,7 +144,7 @@ public struct StoreTransaction: Sendable, Hashable {
         case subscription
     }
 
-    /// The transaction's identifier. A refund has the one of the purchase.
+    /// The transaction's identifier. A refund has the identifier of its purchase.
     public var id: String
     /// The identifier of the first transaction: of a subscription's first period, or of the purchase that was restored.
     public var originalID: String?
@@ -152,20 +152,20 @@ public struct StoreTransaction: Sendable, Hashable {
     public var product: String
     /// The product's kind; `nil` if that isn't known.
     public var productKind: ProductKind?
-    /// How many were bought at once.
+    /// The number of units bought at once.
     public var quantity: Int
-    /// The app that it was bought in, by its bundle identifier; `nil` if that isn't known.
+    /// The bundle identifier of the app in which it was bought; `nil` if that isn't known.
     public var app: String?
     /// The environment of the purchase; `nil` if that isn't known, so that it counts in every environment.
     public var environment: StoreEnvironment?
     /// Whether a family member bought it.
     public var isFamilyShared: Bool
-    /// When it was bought; `nil` if that isn't known.
+    /// The date of the purchase; `nil` if that isn't known.
     public var purchaseDate: Date?
-    /// When the store signed this statement; `nil` if that isn't known. If two statements are about the same transaction,
-    /// the one signed later counts.
+    /// The date at which the store signed this statement; `nil` if that isn't known. If two statements are about the
+    /// same transaction, the one signed later counts.
     public var signedDate: Date?
-    /// When the period of a subscription ends; `nil` if it doesn't. The grace period comes after it.
+    /// The end of a subscription's period, before any grace period; `nil` if there is no end.
     public var expirationDate: Date?
     /// Whether it was refunded, or family sharing ended.
     public var isRevoked: Bool

@@ -1,18 +1,17 @@
-/// Why a store can't do what it was asked.
+/// An error of the store.
 public enum StoreError: Error, Sendable, Equatable {
     /// The store doesn't answer: the device is offline. Ask again later.
     case unreachable
     /// The store doesn't have this product for sale. Check its identifier, and that App Store Connect has it ready.
     case noSuchProduct(String)
-    /// The store gave an answer that this version of the library doesn't know. If something was bought, it comes as an
-    /// update.
+    /// This version of the library doesn't know the store's answer. If something was bought, it arrives as an update.
     case unknownAnswer
-    /// The app has no window in which the system could ask, as in the background.
+    /// The app has no window for the system's question, for example because it is in the background.
     case noWindow
 }
 
 extension StoreError: CustomStringConvertible {
-    /// A sentence fit to show.
+    /// A sentence suitable for display.
     public var description: String {
         switch self {
         case .unreachable: "The store cannot be reached."

@@ -93,7 +93,8 @@ extension AppPurchase {
     init(_ transaction: AppTransaction, isVerified: Bool) {
         let date = transaction.originalPurchaseDate
         self.init(
-            // Transactions that were signed before April 2025 may lack it. The date of the first purchase never changes.
+            // Transactions that were signed before April 2025 may have no identifier. The date of the first purchase
+            // never changes.
             id: transaction.appTransactionID.isEmpty
                 ? "purchased-\(Int(date.timeIntervalSince1970))" : transaction.appTransactionID,
             isVerified: isVerified,

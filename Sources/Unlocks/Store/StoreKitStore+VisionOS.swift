@@ -3,7 +3,7 @@ import StoreKit
 import UIKit
 
 extension StoreKitStore {
-    /// On visionOS StoreKit must be told which window it is about.
+    /// On visionOS, StoreKit requires the window of the purchase.
     static func buyInFront(_ product: Product) async throws -> Product.PurchaseResult {
         let scenes = UIApplication.shared.connectedScenes
         guard let scene = scenes.first(where: { $0.activationState == .foregroundActive }) ?? scenes.first else {

@@ -15,7 +15,7 @@ public final class StoreKitStore: Store {
     /// The environment in the latest statement that StoreKit has signed, in this launch.
     private var signedEnvironment: StoreEnvironment?
     private var products: [String: Product] = [:]
-    /// What isn't finished, by identifier, as far as it was seen in this launch.
+    /// The unfinished transactions that were seen in this launch, by identifier.
     private var unfinished: [String: Transaction] = [:]
 
     /// Creates a store.
@@ -34,9 +34,9 @@ public final class StoreKitStore: Store {
         return signedEnvironment ?? (isSandbox ? .sandbox : nil)
     }
 
-    /// Asks for products. Their prices are as StoreKit writes them.
+    /// Asks for products. StoreKit formats their prices.
     ///
-    /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws.
+    /// - Throws: ``StoreError/unreachable`` if the device is offline, or an error of StoreKit.
     public func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
         guard !identifiers.isEmpty else { return [] }
         let found = try await reaching { try await Product.products(for: identifiers) }
@@ -44,11 +44,11 @@ public final class StoreKitStore: Store {
         return found.map(StoreProduct.init)
     }
 
-    /// Asks the person to buy a product. One that wasn't asked for before is looked up first.
+    /// Asks the user to buy a product. A product that hasn't been loaded is loaded first.
     ///
     /// - Throws: ``StoreError/noSuchProduct(_:)`` if the store doesn't know the product, ``StoreError/unreachable`` if
-    ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or what StoreKit
-    ///   throws: `Product.PurchaseError` and `StoreKitError`.
+    ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or one of
+    ///   StoreKit's errors: `Product.PurchaseError` and `StoreKitError`.
     public func purchase(_ product: String) async throws -> StorePurchaseResult {
         if products[product] == nil { _ = try await products([product]) }
         guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
@@ -64,7 +64,7 @@ public final class StoreKitStore: Store {
             return .purchased(statement(transaction))
         case .pending: return .pending
         case .userCancelled: return .cancelled
-        // Not @unknown: StoreKit's enumeration isn't frozen, so there is always more.
+        // Not `@unknown`: StoreKit's enumeration isn't frozen, so it may gain cases.
         default: throw StoreError.unknownAnswer
         }
     }
@@ -72,9 +72,9 @@ public final class StoreKitStore: Store {
     /// The transactions of `Transaction.updates`. An unverified transaction is passed on as such, and doesn't end the
     /// stream.
     ///
-    /// A refund while the app isn't running is reported to be missing, and Apple's forum has no answer:
-    /// <https://developer.apple.com/forums/thread/751340>. Compare ``currentEntitlements()`` at each launch, and look
-    /// for what is missing in ``allTransactions()``.
+    /// A refund while the app isn't running is reported to be missing, and the report in Apple's forum has no answer:
+    /// <https://developer.apple.com/forums/thread/751340>. At each launch, compare ``currentEntitlements()``, and look
+    /// up missing purchases in ``allTransactions()``.
     public func updates() -> AsyncStream<StoreStatement> {
         stream { [weak self] continuation in
             for await transaction in Transaction.updates {
@@ -97,9 +97,9 @@ public final class StoreKitStore: Store {
 
     /// The transactions in `Transaction.currentEntitlements`.
     ///
-    /// StoreKit judges subscriptions by the store's clock, and includes those in their grace period. The list is reported
-    /// to be empty offline, and for some users who have purchases (feedback FB22556883). A transaction that is missing
-    /// in the list may still be valid.
+    /// StoreKit uses the store's clock for subscriptions, and includes those in their grace period. The list is
+    /// reported to be empty offline, and for some users who have purchases (feedback FB22556883). A transaction that is
+    /// missing from the list may still be valid.
     public func currentEntitlements() async -> [StoreStatement] {
         var statements: [StoreStatement] = []
         for await transaction in Transaction.currentEntitlements {
@@ -115,14 +115,14 @@ public final class StoreKitStore: Store {
         return statements
     }
 
-    /// Finishes a transaction, also one of an earlier launch.
+    /// Finishes a transaction, including one from an earlier launch.
     public func finish(_ transaction: StoreTransaction) async {
         if let known = unfinished[transaction.id] {
             guard StoreTransaction(known) == transaction else { return }
             unfinished[transaction.id] = nil
             return await known.finish()
         }
-        // Not latest(for:), which knows just one of several that aren't finished.
+        // Not `latest(for:)`, which returns only one of several unfinished transactions.
         for await result in Transaction.unfinished where StoreTransaction(result.signed) == transaction {
             return await result.signed.finish()
         }
@@ -132,7 +132,7 @@ public final class StoreKitStore: Store {
     ///
     /// `shared` may ask the user to sign in to the App Store if the system has no copy. `refresh()` always asks.
     ///
-    /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws, such as
+    /// - Throws: ``StoreError/unreachable`` if the device is offline, or an error of StoreKit, such as
     ///   `StoreKitError.userCancelled` if the user doesn't sign in.
     public func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
         guard #available(iOS 16, macCatalyst 16, macOS 13, visionOS 1, *) else { return nil }
@@ -150,7 +150,7 @@ public final class StoreKitStore: Store {
 
     /// Asks the App Store for all transactions. The user has to sign in, so call it only when they ask for it.
     ///
-    /// - Throws: ``StoreError/unreachable`` if the device is offline, or what StoreKit throws, such as
+    /// - Throws: ``StoreError/unreachable`` if the device is offline, or an error of StoreKit, such as
     ///   `StoreKitError.userCancelled` if the user doesn't sign in.
     public func sync() async throws { try await reaching { try await StoreKit.AppStore.sync() } }
 
@@ -173,7 +173,7 @@ public final class StoreKitStore: Store {
         stream { [weak self] continuation in
             for await _ in Storefront.updates {
                 guard let self else { return }
-                // They have the prices of the former storefront.
+                // The loaded products have the prices of the former storefront.
                 products = [:]
                 continuation.yield()
             }

@@ -4,10 +4,10 @@ import WireText
 
 /// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.
 struct Arguments {
-    /// The arguments that aren't options, and all after `--`.
+    /// The arguments that aren't options, and all arguments after `--`.
     private(set) var operands: [String] = []
 
-    /// Whether `--help` is among the options, even if others are wrong.
+    /// Whether `--help` is among the options, even if others are invalid.
     private(set) var requestsHelp = false
 
     private var values: [String: [String]] = [:]
@@ -47,7 +47,7 @@ struct Arguments {
         if option.placeholder == nil {
             if let inlineValue { throw .value(inlineValue, of: name, "it takes no value") }
         } else if inlineValue == nil {
-            // The next argument is the value, whatever it looks like, unless it is an option of this command.
+            // The next argument is the value, even if it looks like an option, unless it is an option of this command.
             guard let next = rest.first, next != "--", !options.contains(where: { $0.name == next.splitAtEquals.0 })
             else {
                 let hint = rest.first.map { "; if '\($0)' is the value, write \(name)=\($0)" } ?? ""
@@ -76,7 +76,7 @@ struct Arguments {
     /// The parsed value of an option; `nil` if the option is missing.
     func value<Value>(of option: Option<Value>) throws(ToolError) -> Value? { try values(of: option).first }
 
-    /// The parsed value of an option that must be there.
+    /// The parsed value of a required option.
     func requiredValue<Value>(of option: Option<Value>) throws(ToolError) -> Value {
         guard let value = try value(of: option) else { throw .usage("\(option.name) is missing: \(option.help)") }
         return value
@@ -102,7 +102,7 @@ struct Arguments {
 
 extension Option<AppID> {
     static func appID(_ help: String) -> Option {
-        Option("--app-id", "ID", help, form: "an app id is 1 to 19 digits", parse: AppID.init)
+        Option("--app-id", "ID", help, form: "an app ID has 1 to 19 digits", parse: AppID.init)
     }
 }
 
@@ -136,7 +136,7 @@ extension String {
     }
 }
 
-/// Suggests a word for a misspelt one.
+/// Suggests a correction for a misspelled word.
 enum Spelling {
     /// `; did you mean '--referrer'?`, or nothing if no word is similar.
     static func suggestion(for word: String, among words: [String]) -> String {

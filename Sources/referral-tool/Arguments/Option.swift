@@ -13,9 +13,9 @@ struct Option<Value: Sendable>: AnyOption {
     let placeholder: String?
     let help: String
     let repeats: Bool
-    /// Whether a wrong value is kept out of the error, since it may be a secret that was given by mistake.
+    /// Whether an invalid value isn't repeated in the error, since it may be a secret that was given by mistake.
     let isConfidential: Bool
-    /// Describes the valid values, for an error on another one.
+    /// Describes the valid values, for an error about an invalid one.
     let form: @Sendable (String) -> String
     let parse: @Sendable (String) -> Value?
 
@@ -35,14 +35,14 @@ struct Option<Value: Sendable>: AnyOption {
 }
 
 extension Option<String> {
-    /// An option that takes any text.
+    /// An option that accepts any text.
     init(_ name: String, _ placeholder: String, _ help: String) {
         self.init(name, placeholder, help, form: "", parse: { $0 })
     }
 }
 
 extension Option where Value: CaseIterable & RawRepresentable<String> & Sendable {
-    /// An option that takes one of some words.
+    /// An option that accepts one of the given words.
     init(_ name: String, _ placeholder: String, _ help: String, oneOf values: [Value] = Array(Value.allCases)) {
         let names = values.map(\.rawValue)
         (self.name, self.placeholder, self.help, repeats, isConfidential) = (name, placeholder, help, false, false)

@@ -7,7 +7,7 @@ struct PageParts: Hashable {
 
         var option: Option<String> {
             switch self {
-            case .page: Option("--page", "ADDRESS", "an App Store address; everything in it stays as it is")
+            case .page: Option("--page", "ADDRESS", "an App Store address, which isn't changed")
             case .slug: Option("--slug", "S", "the app's name in the address, such as trestle-the-new-sudoku")
             case .storefront: Option("--storefront", "CC", "the country in the address, such as us")
             case .pt: Option("--pt", "T", "the provider token, always together with --ct")
@@ -65,10 +65,10 @@ struct PageParts: Hashable {
     /// The page. An address takes precedence over an app id.
     func storePage() throws(RowError) -> StorePage {
         for part in [Part.slug, .storefront] where self[.page] != nil && self[part] != nil {
-            throw RowError(part.rawValue, "it goes with an app id; a page has an address of its own")
+            throw RowError(part.rawValue, "it needs an app ID; a page has its own address")
         }
         if let lone = Campaign.loneToken(hasProvider: self[.pt] != nil, hasCampaign: self[.ct] != nil) {
-            throw RowError(lone.missing, "missing, and without it the App Store doesn't count the \(lone.present)")
+            throw RowError(lone.missing, "missing; without it, the App Store doesn't count the \(lone.present)")
         }
         do throws(StorePageError) {
             var campaign: Campaign?

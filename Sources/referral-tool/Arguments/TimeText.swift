@@ -4,7 +4,7 @@ import WireText
 
 /// Parses the options' times and durations.
 enum TimeText {
-    static let durationForm = "a duration is a number and one of ms, s, m, h, d (90s, 1.5h), or a number of seconds"
+    static let durationForm = "a duration is a number with one of ms, s, m, h, d (90s, 1.5h), or a number of seconds"
 
     @Sendable static func time(_ text: String) -> Timestamp? {
         text == "now" ? .now : (decimal(text) ?? ISO8601.milliseconds(text)).map(Timestamp.init(milliseconds:))

@@ -1,7 +1,7 @@
 import UnlockCatalog
 import WireText
 
-/// `referral-tool catalog`: what is wrong with a catalog, and what a person sees of it.
+/// `referral-tool catalog`: finds the problems of a catalog, and shows its offers.
 enum CatalogCommand: Command {
     private enum PlatformName: String, CaseIterable {
         case iOS, macOS, tvOS, visionOS, watchOS
@@ -12,8 +12,8 @@ enum CatalogCommand: Command {
     private static let appVersion = Option(
         "--app-version",
         "VERSION",
-        "prints what a person with this version of the app sees, together with --platform",
-        form: "a version is 1 to 8 numbers with dots between, such as 2.1"
+        "prints the offers that a user with this version of the app sees; requires --platform",
+        form: "a version is 1 to 8 numbers separated by dots, such as 2.1"
     ) { VersionNumber($0) == nil ? nil : $0 }
     private static let platform = Option<PlatformName>(
         "--platform",
@@ -24,17 +24,17 @@ enum CatalogCommand: Command {
     private static let language = Option(
         "--language",
         "TAG",
-        "a language of the person, en by default; the option can be repeated, the favourite first",
+        "a language of the user, en by default; the option can be repeated, in order of preference",
         repeats: true,
         form: "a language is a tag such as de or zh-Hant"
     ) { $0.isEmpty ? nil : $0 }
     private static let json = Flag("--json", "prints a JSON object: catalogs, notLookedAt")
 
     static let name = "catalog"
-    static let summary = "finds what is wrong with a catalog of unlocks"
+    static let summary = "finds errors in a catalog of unlocks"
     static let overview = """
-        Reads catalogs for the library Unlocks and prints what is left out of them or ignored, in lines
-        FILE:LINE:COLUMN: MESSAGE, and what a person sees of them.
+        Reads catalogs for the library Unlocks and prints their invalid and ignored entries, in lines
+        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees.
         """
     static let usages: [[Usage]] = [
         [
@@ -48,17 +48,17 @@ enum CatalogCommand: Command {
         ] + Usage.optional(appVersion, platform, edition, language, json) + SignatureFile.usage
     ]
     static let notes = """
-        An item or a reward that is wrong is left out by itself; the app goes on with the others. A file that is no catalog
-        is refused as a whole, and the app keeps the last good one. So is one without the right signature, if the app has a
-        public key. A note is about what an app accepts and nobody can have meant: a member that it ignores or that is there
-        twice, a platform without a name of Apple's, versions or times in the wrong order, a page without https.
+        An invalid item or reward is left out by itself, and the app uses the others. A file that isn't a catalog is
+        rejected as a whole, and the app keeps the last valid one. If the app has a public key, it also rejects a catalog
+        without a valid signature. A note is about an entry that an app accepts but that is probably a mistake: a member
+        that it ignores or that is repeated, an unknown platform, versions or times in the wrong order, a page without https.
 
-        What a person sees is one row for each item: its id, its state and its title. It is for somebody who has bought
-        nothing, and as if the store knew all products.
+        The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
+        if the store had all products.
 
-        The exit status is 1 if something is left out, 65 if a file is no catalog or its signature is wrong, 66 or 74 if one
-        can't be read, and 69 if there is no curl for an address. The other files are still read. Without libcrypto for
-        signatures it is 69 too, and no file is read.
+        The exit status is 1 if something is left out, 65 if a file isn't a catalog or its signature isn't valid, 66 or 74 if
+        a file can't be read, and 69 if curl isn't installed for an address. The other files are still read. It is also 69,
+        and no file is read, if libcrypto is missing for signatures.
         """
     static let example = "referral-tool catalog catalog.json --app-version 2.0 --platform iOS"
 
@@ -77,7 +77,7 @@ enum CatalogCommand: Command {
             } catch {
                 guard let message = error.message else { throw error }
                 failures.append((operand, error))
-                // If nobody can read it, the exit status still says it.
+                // If the message can't be written, the exit status still reports it.
                 try? ByteStream.error.write("referral-tool: \(TerminalText.escaped(message))\n")
             }
         }
@@ -96,7 +96,7 @@ enum CatalogCommand: Command {
         return reports.allSatisfy(\.findings.isEmpty) ? .done : .problemsFound
     }
 
-    /// Who sees the catalog; `nil` if nobody asks.
+    /// The app and user for whom offers are shown; `nil` if they weren't requested.
     private static func context(of arguments: Arguments) throws(ToolError) -> ShopContext? {
         let version = try arguments.value(of: appVersion)
         let platform = try arguments.value(of: platform)
@@ -111,6 +111,6 @@ enum CatalogCommand: Command {
         }
         let given: [any AnyOption] = [appVersion, Self.platform, edition, language]
         guard let lone = given.first(where: arguments.contains) else { return nil }
-        throw .usage("\(lone.name) asks what a person sees: give both --app-version and --platform")
+        throw .usage("\(lone.name) selects the offers to print: give both --app-version and --platform")
     }
 }

@@ -2,7 +2,8 @@ import SiteCheck
 import UnlockCatalog
 import WireText
 
-/// What an app accepts in a catalog and nobody can have meant: a member that it ignores, or an item that nobody sees.
+/// Notes on entries that an app accepts but that are probably mistakes: a member that it ignores, or an item that
+/// nobody sees.
 struct CatalogNotes {
     typealias Note = (offset: Int, message: String)
 
@@ -19,7 +20,7 @@ struct CatalogNotes {
         static let text = ["title", "detail"]
     }
 
-    /// A longer name resembles none.
+    /// A longer name can't be a misspelled one.
     private static let maximumName = 32
 
     private(set) var notes: [Note] = []
@@ -52,14 +53,14 @@ struct CatalogNotes {
         }
     }
 
-    /// Reads the members of an object, of which the last one of a name counts.
+    /// Reads the members of an object. If a name is repeated, the last member counts.
     private mutating func read(_ object: Range<Int>, as subject: String, known: [String]?) -> Members {
         var members: Members = [:]
         for member in text.members(of: object) {
             let isRepeated = members.updateValue(member, forKey: Name(member.name)) != nil
             let name = member.name.quoted
             if isRepeated {
-                notes.append((member.offset, "\(subject) has the member \(name) before; only this one counts"))
+                notes.append((member.offset, "\(subject) already has the member \(name); only this one counts"))
             } else if let known, !known.contains(where: { Name($0) == Name(member.name) }) {
                 let suggestion = Self.suggestion(for: member.name, among: known)
                 notes.append((member.offset, "no app reads the member \(name) of \(subject)\(suggestion)"))
@@ -78,7 +79,7 @@ struct CatalogNotes {
             guard let name = element.string, !names.contains(name) else { continue }
             let suggestion = Self.suggestion(for: name, among: names)
             let hint = suggestion.isEmpty ? "; a platform is \(names.joined(separator: ", "))" : suggestion
-            notes.append((element.offset, "no app is for the platform \(name.quoted) of \(subject)\(hint)"))
+            notes.append((element.offset, "the platform \(name.quoted) of \(subject) doesn't exist\(hint)"))
         }
     }
 

@@ -8,10 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is known of one catalog.
+/// The report on one catalog.
 struct CatalogReport {
     struct Finding {
-        /// What is left out; `nil` for a note.
+        /// The entry that is left out; `nil` for a note.
         let rejection: Catalog.Rejection?
         let message: String
         let line: Int
@@ -20,13 +20,13 @@ struct CatalogReport {
 
     private let file: String
     private let catalog: Catalog
-    /// What a person sees, if somebody asked.
+    /// The offers, if they were requested.
     private let offers: [Offer]?
-    /// What is left out, in the order of the file.
+    /// The entries that are left out, in the order of the file.
     let findings: [Finding]
-    /// What an app accepts and nobody can have meant, in the order of the file.
+    /// The notes, in the order of the file.
     private let notes: [Finding]
-    /// What became of its signature, if somebody asked.
+    /// The result for its signature, if it was requested.
     private let signature: SignatureFile.Outcome?
 
     /// Whether an operand is an address, and not a file.
@@ -61,7 +61,7 @@ struct CatalogReport {
         self.signature = try signature?.apply(to: operand, bytes ?? [])
     }
 
-    /// The store isn't asked, so it knows every product.
+    /// The store isn't asked, so every product counts as known.
     private static func offers(of catalog: Catalog, in context: ShopContext) -> [Offer] {
         let products = catalog.items.compactMap(\.product)
         let prices = Dictionary(products.map { ($0, "") }, uniquingKeysWith: { first, _ in first })
@@ -79,7 +79,7 @@ struct CatalogReport {
         }
     }
 
-    /// `:LINE:COLUMN: MESSAGE` of a file that isn't a catalog, as far as the error is in one place.
+    /// `:LINE:COLUMN: MESSAGE` for a file that isn't a catalog, if the error is in one place.
     private static func problem(_ error: CatalogError, in bytes: [UInt8]) -> String {
         let offset: Int
         let message: String
@@ -97,7 +97,7 @@ struct CatalogReport {
         return ":\(line):\(column): \(message)"
     }
 
-    /// A line for each finding and each note, one for the catalog, and then one for each offer.
+    /// One line per finding and note, one for the catalog, and then one per offer.
     var text: String {
         let file = TerminalText.escaped(file)
         let lines = (findings + notes).sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map { finding in

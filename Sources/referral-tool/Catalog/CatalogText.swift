@@ -1,12 +1,12 @@
 import UnlockCatalog
 import WireText
 
-/// The text of a catalog: where it is wrong, and what is there.
+/// The text of a catalog, for the places and values of its errors.
 struct CatalogText {
-    /// A member or an entry, or where it is missing.
+    /// The place of a member or an entry, or the place where it is missing.
     struct Place {
         let offset: Int
-        /// The value as the text has it, shortened to one line; `nil` if it is missing.
+        /// The value in the text, shortened to one line; `nil` if it is missing.
         var value: String?
     }
 
@@ -24,7 +24,7 @@ struct CatalogText {
     private let bytes: [UInt8]
     private var entries: [Catalog.Rejection.List: [Range<Int>]] = [:]
 
-    /// The text, which is one object.
+    /// The range of the text, which is one object.
     var whole: Range<Int> { 0..<bytes.count }
 
     func entries(of list: Catalog.Rejection.List) -> [Range<Int>] { entries[list] ?? [] }
@@ -44,7 +44,7 @@ struct CatalogText {
         }
     }
 
-    /// The place of what is wrong in a rejected entry.
+    /// The place of the error in a rejected entry.
     func place(of rejection: Catalog.Rejection) -> Place {
         guard let list = entries[rejection.list], list.indices.contains(rejection.index) else {
             return Place(offset: 0)
@@ -52,7 +52,7 @@ struct CatalogText {
         return place(of: rejection.wrongMember, in: list[rejection.index])
     }
 
-    /// The place of a wrong member in an object; by default, the catalog's own.
+    /// The place of an invalid member in an object, by default in the catalog itself.
     func place(of member: Catalog.WrongMember, in object: Range<Int>? = nil) -> Place {
         let object = object ?? start..<bytes.count
         guard let wrong = member.name else { return Place(offset: object.lowerBound, value: text(in: object)) }
@@ -62,7 +62,7 @@ struct CatalogText {
         return Place(offset: member.offset, value: text(in: member.value))
     }
 
-    /// Where the text isn't a JSON object, and why; `nil` if it is one.
+    /// The place and reason of a syntax error; `nil` if the text is a JSON object.
     var syntaxError: (offset: Int, message: String)? {
         bytes.withUnsafeBufferPointer { bytes in
             var reader = JSONReader(bytes)
@@ -76,9 +76,9 @@ struct CatalogText {
     private func message(on error: JSONError, at offset: Int) -> String {
         guard error != .nestedTooDeeply else { return "the JSON is nested more than 64 deep" }
         guard error != .loneSurrogate else { return "an escape before this is half of a character" }
-        guard start < bytes.count else { return "there is nothing in it; a catalog is a JSON object" }
+        guard start < bytes.count else { return "it is empty; a catalog is a JSON object" }
         guard !hasByteOrderMark else {
-            return "the file begins with a byte order mark, which isn't JSON; save it as UTF-8 without one"
+            return "the file begins with a byte order mark, which isn't JSON; save the file without one"
         }
         guard offset < bytes.count else { return "the JSON ends too early" }
         guard offset > start else { return "a catalog is a JSON object, which begins with {" }

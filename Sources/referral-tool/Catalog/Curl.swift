@@ -6,13 +6,13 @@ import Glibc
 import Musl
 #endif
 
-/// The system's curl. Foundation's network would make the static command many times as large, and not static.
+/// The system's curl. With Foundation's networking, the static command would be many times as large, and not static.
 enum Curl {
     private static let notFound = 127
 
     /// Fetches an address under the rules of the library: no redirect to a less safe address, and at most five.
     ///
-    /// - Returns: The bytes; `nil` if there are more than the limit.
+    /// - Returns: The bytes; `nil` if there are more than the limit allows.
     static func fetch(_ address: String, atMost limit: Int) throws(ToolError) -> [UInt8]? {
         let redirects = address.lowercased().hasPrefix("https:") ? "=https" : "=https,http"
         let command = """
@@ -26,18 +26,19 @@ enum Curl {
             try ByteStream(descriptor: fileno(pipe), name: address).readAll(atMost: limit)
         }
         let status = Int(pclose(pipe) >> 8 & 0xFF)
-        // Without a reader, curl ends with an error.
+        // If nobody reads its output, curl ends with an error.
         guard let bytes = try read.get() else { return nil }
         switch status {
         case 0: return bytes
         case notFound:
-            throw ToolError(status: .unavailable, message: "\(address): there is no curl; install it, or name a file")
+            throw ToolError(status: .unavailable, message: "\(address): install curl, or name a file")
         case 63: return nil
         default: throw .inputOutput("\(address): \(message(in: bytes) ?? "curl ended with status \(status)")")
         }
     }
 
-    /// What curl says, such as `curl: (22) The requested URL returned error: 404`, behind the bytes that came before.
+    /// Finds curl's message, such as `curl: (22) The requested URL returned error: 404`, at the end of the downloaded
+    /// bytes.
     private static func message(in bytes: [UInt8]) -> String? {
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         let messages = lines.compactMap { line in

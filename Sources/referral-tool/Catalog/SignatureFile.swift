@@ -29,7 +29,7 @@ enum SignatureFile {
 
     static let usage = Usage.optional(key, publicKey)
 
-    /// More than any signature has, in bytes.
+    /// Larger than any signature, in bytes.
     private static let maximumLength = 4_096
 
     /// Returns `nil` without either option.
@@ -41,23 +41,23 @@ enum SignatureFile {
             return nil
         }
         guard !arguments.operands.contains("-") else {
-            throw .usage("\(option.name) needs the file's name, so it does not go with standard input")
+            throw .usage("\(option.name) needs the file's name, so it can't be used with standard input")
         }
         if let publicKey {
             self = .check(publicKey: publicKey, try Signers.verifier(for: [publicKey]))
             return
         }
         if let address = arguments.operands.first(where: CatalogReport.isAddress) {
-            throw .usage("--sign writes a file, so it does not go with the address \(address.quoted)")
+            throw .usage("--sign writes a file, so it can't be used with the address \(address.quoted)")
         }
         self = .write(try KeyFile(key ?? ""))
     }
 
-    /// What became of a catalog's signature.
+    /// The result for a catalog's signature.
     enum Outcome: String {
         case signed, right
 
-        var text: String { self == .right ? "signature right" : rawValue }
+        var text: String { self == .right ? "signature valid" : rawValue }
     }
 
     /// Writes or checks the signature of a catalog.
@@ -75,7 +75,7 @@ enum SignatureFile {
             guard let text, let signature = CatalogSignature.bytes(in: Data(text)),
                 verifier.isValid(signature, for: message, publicKey: publicKey)
             else {
-                throw .badData("\(catalog): \(file) holds no signature by this key; an app with it would refuse it")
+                throw .badData("\(catalog): \(file) contains no signature by this key, so an app would reject it")
             }
             return .right
         }
@@ -89,7 +89,7 @@ enum SignatureFile {
         return (file, try stream.readAll(atMost: maximumLength))
     }
 
-    /// `.sig` comes after the path, and in an address before the query, as in `URLCatalogSource`.
+    /// `.sig` comes after the path and, in an address, before the query, as in `URLCatalogSource`.
     private static func file(of catalog: String) -> String {
         guard CatalogReport.isAddress(catalog) else { return catalog + ".sig" }
         let address = WebAddress(catalog)

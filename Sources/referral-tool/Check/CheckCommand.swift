@@ -2,7 +2,7 @@ import ReferralBridge
 import SiteCheck
 import WireText
 
-/// `referral-tool check`: a site's pages in, their problems out. The checks are in the target `SiteCheck`.
+/// `referral-tool check`: prints the problems of a site's pages. The checks are in the target `SiteCheck`.
 enum CheckCommand: Command {
     private static let appID = Option.appID("the app of links with a referrer and of banners")
     private static let json = Flag("--json", "prints a JSON object: findings, notes, notLookedAt, counts")
@@ -29,16 +29,16 @@ enum CheckCommand: Command {
 
     static var notes: String {
         """
-        Lines and columns count from 1, and columns are characters (Unicode code points). A page is read as it is in its
-        file, without what scripts and servers add. Scripts and frames from other hosts are not fetched; a script that is
+        Lines and columns count from 1, and columns are characters (Unicode code points). A page is read from its file,
+        without the additions of scripts and servers. Scripts and frames from other hosts are not fetched; a script that is
         called referral-bridge.js or referral-bridge.min.js counts as the snippet.
 
         The rules, as --json names them:
 
         \(HelpText.table(Rule.all.map { ($0.name, $0.summary) }))
 
-        A note, which is printed as such, is about what may be intended or can't be checked. The exit status is 1 if there are
-        other problems, and 65 or 66 if a page can't be read. The other pages are still checked.
+        A note, which is printed as such, is about something that may be intended or can't be checked. The exit status is 1 if
+        there are other problems, and 65 or 66 if a page can't be read. The other pages are still checked.
         """
     }
 
@@ -83,7 +83,7 @@ private extension CheckCommand {
     }
 
     static func report(_ failure: SiteFailure) {
-        // If nobody can read it, the exit status still says it.
+        // If the message can't be written, the exit status still reports it.
         try? ByteStream.error.write(
             "referral-tool: \(TerminalText.escaped("\(failure.path): \(failure.problem)"))\n"
         )

@@ -1,7 +1,7 @@
 import ReferralBridge
 import WireText
 
-/// `referral-tool decode`: the strings of a pasteboard in, the referrer out, or the reason why there is none.
+/// `referral-tool decode`: reads the strings of a pasteboard, and prints the referrer or the reason why there is none.
 enum DecodeCommand: Command {
     private static let appID = Option.appID("the app of the referral")
     private static let now = Option.time(
@@ -17,7 +17,7 @@ enum DecodeCommand: Command {
     private static let tolerance = Option(
         "--tolerance",
         "DURATION",
-        "how far after now a tap may be, 30s by default",
+        "how far in the future a tap may be, 30s by default",
         form: TimeText.durationForm,
         parse: TimeText.duration
     )
@@ -33,7 +33,7 @@ enum DecodeCommand: Command {
     private static let signer = Option(
         "--signer",
         "KEY",
-        "the public key of somebody whose links count, in base64; the option can be repeated; without any, all links count",
+        "a public key in base64, whose owner's links count; the option can be repeated; without it, all links count",
         repeats: true,
         isConfidential: true,
         form: Signers.form,
@@ -72,7 +72,7 @@ enum DecodeCommand: Command {
     static let example =
         "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
 
-    /// The number of reasons without `--explain`.
+    /// The maximum number of reasons without `--explain`.
     private static let maximumReasons = 20
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
@@ -82,12 +82,12 @@ enum DecodeCommand: Command {
         let (isJSON, explains) = (arguments.contains(json), arguments.contains(explain))
         if arguments.contains(DecodeEach.flag) {
             for flag in [json, explain] where arguments.contains(flag) {
-                throw .usage("\(flag.name) does not go with --each, which prints a line of JSON for each string")
+                throw .usage("\(flag.name) can't be used with --each, which prints a line of JSON for each string")
             }
             return try DecodeEach.run(arguments, judge)
         }
         for option in DecodeEach.usage.flatMap(\.options) where arguments.contains(option) {
-            throw .usage("\(option.name) goes with --each")
+            throw .usage("\(option.name) requires --each")
         }
         var scan = LongScan(judge, maximumReasons: isJSON || explains ? .max : maximumReasons)
         if arguments.operands.isEmpty {
@@ -101,7 +101,7 @@ enum DecodeCommand: Command {
         } else if let referral = scan.best?.referral {
             try ByteStream.output.write(TerminalText.escaped(referral.referrer) + "\n")
         }
-        // If nobody can read it, the exit status still says whether there is a referral.
+        // If the reasons can't be written, the exit status still reports whether there is a referral.
         try? writeReasons(scan, limit: explains ? .max : scan.best == nil ? maximumReasons : 0)
         return scan.best == nil ? .nothingFound : .done
     }

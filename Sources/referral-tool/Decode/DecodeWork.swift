@@ -20,7 +20,7 @@ struct DecodeWork: RowWork {
     private let column: String
     private let place: Int?
     private let added: [String]
-    /// `nil` with signers: most of the time goes into their signatures.
+    /// `nil` with signers, since most of the time is spent on signatures.
     private let quick: QuickReading?
     private let verdicts = Self.verdicts
     /// The JSON before the referrer, for each verdict.

@@ -23,7 +23,7 @@ enum InputLines {
     static func string(_ line: Bytes) -> String { StoreAddress.hasSupportedScheme(line) ? line.text ?? "" : "" }
 }
 
-/// A line that is longer than any row may be. It keeps only what the verdict depends on.
+/// A line that is longer than any row may be. Only the part that determines the verdict is kept.
 struct LongLine {
     /// One byte more than the longest link.
     private static let limit = 65_537

@@ -9,7 +9,7 @@ struct Judge: Sendable {
     func callAsFunction(_ string: String) -> Judgment { scanner.judge(string, now: now, lastReported: reported) }
 }
 
-/// A scan of any number of strings, which keeps only the best string and a few bytes of each other one.
+/// A scan of any number of strings. It keeps only the best string, and a few bytes for each of the others.
 struct LongScan {
     private static let verdicts = Verdict.allCases
 
@@ -22,7 +22,7 @@ struct LongScan {
     /// The number of strings for each verdict, except for the best string.
     private(set) var verdicts: [Verdict: Int] = [:]
 
-    /// For each string the index of its verdict, or of its error after all verdicts.
+    /// For each string, the index of its verdict, or of its error after all verdicts.
     private var codes: [UInt8] = []
     private var ages: [Double] = []
     private var errors: [ReferralLinkError] = []
@@ -33,7 +33,7 @@ struct LongScan {
         let judgment = judge(string)
         var verdict = judgment.verdict
         if verdict == .found, let referral = judgment.link?.referral {
-            // As in a scan, the first string wins on a tie.
+            // On a tie, the first string is used, as in a scan.
             if let best, best.referral.timestamp >= referral.timestamp {
                 verdict = .superseded
             } else {

@@ -3,20 +3,20 @@ import WireText
 
 /// Judges links as this project writes them, several times as fast as ``ReferralScanner`` and with the same verdicts.
 ///
-/// In such a link nothing is escaped, and the parts of its payload can be copied. Of the rules it repeats only that form, the
-/// window's verdict is the library's. All other strings go to the scanner.
+/// In such a link, nothing is escaped, and the parts of its payload can be copied. It repeats only this form of the
+/// rules; the verdict on the time is the library's. All other strings are passed to the scanner.
 struct QuickReading {
-    /// The longest payload, which is on the stack.
+    /// The maximum length of a payload, which is on the stack.
     private static let maximumPayload = 1_024
 
-    /// The contents of a link, as parts of its JSON.
+    /// The contents of a link, as slices of its JSON.
     struct Reading {
         let verdict: Verdict
-        /// Between the quotation marks.
+        /// The text between the quotation marks.
         let referrer: Bytes
-        /// Whole milliseconds.
+        /// The digits of whole milliseconds.
         let timestamp: Bytes
-        /// Between the braces.
+        /// The text between the braces.
         let parameters: Bytes
     }
 
@@ -52,7 +52,7 @@ struct QuickReading {
         else { return nil }
         var item = query + 1
         while let ampersand = string.firstIndex(of: ASCII.ampersand, in: item..<string.count) { item = ampersand + 1 }
-        // The rest must be ASCII, since a link is UTF-8. A loop without an exit checks all bytes at once.
+        // The rest must be ASCII, since a link is UTF-8. A loop without an early exit checks many bytes at once.
         guard string.holds("ed=", at: item), string[..<item].reduce(0, |) < 0x80, let last = string.last,
             characters.isUnreserved(last)
         else { return nil }
@@ -91,7 +91,7 @@ struct QuickReading {
         )
     }
 
-    /// The parameters, if their names are in order and occur once.
+    /// The range of the parameters, if their names are in order and unique.
     private func parameters(of payload: Bytes, after referrerEnd: Int) -> Range<Int>? {
         var position = referrerEnd + 1
         var previous = position..<position

@@ -7,22 +7,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `referral-tool handoff`: what a package of data holds, and whether it is whole.
+/// `referral-tool handoff`: prints the contents of a package of data, and whether it is complete.
 enum HandoffCommand: Command {
     private static let json = Flag("--json", "prints a JSON object")
     private static let extract = Option(
         "--extract",
         "DIR",
-        "writes the package's files into a folder, all of them or none, and never over a file that is there"
+        "writes the package's files into a folder, all of them or none, and never replaces an existing file"
     )
 
-    /// More than any app takes, and little enough for memory.
+    /// More than any app accepts, but small enough for memory.
     private static let maximumSize = 1 << 30
 
     static let name = "handoff"
-    static let summary = "says what a package of app data holds"
+    static let summary = "describes the contents of a package of app data"
     static let overview =
-        "Prints what a package that DataHandoff made holds, and whether it is whole: sizes and digests are checked."
+        "Prints the contents of a DataHandoff package, and whether it is complete: sizes and digests are checked."
     static let usages: [[Usage]] = [
         [
             .operand(
@@ -38,11 +38,12 @@ enum HandoffCommand: Command {
         ] + Usage.optional(json, extract)
     ]
     static let notes = """
-        A package doesn't say who made it: anybody can write one. What is sealed can only be opened by the app that asked for
-        it. What is compressed can only be checked on a Mac, where the system has the Compression framework.
+        A package doesn't prove who made it: anybody can write one. A sealed package can only be opened by the app that asked
+        for it. A compressed package can only be checked on a Mac, which has the Compression framework.
 
-        The exit status is 0 if the package is whole, 1 if that can't be known here, 65 if it is damaged or no package, and
-        66 or 74 if a file can't be read or written. With --json, isWhole is true, false, or null if it can't be known.
+        The exit status is 0 if the package is complete, 1 if that can't be determined here, 65 if it is damaged or isn't a
+        package, and 66 or 74 if a file can't be read or written. With --json, isWhole is true, false, or null if it can't be
+        determined.
         """
     static let example = "referral-tool handoff boards.handoff --extract boards"
 

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is known of a link or a package.
+/// The report on a link or a package.
 struct HandoffReport {
     private var members: [(name: String, value: Value)] = []
     private var manifest: HandoffManifest?
@@ -61,7 +61,7 @@ struct HandoffReport {
         }
     }
 
-    /// Whether everything is there as it was sent; `nil` if that can't be known here.
+    /// Whether the package is complete and undamaged; `nil` if that can't be determined here.
     private var isWhole: Bool? {
         switch error {
         case nil: true
@@ -87,7 +87,7 @@ struct HandoffReport {
         }
     }
 
-    /// A line for each fact, and then one for each file.
+    /// One line per fact, and then one per file.
     var text: String {
         let width = (members.map(\.name.count).max() ?? 0) + 2
         var text = members.map { name, value in

@@ -1,4 +1,4 @@
-/// `referral-tool help`: the commands, or the help of one command.
+/// `referral-tool help`: lists the commands, or prints the help of one command.
 enum HelpCommand: Command {
     static let name = "help"
     static let summary = "describes a command: referral-tool help link"
@@ -8,7 +8,7 @@ enum HelpCommand: Command {
         "referral-tool link --app-id 1300230302 --referrer spring | referral-tool decode --app-id 1300230302"
 
     static var notes: String {
-        let options = [("--help, -h", "this help, or that of a command"), ("--version", "the version")]
+        let options = [("--help, -h", "this help, or the help of a command"), ("--version", "the version")]
         return """
             The commands, as referral-tool COMMAND [OPTION...]:
 
@@ -17,7 +17,7 @@ enum HelpCommand: Command {
             \(HelpText.table(options))
 
             Exit status: 0 done, 1 nothing found (check, catalog: problems found), 64 wrong usage, 65 rejected rows or pages,
-            66 missing file, 69 no curl, 74 input or output error, 130 interrupted.
+            66 missing file, 69 missing curl, 74 input or output error, 130 interrupted.
             """
     }
 

@@ -1,4 +1,4 @@
-/// The help of a command, made from its options.
+/// Makes the help of a command from its options.
 enum HelpText {
     private static let width = 118
 
@@ -28,7 +28,7 @@ enum HelpText {
         return wrapped(start + " ", parts.map(syntax), indent: start.count + 1)
     }
 
-    /// Words in lines that begin at an indent.
+    /// Wraps words into lines with an indent.
     private static func wrapped(_ start: String, _ words: [String], indent: Int) -> String {
         var (text, column) = (start, start.count)
         for (index, word) in words.enumerated() {

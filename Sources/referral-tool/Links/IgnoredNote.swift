@@ -1,11 +1,11 @@
 import WireText
 
-/// The note on what somebody wrote and no link contains: `the columns 'email' and 'note' set nothing in the links`.
+/// The note on columns and options without an effect on the links.
 struct IgnoredNote {
-    /// More names don't fit into a line.
+    /// The maximum number of names in a line.
     private static let maximumCount = 8
 
-    /// The columns that are often given other names.
+    /// Other names that are often used for columns.
     private static let synonyms = ["campaign": PageParts.Part.ct, "provider": .pt]
 
     /// Options, such as `--ct` with a landing page.
@@ -13,7 +13,7 @@ struct IgnoredNote {
     /// Columns, or members of JSON lines.
     let names: [String]
     let isMember: Bool
-    /// The columns that the links do use.
+    /// The columns that the links use.
     let used: [String]
     let target: LinkTarget
 
@@ -22,17 +22,17 @@ struct IgnoredNote {
         var groups = options
         if !names.isEmpty {
             let columns = names.map { (name: $0, suggestion: suggestion(for: $0)) }
-            // The misspelled ones first, since they are the ones to see.
+            // The misspelled ones first, since they matter most.
             let ordered = columns.filter { $0.suggestion != nil } + columns.filter { $0.suggestion == nil }
             let shown = ordered.map { $0.name.quoted + ($0.suggestion.map { " (did you mean \($0.quoted)?)" } ?? "") }
             let noun = (isMember ? "member" : "column") + (names.count == 1 ? "" : "s")
             groups.append("the \(noun) \(Self.list(shown))")
         }
         guard !groups.isEmpty else { return nil }
-        let verb = options.count + names.count == 1 ? "sets" : "set"
+        let verb = options.count + names.count == 1 ? "has" : "have"
         let isOfPage = !options.isEmpty || names.contains { PageParts.Part(rawValue: Columns.key($0)) != nil }
         let reason = isOfPage ? ": the landing page has its own link to the App Store" : ""
-        return "\(Self.list(groups)) \(verb) nothing in the links\(reason)"
+        return "\(Self.list(groups)) \(verb) no effect on the links\(reason)"
     }
 
     /// `a, b and c`.
@@ -42,7 +42,7 @@ struct IgnoredNote {
         return shown.dropLast().joined(separator: ", ") + (shown.count > 1 ? " and " : "") + (shown.last ?? "")
     }
 
-    /// The column that somebody may have meant, unless it is there too.
+    /// The column that was probably meant, unless the table also has that column.
     private func suggestion(for name: String) -> String? {
         let word = Columns.key(name)
         var columns = ["referrer"]
@@ -54,7 +54,7 @@ struct IgnoredNote {
         return column == word || column.map(used.contains) == true ? nil : column
     }
 
-    /// `param.board` for `param_board` or `Params: board`, and what parameters are in for `params`.
+    /// `param.board` for `param_board` or `Params: board`, and the form of a parameter's column for `params`.
     private func parameterColumn(for name: String) -> String? {
         let head = name.prefix { $0.isLetter }.lowercased()
         let key = name.drop { $0.isLetter }.drop { !$0.isLetter && !$0.isNumber }

@@ -1,12 +1,12 @@
-/// What the members of JSON lines mean, remembered by their places: most rows have the same members in the same order.
+/// The roles of the members of JSON lines, cached by position, since most rows have the same members in the same order.
 struct KnownMembers {
     typealias Member = (name: String, key: String, column: LinkColumn, isIgnored: Bool)
 
     private var members: [Member] = []
-    /// The members that mean nothing.
+    /// The members without a role.
     private(set) var ignored = IgnoredNames()
 
-    /// What a member means at a place in its object.
+    /// The role of a member at a position in its object.
     mutating func member(_ name: String, at index: Int, of target: LinkTarget) -> Member {
         if index < members.count, members[index].name == name { return members[index] }
         let key = Columns.key(name)

@@ -1,7 +1,7 @@
 import ReferralBridge
 import WireText
 
-/// A landing page that takes the referrer from its address, `?ref=NAME`.
+/// A landing page that reads the referrer from its address, `?ref=NAME`.
 struct LandingPage: Sendable {
     /// The address before and after the referrer.
     let head: String
@@ -9,8 +9,8 @@ struct LandingPage: Sendable {
     /// The name of the item with the referrer.
     let item: String
 
-    /// Creates a landing page. The query item for the referrer comes after the address's other items and before its
-    /// fragment; an item of the same name is dropped, so that the page finds no other referrer in front of this one.
+    /// Creates a landing page. The query item for the referrer is added after the address's other items and before its
+    /// fragment. Items with the same name are removed, so that the page can't find another referrer first.
     init?(address: String, item: String) {
         let parts = WebAddress(address)
         guard !address.unicodeScalars.contains(where: { $0.isDisplayControl || $0 == " " }), !item.isEmpty,
@@ -25,20 +25,20 @@ struct LandingPage: Sendable {
         self.item = item
     }
 
-    /// Whether an address is the App Store's, which reads no referrer.
+    /// Whether the address is the App Store's, which doesn't read a referrer.
     static func isAppStore(_ address: String) -> Bool {
         let host = WebAddress(address).authority?.split(separator: ":").first?.lowercased()
         return host == "apps.apple.com" || host == "itunes.apple.com"
     }
 
-    /// The name of a query item as the page reads it.
+    /// The decoded name of a query item.
     private static func name(of item: Substring) -> String {
         let name = item.utf8.prefix { $0 != ASCII.equals }
         return PercentEncoding.decode(name.map { $0 == ASCII.plus ? ASCII.space : $0 })
     }
 
-    /// The address for a referrer, and for a signed link its parameters, `until` and, at the end, `sig`: the page hands what lies
-    /// between the referrer and `sig` on to the app.
+    /// The address for a referrer and, for a signed link, its parameters, `until` and, at the end, `sig`. The page
+    /// passes the items between the referrer and `sig` on to the app.
     func address(for referrer: String, _ signed: [ParameterList.Parameter] = []) -> String {
         let items = signed.map { "&\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
         return head + PercentEncoding.encode(referrer) + items.joined() + tail

@@ -1,6 +1,6 @@
 import WireText
 
-/// Where links lead.
+/// The target of links.
 enum LinkTarget {
     case store, landingPage, signedLandingPage
 }
@@ -13,7 +13,8 @@ enum LinkColumn: Equatable {
     case parameter(String)
     case other
 
-    /// The role of a column by its name. A landing page has a link of its own, so no column changes its parts.
+    /// The role of a column by its name. A landing page has its own link to the store, so columns can't change its
+    /// parts.
     init(_ name: String, of target: LinkTarget = .store) { self.init(key: Columns.key(name), of: target) }
 
     init(key: String, of target: LinkTarget) {
@@ -34,7 +35,7 @@ struct LinkValues {
     private(set) var referrer: String?
     private(set) var parts: [PageParts.Part: String] = [:]
     private(set) var parameters: [String: String] = [:]
-    /// Whether an object has a member for the link already.
+    /// Whether an object already has a member for the link.
     private(set) var hasLink = false
 
     /// Reads a row of cells. An empty cell has no value.
@@ -79,7 +80,7 @@ struct LinkValues {
 
     private mutating func setParameters(_ object: String, of target: LinkTarget) throws(RowError) {
         var object = object
-        // It was parsed before, as a part of the row.
+        // The object was already parsed as a part of the row.
         for member in object.withUTF8({ try? JSONRow.members(of: $0) }) ?? [] {
             guard case .string(let text) = member.value else {
                 throw RowError("parameters.\(member.name)", "it must be a string")
@@ -99,7 +100,7 @@ struct LinkValues {
             guard target != .landingPage || text.isEmpty else {
                 throw RowError(
                     "param.\(name)",
-                    "only a signed link to a landing page carries parameters; give --sign, or leave out --landing"
+                    "only a signed link to a landing page can contain parameters; give --sign, or omit --landing"
                 )
             }
             parameters[name] = text

@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// `referral-tool link`: a page and a referral in, a link out.
+/// `referral-tool link`: makes a link from a page and a referral.
 enum LinkCommand: Command {
     private static let referrer = Option("--referrer", "NAME", "who sends people: a campaign, a page or a user")
 

@@ -13,13 +13,13 @@ enum LinkElement {
     }
 
     private static func text(_ text: String, of column: String) throws(RowError) -> String {
-        // In its place, a browser reads U+FFFD or nothing.
+        // A browser would read U+FFFD or nothing in its place.
         guard !text.utf8.contains(0) else { throw RowError(column, "HTML can't contain the character U+0000") }
         return escaped(text)
     }
 
-    /// The attribute of a parameter, such as `data-referral-level-set` for `levelSet`; `nil` if `dataset` can't have the name,
-    /// or for `on`, which the snippet uses itself.
+    /// The attribute of a parameter, such as `data-referral-level-set` for `levelSet`; `nil` if `dataset` can't have
+    /// the name, or if it is `on`, which the snippet uses itself.
     static func attribute(for name: String) -> String? {
         guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first, name != "on" else {
             return nil
@@ -38,7 +38,7 @@ enum LinkElement {
 
     /// The names that a parameter can have on a page.
     static let nameForm =
-        "on a page the name of a parameter is a small letter, then letters, digits, _ or ., and not 'on'"
+        "on a page, the name of a parameter is a lowercase letter, followed by letters, digits, _ or ., but not 'on'"
 
     /// The attribute of a row's parameter.
     static func requiredAttribute(for name: String) throws(RowError) -> String {

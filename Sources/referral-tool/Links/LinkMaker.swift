@@ -8,11 +8,11 @@ struct LinkMaker: Sendable {
     /// Signs the links; `nil` if they aren't signed.
     let signer: LinkSigner?
 
-    /// The link for a mail or a pasteboard, the address from which the snippet of a page makes it, `nil` for a landing page, and
-    /// the parameters, also those of a signature.
+    /// The link for an email or a pasteboard, the address from which a page's snippet makes it (`nil` for a landing
+    /// page), and the parameters, including those of a signature.
     typealias Link = (address: String, page: String?, parameters: [String: String])
 
-    /// The size of the cache for pages, and of an address in it.
+    /// The maximum number of cached pages, and the maximum length of an address in the cache.
     private static let (maximumPages, maximumPageLength) = (256, 2_048)
 
     private var pages: [[PageParts.Part: String]: StorePage] = [:]

@@ -1,7 +1,7 @@
 import ReferralBridge
 import WireText
 
-/// `referral-tool links`: a table in, the same table with a link in each row out.
+/// `referral-tool links`: adds a link to each row of a table.
 enum LinksCommand: Command {
     /// The column of the links.
     static let column = "link"
@@ -10,7 +10,7 @@ enum LinksCommand: Command {
         "--landing",
         "ADDRESS",
         """
-        makes links to your own page, with ?ref=REFERRER, for its snippet; such a link does not expire, and your page decides \
+        makes links to your own page, with ?ref=REFERRER, for its snippet; such a link does not expire, and your page determines \
         the App Store page and, without --sign, the parameters
         """
     )
@@ -18,14 +18,14 @@ enum LinksCommand: Command {
     private static let output = Option<RowFormat>(
         "--to",
         "FORMAT",
-        "the output's format: that of the input by default, csv, tsv, jsonl, html (an <a> element a row) or txt (a link a row)",
+        "the output's format: csv, tsv, jsonl, html (one <a> element per row) or txt (one link per row); by default the input's",
         oneOf: [.csv, .tsv, .jsonl, .html, .txt]
     )
 
     static let name = "links"
     static let summary = "makes a link for each row of a table"
     static let overview = """
-        Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite.
+        Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite others.
         """
     static let usages = [
         [RowJob.file] + PageParts.usage + Usage.optional(Option.at, landing, item) + LinkSigner.usage
@@ -34,22 +34,22 @@ enum LinksCommand: Command {
     ]
     static let notes = """
         The column 'referrer' is required. The columns ct, pt, ppid, slug, storefront and page override the options for their
-        row unless they are empty, and the column param.KEY is the parameter KEY. Their names count in any case, but KEY as it
-        is. JSON lines can also have a member 'parameters'. With a column page, no option needs to name one. All rows come out
-        unchanged and in order, with a column 'link' at the end. A note on standard error names the columns that set nothing in
-        the links.
+        row unless they are empty, and the column param.KEY is the parameter KEY. Letter case matters only in KEY. JSON lines
+        can also have a member 'parameters'. With a column page, no option needs to name a page. All rows are written
+        unchanged and in order, with a column 'link' at the end. A note on standard error names the columns without an effect
+        on the links.
 
-        Commas separate the cells of CSV. If its first line has none, tabs do, and without these semicolons. The output keeps
-        them.
+        Commas separate the cells of CSV. If its first line has none, tabs do. If it has no tabs either, semicolons do. The
+        output keeps the separator.
 
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A link is valid for
-        five minutes after its time: use --landing for a mail and --to html for a page.
+        five minutes after its time: use --landing for an email and --to html for a page.
 
-        With --landing but without --sign, a row with a parameter is invalid, since its link couldn't carry it.
+        With --landing but without --sign, a row with a parameter is invalid, since its link can't contain it.
 
-        With --landing and --sign, the address of the landing page also carries the row's parameters, until and sig. A page of
-        referral-tool page hands these on to the app, and leaves its own parameters out. Name its app, and its --ref, here too:
-        all rows are signed for that app.
+        With --landing and --sign, the address of the landing page also contains the row's parameters, until and sig. A page
+        made with referral-tool page passes these to the app instead of its own parameters. Give its app and its --ref here
+        too: all rows are signed for that app.
         """
     static let example =
         "printf 'referrer,name\\nanna,Anna\\n' | referral-tool links --app-id 1300230302 --at now"
@@ -79,7 +79,7 @@ enum LinksCommand: Command {
         )
     }
 
-    /// The options for a link to the App Store, with a landing page. A signature needs the app.
+    /// The options that a landing page makes useless. A signature still needs the app.
     private static func ignoredOptions(_ arguments: Arguments, _ maker: LinkMaker) -> [String] {
         guard maker.landing != nil else { return [] }
         let app: [any AnyOption] = maker.signer == nil ? [PageParts.appIDOption, PageParts.Part.page.option] : []
@@ -115,7 +115,7 @@ enum LinksCommand: Command {
                 let use = parameter == item ? "the referrer" : parameter == "lang" ? "its language" : nil
             else { return nil }
             return "the column \(name.quoted) has the name of the landing page's own item for \(use); "
-                + "rename it if that isn't meant"
+                + "rename it if that isn't intended"
         }
     }
 
@@ -129,10 +129,10 @@ enum LinksCommand: Command {
                 throw .value(address, of: landing, "an address begins with https:// or http:// and a host")
             }
             guard !LandingPage.isAppStore(address) else {
-                throw .value(address, of: landing, "a landing page is a page of your own, not one of the App Store")
+                throw .value(address, of: landing, "a landing page is your own page, not one of the App Store")
             }
         } else if arguments.contains(item) {
-            throw .usage("--ref goes with --landing")
+            throw .usage("--ref requires --landing")
         }
         let tap = try arguments.value(of: .at) ?? .now
         do { _ = try Referral(referrer: "x", timestamp: tap) } catch {
@@ -142,7 +142,7 @@ enum LinksCommand: Command {
         try check(parts)
         let signer = try LinkSigner(arguments, tap: page == nil ? tap : nil)
         guard signer == nil || page == nil || parts.identifyAnApp else {
-            throw .usage("a signature is for one app: with --landing and --sign give --app-id ID or --page ADDRESS too")
+            throw .usage("a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS")
         }
         return LinkMaker(parts, tap, page, signer)
     }
@@ -169,12 +169,12 @@ enum LinksCommand: Command {
         }
         if let index = columns.index(of: column) {
             let name = columns.names[index].quoted
-            throw input.columnError("there is a column \(name) already; rename it, since the links get that name")
+            throw input.columnError("there is a column \(name) already; rename it, since the links need that name")
         }
         for name in columns.names {
             guard case .parameter(let parameter) = LinkColumn(name, of: maker.target) else { continue }
             guard !parameter.isEmpty, !Referral.reservedParameterNames.contains(parameter) else {
-                throw input.columnError("the column \(name.quoted) names no parameter of a payload")
+                throw input.columnError("the column \(name.quoted) isn't the name of a possible parameter")
             }
             let isOnPage = maker.target == .signedLandingPage || maker.target == .store && output == .html
             guard !isOnPage || LinkElement.attribute(for: parameter) != nil else {

@@ -1,24 +1,25 @@
 import ReferralBridge
 import WireText
 
-/// Makes the same links as ``LinkMaker`` several times as fast, for rows in which nothing must be escaped. These are most rows.
+/// Makes the same links as ``LinkMaker`` several times as fast, for rows without escapes, which are most rows.
 ///
-/// The parts of a link that are the same for all rows are made once, with the library. Of the rules it repeats only the order
-/// of a payload's members and the positions of the referrer and the campaign token. All other rows go to ``LinkMaker``.
+/// The parts of a link that are the same for all rows are made once, with the library. It repeats only two of the
+/// rules: the order of a payload's members, and the positions of the referrer and the campaign token. All other rows
+/// are passed to ``LinkMaker``.
 struct QuickLinks {
-    /// The longest payload, which is on the stack.
+    /// The maximum length of a payload, which is on the stack.
     private static let maximumPayload = 1_024
 
-    /// A link, split where rows differ.
+    /// A link, split at the parts that differ between rows.
     private struct Pieces {
-        /// Before the campaign token, if there is one.
+        /// The part before the campaign token, if there is one.
         var head: [UInt8]
-        /// After it, up to the payload.
+        /// The part after the token, up to the payload.
         var middle: [UInt8] = []
-        /// After the payload or the referrer.
+        /// The part after the payload or the referrer.
         var tail: [UInt8]
 
-        /// Whether a link needs quotation marks in a cell, or can't be in one. Nothing else in a link does.
+        /// Whether the pieces need quotation marks in a cell, or can't be in a cell. The variable parts never do.
         func needQuotes(in format: RowFormat) -> Bool {
             let text = String(decoding: head + middle + tail, as: UTF8.self)
             return format.cell(text) != text
@@ -68,7 +69,7 @@ struct QuickLinks {
             withoutToken = pieces
             return
         }
-        // What the library writes before the referrer, in base64 for each three bytes.
+        // The bytes that the library writes before the referrer, encoded in groups of three.
         guard let payload = try? Referral(referrer: "r", timestamp: maker.tap).payload.utf8 else { return nil }
         let head = Array(payload.dropLast(#"r"}"#.utf8.count))
         let encoded = head.count / 3 * 3
@@ -88,7 +89,7 @@ struct QuickLinks {
 // MARK: - Pieces
 
 extension QuickLinks {
-    /// The pieces of a link to a page, with a campaign token or without.
+    /// The pieces of a link to a page, with or without a campaign token.
     private static func pieces(_ parts: PageParts, _ payload: [UInt8], token: String?, for format: RowFormat) -> Pieces?
     {
         var parts = parts
@@ -96,7 +97,7 @@ extension QuickLinks {
         guard parts.identifyAnApp, let page = try? parts.storePage() else { return nil }
         let address = Array(page.template.address.utf8)
         let fragment = address.count - page.template.tailCount
-        // The longest link is still valid.
+        // Even the longest link must be valid.
         guard address.count + 2 * maximumPayload <= StoreAddress.maximumLength else { return nil }
         var pieces = Pieces(head: Array(address[..<fragment]) + payload, tail: Array(address[fragment...]))
         if let token {
@@ -133,7 +134,7 @@ extension QuickLinks {
         let payloadCount = payloadCount(referrer, scanner)
         guard let payloadCount, payloadCount <= Self.maximumPayload else { return false }
 
-        // Text has only the links.
+        // The format `txt` contains only the links.
         if let separator = writer.to.separator {
             output.append(bytes.part(row.range))
             output.append(separator)

@@ -1,10 +1,10 @@
 /// The color of a page's button and links, and of the text on the button, in light and in dark mode.
 ///
-/// Every pair has a contrast of 4.5 at least, which WCAG 2.2 asks for in its criterion 1.4.3.
+/// Every pair has a contrast of at least 4.5, as criterion 1.4.3 of WCAG 2.2 requires.
 struct PageAccent {
     private static let minimumContrast = 4.5
 
-    /// The colors that links stand on, of `pages.css`: a page and a card, in light and in dark mode.
+    /// The background colors of links in `pages.css`: a page and a card, in light and in dark mode.
     private static let light = [Color(0xF7F5EF), Color(0xFFFFFF)]
     private static let dark = [Color(0x12191B), Color(0x1A2326)]
 
@@ -12,7 +12,7 @@ struct PageAccent {
 
     enum Problem: Error {
         case notAColor
-        /// The contrast is too low. A darker shade that is right, and its contrast and that of the color given, in tenths.
+        /// The contrast is too low. `darker` is a valid shade. Contrasts are in tenths.
         case tooLight(contrast: Double, darker: String)
     }
 
@@ -86,8 +86,8 @@ private struct Color: Equatable {
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
 
-    /// A number from 0.08 to 1 to the power of 2.4, the fifth root of its twelfth power, by Newton's method. It comes from above, and
-    /// is exact after 40 steps.
+    /// Raises a number from 0.08 to 1 to the power of 2.4: the fifth root of its twelfth power, by Newton's method. It
+    /// converges from above, and is exact after 40 steps.
     private static func power(_ base: Double) -> Double {
         let third = base * base * base
         let twelfth = third * third * third * third

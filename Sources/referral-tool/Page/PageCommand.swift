@@ -1,7 +1,7 @@
 import ReferralBridge
 import WireText
 
-/// `referral-tool page`: a landing page for an app, one HTML file.
+/// `referral-tool page`: makes a landing page for an app, as one HTML file.
 enum PageCommand: Command {
     private static let shownForm = "it is shown on the page; it is text without control characters"
     private static let title = Option("--name", "NAME", "the app's name", form: shownForm, parse: shown)
@@ -20,13 +20,13 @@ enum PageCommand: Command {
     private static let referrer = Option(
         "--referrer",
         "NAME",
-        "the referrer of visitors whose address names none; without it they copy nothing"
+        "the referrer of visitors whose address doesn't name one; without it, they copy nothing"
     )
     private static let item = Option(
         "--ref",
         "NAME",
         """
-        the item of the page's own address that names the referrer, ref by default, so that https://example.com/page.html?ref=anna \
+        the item of the page's own address that names the referrer, ref by default: https://example.com/page.html?ref=anna \
         is Anna's link to the page
         """,
         form: "a query item has a name"
@@ -35,11 +35,11 @@ enum PageCommand: Command {
         "--language",
         "TAGS",
         """
-        the page's language, or several with commas between them, en by default: \
-        \(PageSentence.languages.joined(separator: ", ")), or any other one with all its sentences; of several, the page \
-        shows the visitor's own, or else the first
+        the page's language, or several separated by commas, en by default: \
+        \(PageSentence.languages.joined(separator: ", ")), or any other one with all its sentences; a page in several \
+        shows the visitor's own, or the first
         """,
-        form: "a language is a tag such as de, pt-BR or zh-Hant; write a comma between two, and none twice"
+        form: "a language is a tag such as de, pt-BR or zh-Hant; separate several with commas, without repetitions"
     ) { text -> [PageLanguage]? in
         let tags = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let languages = tags.compactMap(PageLanguage.init)
@@ -52,10 +52,10 @@ enum PageCommand: Command {
         another sentence for a part of the page: button, note, signature (its word in the note), plain (the second link), \
         copied (after copying), phone, scan (both beside the QR code), code (the text alternative of the QR code), tagline, \
         language (its name in the choice of languages); {name} is the app's name, and {contents} in the note is what the link \
-        contains, which people must see; on a page in several languages, de.button is the part of the German one
+        contains, which visitors must see; on a page in several languages, de.button is the part in German
         """,
         repeats: true,
-        form: "it takes PART=SENTENCE, such as 'button=Get {name}'"
+        form: "it must be PART=SENTENCE, such as 'button=Get {name}'"
     ) { text -> (part: String, sentence: String)? in
         guard case (let part, let sentence?) = text.splitAtEquals, shown(sentence) != nil else { return nil }
         return (part, sentence)
@@ -70,8 +70,8 @@ enum PageCommand: Command {
         "--image",
         "ADDRESS",
         """
-        the picture that other services show for a link to the page, an https address; the icon by default, which many of them \
-        can't show, since it has no address of its own
+        the https address of an image that other services show for a link to the page; by default it is the icon, which many \
+        of them can't show, since it has no address
         """,
         form: "an address begins with https:// and a host, without spaces"
     ) { text in
@@ -87,7 +87,7 @@ enum PageCommand: Command {
     static let name = "page"
     static let summary = "makes a landing page, one HTML file"
     static let overview =
-        "Makes a landing page for an app: one HTML file that needs nothing else and sends nothing anywhere."
+        "Makes a landing page for an app: one HTML file that needs nothing else and doesn't send anything."
     static let usages = [
         PageParts.usage + [.required(title)]
             + Usage.optional(tagline, icon, image, accent, referrer, item, Option.parameter)
@@ -95,14 +95,14 @@ enum PageCommand: Command {
             + LinkSigner.usage
     ]
     static let notes = """
-        Without JavaScript, the page is an ordinary one with a link to the store. On iPhone and iPad its button copies a
-        referral link and says so. On other devices it shows its own address as a QR code.
+        Without JavaScript, the page is an ordinary one with a link to the store. On iPhone and iPad, its button copies a
+        referral link, and the page explains this. On other devices, it shows its own address as a QR code.
 
         A page in several languages has a link to each of them. The item lang of its address chooses one, as in
         https://example.com/get?lang=de&ref=anna.
 
         With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
-        with referral-tool links --landing --sign; the page hands their parameters and their signatures on, in place of its own
+        with referral-tool links --landing --sign; the page passes on their parameters and signatures instead of its own
         parameters.
         """
     static let example = "referral-tool page --app-id 1300230302 --name Trestle --referrer spring-newsletter"
@@ -117,7 +117,7 @@ enum PageCommand: Command {
         guard signer == nil || referrer != nil else {
             throw .usage("--sign signs the page's own referrer; give --referrer, or sign the links to the page")
         }
-        // Finds what would keep the snippet from copying.
+        // Finds errors that would prevent the snippet from copying.
         let referral = try LinkCommand.referral(referrer ?? "x", .now, arguments, signer, for: store.appID)
         let texts = try texts(arguments)
         guard texts.count == 1 || item != "lang" else {
@@ -177,7 +177,7 @@ private extension PageCommand {
                 throw .value("\(part)=\(text)", of: sentence, "the part '\(part)' is given twice")
             }
             guard key != .note || PageTemplate.fill(text, ["contents": ""]) != text else {
-                throw .value("\(part)=\(text)", of: sentence, "the note says what is copied: put {contents} into it")
+                throw .value("\(part)=\(text)", of: sentence, "the note must show what is copied: add {contents}")
             }
         }
         return try zip(languages, given).map { language, given throws(ToolError) in
@@ -187,7 +187,7 @@ private extension PageCommand {
         }
     }
 
-    /// The language and the sentence that a part such as `button` or `de.button` stands for.
+    /// The language and the sentence of a part such as `button` or `de.button`.
     private static func place(
         of part: String,
         _ languages: [PageLanguage]
@@ -196,7 +196,7 @@ private extension PageCommand {
         let index = words.count < 2 ? 0 : languages.firstIndex { $0.tag.lowercased() == words[0].lowercased() }
         guard let index, words.count == 2 || languages.count == 1 else {
             let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
-            throw .value(part, of: sentence, "say which language it is for: \(tags)")
+            throw .value(part, of: sentence, "name its language: \(tags)")
         }
         let parts = PageSentence.allCases.map(\.rawValue)
         guard let key = PageSentence(rawValue: words.last ?? "") else {
@@ -233,7 +233,7 @@ private extension PageCommand {
                 throw .value(
                     text,
                     of: accent,
-                    "its contrast with the page is \(contrast), and people need 4.5 to read a link; \(darker) has it"
+                    "its contrast with the page is \(contrast), but a readable link needs 4.5; use \(darker)"
                 )
             }
         }

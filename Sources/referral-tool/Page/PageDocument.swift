@@ -22,13 +22,13 @@ struct PageDocument {
     var icon: String?
     /// The address of the picture that other services show for a link to the page.
     var image: String?
-    /// The referrer of visitors whose address names none.
+    /// The referrer of visitors whose address doesn't name one.
     var referrer: String?
     /// The query item of the page's own address that names the referrer.
     var referrerItem: String
-    /// The parameters, as attributes of the link and as people read them.
+    /// The parameters, as attributes of the link and in readable form.
     var parameters: [(attribute: String, name: String, value: String)]
-    /// The page's languages. The first one is for visitors who understand none of them, and for those without JavaScript.
+    /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [Text]
     var accent: PageAccent?
     /// Whether Safari shows its banner for the app. A tap on the banner copies nothing.
@@ -63,7 +63,7 @@ struct PageDocument {
         text.sentences[.tagline].map { "\(name): \($0)" } ?? name
     }
 
-    /// For search engines: where each language is.
+    /// The addresses of the languages, for search engines.
     private var alternates: String {
         let lines = texts.map { ($0.language.tag, "?lang=\($0.language.tag)") } + [("x-default", "?")]
         return lines.map { "  <link rel=\"alternate\" hreflang=\"\($0)\" href=\"\($1)\">\n" }.joined()
@@ -119,7 +119,8 @@ struct PageDocument {
         return PageTemplate.fill(LinkElement.escaped(text.sentences[sentence] ?? ""), values)
     }
 
-    /// What the link contains: the referrer, the parameters and the signature. The page's script fills in those of a visit.
+    /// The contents of the link: the referrer, the parameters and the signature. The page's script fills in the actual
+    /// ones.
     private func contents(_ text: Text) -> String {
         let signature = LinkElement.escaped(text.sentences[.signature] ?? "")
         let contents =
@@ -133,8 +134,8 @@ struct PageDocument {
         parameters.contains { $0.name == Referral.signatureName && Referral.signature($0.value) != nil }
     }
 
-    /// The parameters that the note shows. Of a signature it shows only that it is there, and the end of its campaign as a day.
-    /// Anything else under their names might say something about a person.
+    /// The parameters that the note shows. For a valid signature, it shows only a word and the campaign's end as a day.
+    /// Any other text with these names is shown, since it might say something about a person.
     private var shownParameters: [(name: String, value: String)] {
         guard isSigned else { return parameters.map { ($0.name, $0.value) } }
         return parameters.filter { $0.name != Referral.signatureName }.map { parameter in
@@ -142,7 +143,7 @@ struct PageDocument {
         }
     }
 
-    /// A campaign's end as a day, such as `2027-01-15`. One in some thousand years stays as it is.
+    /// A campaign's end as a day, such as `2027-01-15`. An end that is thousands of years away is unchanged.
     private static func day(_ end: String) -> String {
         guard end.utf8.count <= 14, let milliseconds = Referral.campaignEnd(end) else { return end }
         let date = Date(timeIntervalSince1970: Double(milliseconds / 1_000))
@@ -173,7 +174,7 @@ private extension PageDocument {
 }
 
 private extension StorePage {
-    /// The address without a referral that was copied with it.
+    /// The address without any referral in it.
     var addressWithoutReferral: String {
         let bytes = Array(template.address.utf8)
         let tail = bytes.count - template.tailCount

@@ -10,7 +10,7 @@ enum PageIcon {
         }
         guard let file = try stream.readAll(atMost: Picture.maximumSize) else {
             let size = stream.size.map { "it has \($0) bytes" } ?? "it is too large"
-            throw rejected("\(size), and a page takes at most \(Picture.maximumSize); 256 pixels a side are enough")
+            throw rejected("\(size), and an icon has at most \(Picture.maximumSize); 256 by 256 pixels are enough")
         }
         do {
             return "data:\(try Picture.mediaType(of: file));base64,\(Base64.encode(file, .standard))"

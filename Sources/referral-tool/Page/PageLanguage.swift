@@ -18,10 +18,10 @@ struct PageLanguage: Equatable {
         self.init(tag: tag, subtags: subtags)
     }
 
-    /// The direction that the language is written in, `ltr` or `rtl`.
+    /// The writing direction of the language, `ltr` or `rtl`.
     var direction: String { isRightToLeft ? "rtl" : "ltr" }
 
-    /// Whether the language is written from right to left. A script in the tag decides before the language.
+    /// Whether the language is written from right to left. A script in the tag takes precedence over the language.
     private var isRightToLeft: Bool {
         let script = subtags.dropFirst().first { $0.utf8.count == 4 && !$0.contains(where: \.isNumber) }
         return script.map(Self.rightToLeftScripts.contains) ?? Self.rightToLeftLanguages.contains(subtags[0])
@@ -29,7 +29,7 @@ struct PageLanguage: Equatable {
 
     /// The translated sentences, if the page has this language.
     var sentences: [PageSentence: String]? {
-        // A script of the other direction needs other sentences.
+        // A script with the other direction needs other sentences.
         guard isRightToLeft == Self.rightToLeftLanguages.contains(subtags[0]) else { return nil }
         let isTraditional = ["hant", "tw", "hk", "mo"].contains(where: subtags.contains)
         return PageSentence.translations[subtags[0] == "zh" && isTraditional ? "zh-Hant" : subtags[0]]

@@ -1,8 +1,8 @@
-/// The sentences of a landing page. `{name}` is the app's name, and `{contents}` is what the copied link contains.
+/// The sentences of a landing page. `{name}` is the app's name, and `{contents}` are the contents of the copied link.
 enum PageSentence: String, CaseIterable {
     /// The button that leads to the store.
     case button
-    /// What the button copies, and why.
+    /// The explanation of the copied link and its purpose.
     case note
     /// The word for a signature, which the note shows if the link contains one.
     case signature
@@ -12,13 +12,13 @@ enum PageSentence: String, CaseIterable {
     case copied
     /// The title above the QR code.
     case phone
-    /// What to do with the code.
+    /// The instructions for the code.
     case scan
     /// The text alternative of the code.
     case code
-    /// A sentence below the name. A page needs none.
+    /// An optional sentence below the name.
     case tagline
-    /// The language's own name, on a page in several languages. If it is missing, the language's tag takes its place.
+    /// The language's own name, on a page in several languages. If it is missing, the tag is shown.
     case language
 
     /// The sentences that a page in any language needs.

@@ -1,5 +1,5 @@
 /// A template with placeholders: `{name}` is replaced with a value, and the text between `{#name}` and `{/name}` is kept only
-/// if there is a value. Any other brace stays as it is.
+/// if there is a value. Other braces are unchanged.
 enum PageTemplate {
     /// Fills in a template with values in HTML. A brace in a value has no meaning.
     static func fill(_ template: String, _ values: [String: String?]) -> String {

@@ -2,13 +2,13 @@ import WireText
 
 /// Records the rejected rows, unchanged, each after its reason.
 ///
-/// The reason comes first, so that it can be found whatever is wrong with the row.
+/// The reason comes first, so that it can be found even if the row is malformed.
 struct BadRows: Sendable {
     let format: RowFormat
     /// Whether the rows are written to a file.
     let keepsRows: Bool
 
-    /// The name of the reason's column or member. While another one has the name, `rejected.` is prepended.
+    /// The name of the reason's column or member. `rejected.` is prepended until the name is unique.
     private static func reasonName(besides taken: some Sequence<String>) -> String {
         let taken = Set(taken)
         var name = "reason"

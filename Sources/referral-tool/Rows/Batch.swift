@@ -22,13 +22,13 @@ struct Batch: ~Copyable {
     }
 }
 
-/// What is counted in a chunk, and in all of them.
+/// The counts of one chunk, or of all chunks.
 struct Counts {
     var rows = 0
     var rejected = 0
-    /// The cells in the output that a spreadsheet takes for formulas.
+    /// The cells in the output that a spreadsheet reads as formulas.
     var formulas = 0
-    /// The members of JSON lines that mean nothing.
+    /// The members of JSON lines without a role.
     var ignored = IgnoredNames()
     /// The lines of the input.
     var lines = 0

@@ -20,10 +20,10 @@ extension Bytes {
         return found.map { UnsafeRawPointer($0) - UnsafeRawPointer(baseAddress) }
     }
 
-    /// Whether the bytes from a position on are those of a text.
+    /// Whether a text is at this position.
     func holds(_ text: StaticString, at position: Int) -> Bool { holds(text.utf8, at: position) }
 
-    /// Whether the bytes from a position on are some others.
+    /// Whether other bytes are at this position.
     func holds(_ other: Bytes, at position: Int) -> Bool {
         guard let baseAddress, let start = other.baseAddress, position + other.count <= count else {
             return other.isEmpty
@@ -62,7 +62,7 @@ struct ByteBuffer: ~Copyable {
         if count + more > capacity { grow(for: more) }
     }
 
-    /// Kept out of the appending, most of which needs no more room.
+    /// Not inlined, since appending rarely needs more room.
     @inline(never)
     private mutating func grow(for more: Int) {
         capacity = max(capacity * 2, count + more)
@@ -72,7 +72,7 @@ struct ByteBuffer: ~Copyable {
         start = larger
     }
 
-    /// Appends bytes that a closure writes into the room for them.
+    /// Appends bytes that a closure writes directly into the buffer.
     mutating func append(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
         makeRoom(for: room)
         write(UnsafeMutableBufferPointer(start: start + count, count: room))

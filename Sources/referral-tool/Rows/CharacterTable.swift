@@ -1,7 +1,7 @@
 import ReferralBridge
 import WireText
 
-/// The characters that need no escape. The table is made once, with the library, for the speed of a lookup.
+/// The characters that need no escape. For a fast lookup, the table is made once, with the library.
 struct CharacterTable {
     // It is written once, here, and never freed.
     nonisolated(unsafe) private static let shared: UnsafePointer<UInt8> = {

@@ -11,7 +11,7 @@ struct Columns {
     /// The byte order mark at the beginning of the file, or nothing.
     private(set) var mark = ""
 
-    /// The line end of a last line without one.
+    /// The line end to add to a last line without one.
     private(set) var lineEnd = [ASCII.lineFeed]
 
     /// Creates the columns of `--columns a,b,c`.
@@ -43,7 +43,7 @@ struct Columns {
         }
         guard !Self.isForExcel(line) else {
             let right = "remove it, so that the first line names the columns"
-            throw .badData("\(name):1: a line sep= is for Excel alone; \(right)")
+            throw .badData("\(name):1: only Excel reads a line sep=; \(right)")
         }
         if let problem = row.problem { throw .badData("\(name):1: \(problem)") }
         var names: [String] = []
@@ -86,7 +86,7 @@ struct Columns {
         if let problem { throw .badData("\(input.stream.name): \(problem)") }
     }
 
-    /// The number of lines that the header has in the input.
+    /// The number of lines of the header in the input.
     var lineCount: Int {
         guard let header, !header.isEmpty else { return 0 }
         return 1 + header.count { $0 == ASCII.lineFeed }
@@ -108,8 +108,8 @@ struct Columns {
         return names.firstIndex { Self.key($0) == key }
     }
 
-    /// A column's name as it is compared: without surrounding white space and in lower case, except for the KEY of
-    /// `param.KEY`. Only ASCII letters have another case here.
+    /// A column's name in the form for comparison: without surrounding white space and in lower case, except for the
+    /// KEY of `param.KEY`. Only ASCII letters are lowercased.
     static func key(_ name: String) -> String {
         // Most names are keys already, and each member of each object is compared.
         guard !name.utf8.allSatisfy({ $0 > ASCII.space && ASCII.lowercased($0) == $0 }) else { return name }
@@ -121,7 +121,7 @@ struct Columns {
         return String(decoding: prefix + (isParameter ? Array(rest) : rest.map(ASCII.lowercased)), as: UTF8.self)
     }
 
-    /// Whether a line is `sep=` and the separator, with which Excel reads the rest.
+    /// Whether a line is `sep=` and the separator, which only Excel understands.
     private static func isForExcel(_ line: Bytes) -> Bool {
         guard line.count <= 7 else { return false }
         let isQuoted = line.count > 1 && line.first == ASCII.quote && line.last == ASCII.quote
@@ -129,8 +129,8 @@ struct Columns {
         return text.lowercasedText.hasPrefix("sep=") && text.count <= 5
     }
 
-    /// A message on a missing column, with the columns there are and what the format may be instead. A name is fixed if the
-    /// table must have it, and no option can name another column.
+    /// A message about a missing column, with the existing columns and the format that may have been meant. `isFixed`
+    /// is true if no option can name another column.
     func missing(_ name: String, _ format: RowFormat, isFixed: Bool = false) -> String {
         let shown = names.prefix(8).map(\.quoted).joined(separator: ", ")
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""

@@ -1,6 +1,7 @@
 import WireText
 
-/// Finds the cells that a spreadsheet takes for formulas: they begin with `=`, `+`, `-`, `@`, a tab or a carriage return.
+/// Finds the cells that a spreadsheet reads as formulas: they begin with `=`, `+`, `-`, `@`, a tab or a carriage
+/// return.
 ///
 /// With an apostrophe before it, a spreadsheet shows the text.
 enum Formulas {
@@ -22,7 +23,7 @@ enum Formulas {
 
     /// The positions for apostrophes in a cell, in order.
     ///
-    /// In many programs a carriage return outside of quotation marks ends a row, so the text after it is a cell too.
+    /// In many programs, a carriage return outside of quotation marks ends a row, so the text after it is a cell too.
     static func places(in cell: RowScanner.Cell, of bytes: Bytes) -> [Int] {
         let start = cell.range.lowerBound + (cell.isQuoted ? 1 : 0)
         let end = cell.range.upperBound - (cell.isQuoted ? 1 : 0)

@@ -1,6 +1,6 @@
-/// Names that mean nothing to the command, in the order of the input.
+/// Names that the command ignores, in the order of the input.
 struct IgnoredNames {
-    /// More aren't shown, and a member's name can be another one in each row.
+    /// The maximum number of names to keep, since each row may have different ones.
     private static let maximumCount = 64
 
     private(set) var names: [String] = []

@@ -6,13 +6,13 @@ import Glibc
 import Musl
 #endif
 
-/// Handles SIGINT and SIGTERM, so that the command ends after a whole row. A second signal ends it at once.
+/// Handles SIGINT and SIGTERM, so that the command ends after a whole row. A second signal ends it immediately.
 enum Interruption {
     // A signal handler can only store a number and write a byte.
     nonisolated(unsafe) private static var received: sig_atomic_t = 0
     nonisolated(unsafe) private static var wakerInput: Int32 = -1
 
-    /// A descriptor that becomes readable when waiting for input should end.
+    /// A descriptor that becomes readable to end the wait for input.
     nonisolated(unsafe) private(set) static var waker: Int32 = -1
 
     /// The exit status, after a signal.

@@ -6,7 +6,7 @@ struct JSONRow {
 
     let members: [Member]
 
-    /// The line before the closing brace, where members can be added.
+    /// The line up to the closing brace, before which members can be added.
     let opened: Bytes
     /// The closing brace and the rest of the line.
     let closing: Bytes
@@ -17,7 +17,7 @@ struct JSONRow {
             members = try Self.members(of: line)
         } catch {
             let isTooDeep = error == .nestedTooDeeply
-            throw RowError(isTooDeep ? "the row is nested more than 64 deep" : "the row is not a JSON object")
+            throw RowError(isTooDeep ? "the row has more than 64 levels of nesting" : "the row is not a JSON object")
         }
         let end = line.lastIndex(of: ASCII.closeBrace) ?? line.endIndex
         opened = line.part(0..<end)

@@ -5,11 +5,11 @@ final class Progress {
     private var nextShow: ContinuousClock.Instant
     private let size: Int?
     private let showsSummary: Bool
-    /// Not if the rows go to the same screen.
+    /// False if the rows are written to the same screen.
     private let showsProgress: Bool
     private var isShown = false
 
-    /// Creates the progress through an input of a size, if known.
+    /// Creates the progress for an input, with its size if known.
     init(size: Int?, isQuiet: Bool) {
         self.size = size
         start = clock.now

@@ -15,8 +15,8 @@ struct RowError: Error {
         self =
             switch error {
             case .reservedParameterName(let name):
-                RowError("param.\(name)", "a payload has a member of that name already")
-            case .payloadTooLong: RowError("referrer", "with its parameters it makes a payload of over 8,192 bytes")
+                RowError("param.\(name)", "a payload already has a member with that name")
+            case .payloadTooLong: RowError("referrer", "with its parameters, the payload is longer than 8,192 bytes")
             default: RowError("referrer", error.description)
             }
     }

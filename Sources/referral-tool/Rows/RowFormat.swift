@@ -4,17 +4,17 @@ import WireText
 enum RowFormat: String, CaseIterable {
     /// RFC 4180: cells with a comma, a quotation mark or a line break are in quotation marks.
     case csv
-    /// The same with tabs, as spreadsheets copy cells.
+    /// CSV with tabs, as in cells copied from a spreadsheet.
     case csvWithTabs = "csv with tabs"
-    /// The same with semicolons, as spreadsheets save it where a comma is in decimal numbers.
+    /// CSV with semicolons, as spreadsheets save it in regions with decimal commas.
     case csvWithSemicolons = "csv with semicolons"
     /// IANA's `text/tab-separated-values`: a cell contains no tab and no line break, and quotation marks have no meaning.
     case tsv
-    /// A JSON object a line.
+    /// One JSON object per line.
     case jsonl
-    /// A text a line.
+    /// One text per line.
     case txt
-    /// An `<a>` element a line.
+    /// One `<a>` element per line.
     case html
 
     /// The separator of cells; `nil` for a format without cells.
@@ -35,13 +35,13 @@ enum RowFormat: String, CaseIterable {
         }
     }
 
-    /// The form of CSV of a table with a header, or with the columns of `--columns`.
+    /// The form of CSV for a header, or for the columns of `--columns`.
     init(header: String) {
         var header = header
         self = header.withUTF8 { RowFormat(header: $0, isWhole: true) } ?? .csv
     }
 
-    /// The form of CSV that a header shows: commas separate the cells. If the header has none outside of quotation marks, tabs
+    /// The form of CSV for a header: commas separate the cells. If the header has none outside of quotation marks, tabs
     /// do. If it has no tabs either, semicolons do.
     ///
     /// Returns `nil` if the header doesn't end in these bytes.

@@ -4,7 +4,7 @@ import WireText
 ///
 /// Only one thread may use it at a time.
 final class RowInput {
-    /// The size of a read: worth waking a thread, and small enough for a core's cache.
+    /// The size of a read: large enough to justify waking a thread, and small enough for a core's cache.
     private static let blockSize = 128 << 10
 
     /// The size of a buffer. A full buffer contains a whole row, or a part of a line that is longer than a row may be.
@@ -20,10 +20,10 @@ final class RowInput {
     }
 
     let stream: ByteStream
-    /// The format. The header of a CSV table shows which form of it this is.
+    /// The format. The header of a CSV table determines its form.
     private(set) var format: RowFormat
 
-    /// The number of bytes that were read.
+    /// The number of bytes read so far.
     private(set) var consumed = 0
 
     /// Whether the input begins with a UTF-8 byte order mark, which isn't a part of the first row.

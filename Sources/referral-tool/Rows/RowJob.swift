@@ -3,15 +3,15 @@ import WireText
 /// A command that processes a table: its options, its input and its output.
 ///
 /// This folder is the engine of `links` and of `decode --each`. ``RowPipeline`` reads a table in chunks, processes them on
-/// several threads, and writes the results in order, in constant memory. The engine knows the command's arguments and
-/// counts verdicts, so it is a part of the command rather than a target of its own.
+/// several threads, and writes the results in order, in constant memory. The engine uses the command's arguments and
+/// counts verdicts, so it is a part of the command rather than a separate target.
 struct RowJob {
     /// The formats of a table of links, and of a log.
     static let links = Option<RowFormat>(
         "--from",
         "FORMAT",
         """
-        the format of the input, unless its name tells it: csv (the default), tsv or jsonl; csv may have tabs or semicolons \
+        the format of the input, if its name doesn't show it: csv (the default), tsv or jsonl; csv may have tabs or semicolons \
         in place of commas
         """,
         oneOf: [.csv, .tsv, .jsonl]
@@ -19,7 +19,7 @@ struct RowJob {
     static let log = Option<RowFormat>(
         "--from",
         "FORMAT",
-        "with --each: the format of the input, unless its name tells it: txt (the default), csv, tsv or jsonl",
+        "with --each: the format of the input, if its name doesn't show it: txt (the default), csv, tsv or jsonl",
         oneOf: [.txt, .csv, .tsv, .jsonl]
     )
     static let file = Usage.operand(
@@ -35,21 +35,21 @@ struct RowJob {
     private static let guardFormulas = Flag(
         "--guard-formulas",
         """
-        puts an apostrophe before the cells of csv and tsv that a spreadsheet takes for formulas, which begin with = + - @, a \
-        tab or a carriage return; without it they are counted
+        puts an apostrophe before the cells of csv and tsv that a spreadsheet reads as formulas, which begin with = + - @, a \
+        tab or a carriage return; without it, they are counted
         """
     )
     private static let jobs = Option(
         "--jobs",
         "N",
-        "the number of threads, by default that of the cores",
+        "the number of threads, by default the number of cores",
         form: "a number of threads is 1 to 64"
     ) { Int($0).flatMap { 1...64 ~= $0 ? $0 : nil } }
     static let quiet = Flag("--quiet", "prints only errors on standard error")
 
     static let optionalUsage = Usage.optional(columns, rejects, guardFormulas, jobs, quiet)
 
-    /// The format of the input. Reading the header decides which form of CSV it is.
+    /// The format of the input. For CSV, reading the header determines its form.
     var format: RowFormat { input.format }
     private let input: RowInput
     private let arguments: Arguments
@@ -67,7 +67,7 @@ struct RowJob {
         let given = try arguments.value(of: option)
         let named = file.flatMap(RowFormat.init(fileName:))
         if let file, let given, let named, given != named {
-            throw .usage("\(file.quoted) is \(named.rawValue) by its name; --from says otherwise")
+            throw .usage("\(file.quoted) is \(named.rawValue) by its name, but --from names another format")
         }
         var format = named ?? given ?? standard
         jobs = try arguments.value(of: Self.jobs) ?? min(64, Workers.coreCount)
@@ -85,8 +85,8 @@ struct RowJob {
         Interruption.watch()
     }
 
-    /// What writes the output, with the columns of the table, or those that JSON lines need to become a table. Without a format
-    /// the output has the input's, and CSV keeps its separator.
+    /// Makes the writer of the output, with the columns of the table, or those that JSON lines need to become a table.
+    /// By default, the output has the input's format, and CSV keeps its separator.
     func writer(to output: RowFormat?) throws(ToolError) -> RowWriter {
         let output = output ?? format
         let guardsFormulas = arguments.contains(Self.guardFormulas)
@@ -116,11 +116,11 @@ struct RowJob {
     /// Processes all rows.
     ///
     /// - Parameters:
-    ///   - writer: What writes the output.
+    ///   - writer: Writes the output.
     ///   - added: The names of the values that are added to the rows.
-    ///   - warning: A message, once, if there is more than one row.
-    ///   - others: Files that the rejected rows aren't written over.
-    ///   - makeWork: Makes what processes the rows of a thread.
+    ///   - warning: A message that is written once if there is more than one row.
+    ///   - others: Files that the rejected rows must not overwrite.
+    ///   - makeWork: Makes the processor for the rows of a thread.
     ///   - longLines: Processes lines longer than a row; by default they are rejected.
     ///   - summary: The messages at the end.
     /// - Returns: The exit status.
@@ -145,11 +145,11 @@ struct RowJob {
             sink.rejects = (stream, badRows.header(writer.columns))
         }
         sink.warning = isQuiet ? nil : warning
-        // A table without a header may be a part of another one, and empty.
+        // A table without a header may be an empty part of another table.
         sink.reportsEmptyInput = !isQuiet && !arguments.contains(Self.columns)
         try sink.write(&header)
-        // The rejected rows are written as they are found, like the others, so that an interruption loses neither. Before
-        // this line, the file keeps its content on an error.
+        // Rejected rows are written immediately, like the others, so that an interruption loses neither. An error
+        // before this line leaves the file unchanged.
         sink.rejects?.stream.empty()
         defer { sink.progress.clear() }
         try RowPipeline(input: input, sink: sink, columnCount: writer.names.count, badRows: badRows)

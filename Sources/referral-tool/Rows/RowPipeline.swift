@@ -2,7 +2,7 @@ import WireText
 
 /// Processes the rows of a thread.
 protocol RowWork: SendableMetatype {
-    /// Appends what becomes of a valid row. If it throws, the row is rejected.
+    /// Appends the result for a valid row. If it throws, the row is rejected.
     mutating func append(_ row: RowScanner.Row, of scanner: inout RowScanner, to batch: inout Batch) throws(RowError)
 }
 
@@ -12,8 +12,8 @@ typealias LongLineWork = (Bytes, Bool, Bool, inout Batch) -> Void
 
 /// Reads a table in chunks of rows, processes several chunks at once, and writes the results in the order of the input.
 ///
-/// There is no queue: each thread reads a chunk, processes it, waits for its turn and writes. So there are only as many
-/// chunks in memory as threads, and a slow reader of the output slows all of them down.
+/// There is no queue: each thread reads a chunk, processes it, waits for its turn and writes. So there is at most one
+/// chunk per thread in memory, and a slow reader of the output slows all threads down.
 final class RowPipeline: @unchecked Sendable {
     private let input: RowInput
     private let format: RowFormat

@@ -2,8 +2,8 @@ import WireText
 
 /// Splits bytes into rows and cells.
 ///
-/// A row ends at LF or CRLF outside of quotation marks. If the marks of a CSV row don't match, the row is only its first line,
-/// so that one stray mark hides no other row.
+/// A row ends at LF or CRLF outside of quotation marks. If the marks of a CSV row don't match, the row is only its
+/// first line, so that one stray mark can't hide other rows.
 struct RowScanner {
     /// The longest row, in bytes without its line end.
     static let maximumLength = 1 << 20
@@ -41,8 +41,8 @@ struct RowScanner {
 
     /// A row that was reduced to its first line because of its quotation marks.
     ///
-    /// At the start of each line up to `end`, that row was inside quotation marks. A later row that is inside them at the same
-    /// place continues in the same way, so it is followed only from `end` on. This keeps the time linear.
+    /// At the start of each line up to `end`, that row was inside quotation marks. A later row that is inside them at
+    /// the same place continues in the same way, so it is scanned only after `end`. This keeps the time linear.
     private struct OpenRow {
         var end = 0
         /// Whether there is text after a closing mark at the end. Otherwise the end is inside quotation marks.
@@ -115,7 +115,7 @@ struct RowScanner {
         guard let separator, let base = bytes.baseAddress else { return bytes.count }
         let (count, lineFeed) = (bytes.count, ASCII.lineFeed)
         var end = start
-        // Eight bytes at a time: the lowest high bit that is left is that of the first zero byte.
+        // Eight bytes at a time: the lowest remaining high bit belongs to the first zero byte.
         let (ones, highs) = (UInt64(0x0101_0101_0101_0101), UInt64(0x8080_8080_8080_8080))
         while end + 8 <= count {
             let word = UInt64(littleEndian: UnsafeRawPointer(base + end).loadUnaligned(as: UInt64.self))
@@ -209,7 +209,7 @@ extension RowScanner {
                 if !isLineEnd { openRow = OpenRow(end: end, isBroken: true) }
                 return isLineEnd
             }
-            // Cells without quotation marks, up to the next one with them.
+            // Skips cells without quotation marks.
             while end < bytes.count, bytes[end] == separator {
                 end += 1
                 guard end < bytes.count, bytes[end] != ASCII.quote else { break }
@@ -223,7 +223,8 @@ extension RowScanner {
 }
 
 extension RowScanner {
-    /// Throws if the last row is too long or mismatched, has another number of cells, or has a NUL byte in a cell.
+    /// Throws if the last row is too long or its marks don't match, if it has another number of cells, or if a cell
+    /// contains a NUL byte.
     func check(_ row: Row, columns count: Int) throws(RowError) {
         guard row.range.count <= Self.maximumLength else { throw .tooLong }
         if let problem = row.problem { throw RowError("\(problem)") }

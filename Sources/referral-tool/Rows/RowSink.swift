@@ -59,15 +59,15 @@ final class RowSink {
         }
         if counts.formulas > 0, !isQuiet {
             let cells =
-                "\(Progress.count(counts.formulas, "cell")) for \(counts.formulas == 1 ? "a formula" : "formulas")"
-            report("referral-tool: a spreadsheet takes \(cells); --guard-formulas puts an apostrophe in front of each")
+                "\(Progress.count(counts.formulas, "cell")) as \(counts.formulas == 1 ? "a formula" : "formulas")"
+            report("referral-tool: a spreadsheet reads \(cells); --guard-formulas puts an apostrophe before each")
         }
         for line in summary { report("referral-tool: \(line)") }
         return Interruption.status ?? (counts.rejected > 0 ? .badData : .done)
     }
 
     private func report(_ line: String) {
-        // If nobody can read it, the exit status still says it.
+        // If the message can't be written, the exit status still reports it.
         try? ByteStream.error.write(TerminalText.escaped(line) + "\n")
     }
 }

@@ -27,7 +27,7 @@ struct RowWriter: Sendable {
 
     var names: [String] { columns?.names ?? [] }
 
-    /// Appends the first line, if the output has one: the columns, and those that are added.
+    /// Appends the first line, if the output has one: the columns and the added columns.
     func appendHeader(adding added: [String], to batch: inout Batch) throws(RowError) {
         guard let columns, let header = columns.header, to.separator != nil else { return }
         if from == to {
@@ -155,7 +155,7 @@ extension RowFormat {
         let separator = separator
         switch self {
         case _ where hasQuotes && text.utf8.contains { $0 == separator || $0 == ASCII.quote || isLineEnd($0) }:
-            // Of code points, because a `Character` may be a mark with an accent.
+            // Split at code points, because a `Character` may be a quotation mark with an accent.
             let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
             return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
         case .tsv where text.utf8.contains { $0 == ASCII.tab || isLineEnd($0) }: return nil

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// Threads of the system, each with one loop. Foundation's `Thread` would make the static command three times as large.
+/// Runs system threads. Foundation's `Thread` would make the static command three times as large.
 enum Workers {
     /// The number of cores.
     static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -23,7 +23,7 @@ enum Workers {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread; `nil` if the system has none left, and then the others do the work.
+    /// Starts a thread; `nil` if the system can't start any more. The other threads then do the work.
     private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         #if canImport(Darwin)

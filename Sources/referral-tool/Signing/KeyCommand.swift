@@ -9,8 +9,8 @@ import Foundation
 
 /// `referral-tool key`: makes a private key, or prints the public key that belongs to it.
 enum KeyCommand: Command {
-    private static let output = KeyFile.option("--out", "the file for a new private key, which must not be there yet")
-    private static let file = KeyFile.option("--public", "the file of a private key that is there already")
+    private static let output = KeyFile.option("--out", "the file for a new private key, which must not exist")
+    private static let file = KeyFile.option("--public", "the file of an existing private key")
 
     static let name = "key"
     static let summary = "makes a key that signs links and catalogs"
@@ -19,15 +19,15 @@ enum KeyCommand: Command {
         """
     static let usages: [[Usage]] = [[.either([.required(output)], [.required(file)])]]
     static let notes = """
-        Keep the private key where only those who make links can read it, and keep a copy: nobody can make it again. Who has it
-        can make links that your app takes for yours. The public key goes into the app; it is no secret.
+        Only people who make links should be able to read the private key. Keep a copy: it can't be restored. Anyone who has it
+        can make links that your app accepts as yours. The public key goes into the app, and isn't a secret.
 
         The key is for Ed25519, in PKCS#8 and PEM, as 'openssl genpkey -algorithm ed25519' writes it.
         """
     static let example = "referral-tool key --out signing-key.pem"
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        // It may be a key, so it isn't repeated.
+        // The operand may be a key, so it isn't repeated.
         guard arguments.operands.isEmpty else { throw .usage("name the file with --out or with --public") }
         switch (try arguments.value(of: output), try arguments.value(of: file)) {
         case (let path?, nil): try write(newKeyTo: path)
@@ -46,15 +46,16 @@ enum KeyCommand: Command {
         if let failure { throw .signing(failure) }
     }
 
-    /// What a file is that a new key can't replace. A key that was removed can't be made again, so nobody is told to remove one.
+    /// Describes an existing file that a new key can't replace. It never suggests removing a key, since a key can't be
+    /// restored.
     private static func existing(_ path: String) -> String {
         do throws(ToolError) {
             _ = try KeyFile(path)
             let hint = "--public \(path.quoted) prints its public key, and --out takes another name"
-            return "it holds a private key already; \(hint)"
+            return "it already contains a private key; \(hint)"
         } catch {
-            let isOther = error.status == .badData ? ", and holds no private key that signs links" : ""
-            return "it is there already\(isOther); name another file"
+            let isOther = error.status == .badData ? ", and contains no private key for signing links" : ""
+            return "it already exists\(isOther); name another file"
         }
     }
 

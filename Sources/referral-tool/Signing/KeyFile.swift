@@ -5,10 +5,10 @@ import WireText
 struct KeyFile {
     let key: PrivateKey
 
-    /// Open as long as the command runs, so that nothing is written over the key.
+    /// Open while the command runs, so that the key isn't overwritten.
     let stream: ByteStream
 
-    /// An option that names a key's file. An error doesn't repeat its value, should that be the key itself.
+    /// An option that names a key's file. Errors don't repeat its value, which may be the key itself.
     static func option(_ name: String, _ help: String) -> Option<String> {
         Option(
             name,
@@ -20,7 +20,7 @@ struct KeyFile {
         )
     }
 
-    /// Reads a private key. A file that others may read too is a warning.
+    /// Reads a private key. Warns if others may read the file.
     init(_ path: String) throws(ToolError) {
         let hint = "; name the file of a private key"
         let file: ByteStream
@@ -49,7 +49,7 @@ struct KeyFile {
         if file.isOpenToOthers {
             try? ByteStream.error.write(
                 "referral-tool: others may read the private key in \(TerminalText.escaped(path.quoted)); "
-                    + "chmod 600 keeps them out\n"
+                    + "chmod 600 prevents this\n"
             )
         }
         do { self.key = try key.get() } catch { throw .signing(error) }

@@ -5,7 +5,7 @@ import Signing
 struct LinkSigner: Sendable {
     private static let key = KeyFile.option(
         "--sign",
-        "signs with a private key, so that an app can refuse links that somebody else made; see referral-tool key --help"
+        "signs with a private key, so that an app can reject links that somebody else made; see referral-tool key --help"
     )
     private static let until = Option.time(
         "--until",
@@ -20,11 +20,11 @@ struct LinkSigner: Sendable {
     let file: KeyFile
     private let until: String?
 
-    /// Returns `nil` without `--sign`. The tap's time is `nil` where a page sets it.
+    /// Returns `nil` without `--sign`. `tap` is `nil` if a page sets the time.
     init?(_ arguments: Arguments, tap: Timestamp?) throws(ToolError) {
         let end = try arguments.value(of: Self.until)
         guard let path = try arguments.value(of: Self.key) else {
-            guard end == nil else { throw .usage("--until goes with --sign") }
+            guard end == nil else { throw .usage("--until requires --sign") }
             return nil
         }
         until = try end.map { end throws(ToolError) in
@@ -35,10 +35,10 @@ struct LinkSigner: Sendable {
             guard end.milliseconds >= 1e11 else {
                 throw problem("it is before March 1973; a number is in milliseconds")
             }
-            guard end > .now else { throw problem("it is over already; a campaign ends in the future") }
+            guard end > .now else { throw problem("it is in the past; a campaign must end in the future") }
             guard let text = Int64(exactly: end.milliseconds).map({ String($0) }), Referral.campaignEnd(text) != nil
             else { throw problem("a campaign ends at a whole millisecond, 16 digits at most") }
-            if let tap, tap >= end { throw problem("the tap is not before it (--at), so that no link would count") }
+            if let tap, tap >= end { throw problem("the tap (--at) is not before it, so no link would count") }
             return text
         }
         file = try KeyFile(path)
@@ -47,11 +47,11 @@ struct LinkSigner: Sendable {
     /// The parameters of a signed referral: its own, `until` and `sig`.
     func signed(_ own: [String: String], _ referrer: String, for appID: AppID) throws(RowError) -> [String: String] {
         if let name = Self.reservedNames.first(where: { own[$0] != nil }) {
-            throw RowError("param.\(name)", "a signature has a parameter of that name already; rename it")
+            throw RowError("param.\(name)", "a signature already has a parameter with that name; rename it")
         }
         var parameters = own
         parameters[Referral.endName] = until
-        // The message holds no time.
+        // The message contains no time.
         let referral: Referral
         do { referral = try Referral(referrer: referrer, parameters: parameters) } catch { throw RowError(error) }
         do { parameters[Referral.signatureName] = try file.key.sign(referral, for: appID) } catch {

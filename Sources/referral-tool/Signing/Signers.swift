@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whose signatures count.
+/// The signers whose links count.
 enum Signers {
     static let form = "a public key is 32 bytes in base64, as 'referral-tool key --public FILE' prints it"
 
@@ -16,7 +16,7 @@ enum Signers {
         Base64.decode(text.utf8, .standard).flatMap { $0.count == 32 ? Data($0) : nil }
     }
 
-    /// What checks signatures by these keys.
+    /// The verifier for these keys.
     static func verifier(for publicKeys: [Data]) throws(ToolError) -> any SignatureVerifier {
         do { return try makeVerifier(for: publicKeys) } catch { throw .signing(error) }
     }

@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// `referral-tool snippet`: the JavaScript for web pages.
+/// `referral-tool snippet`: prints the JavaScript for web pages.
 enum SnippetCommand: Command {
     private enum Format: String, CaseIterable { case script, module, html }
 
@@ -17,7 +17,7 @@ enum SnippetCommand: Command {
         "--nonce",
         "N",
         "with html: the element's nonce, for a page with a Content-Security-Policy",
-        form: "a nonce is letters, digits and + / - _, then at most two =",
+        form: "a nonce has letters, digits and + / - _, followed by at most two =",
         parse: CopySnippet.Nonce.init
     )
 
@@ -36,7 +36,7 @@ enum SnippetCommand: Command {
         try arguments.expectNoOperands()
         let nonce = try arguments.value(of: nonce)
         let format = try arguments.value(of: format) ?? .script
-        guard nonce == nil || format == .html else { throw .usage("--nonce goes with --format html alone") }
+        guard nonce == nil || format == .html else { throw .usage("--nonce requires --format html") }
         let snippet = CopySnippet(
             format: format == .html ? .html(nonce: nonce) : format == .module ? .module : .script,
             isMinified: arguments.contains(minified)

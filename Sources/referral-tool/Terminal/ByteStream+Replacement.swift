@@ -9,7 +9,8 @@ import Musl
 #endif
 
 extension ByteStream {
-    /// Replaces a file atomically: it writes a temporary file beside it and renames that, so that an error leaves the old file.
+    /// Replaces a file atomically: it writes a temporary file beside it and renames that, so an error leaves the old
+    /// file unchanged.
     ///
     /// The file keeps its permissions and its owner, and a symbolic link to it stays a link. A file that can't be replaced is
     /// overwritten: a device, a pipe, a file that the caller has open, such as `/dev/stdout`, and a file in a folder that
@@ -35,7 +36,7 @@ extension ByteStream {
         try stream.write(content)
     }
 
-    /// Whether the caller has the file open. A shell can use the descriptors up to 9, and its own go up to 255.
+    /// Whether the caller has the file open. Shell scripts use descriptors up to 9, and shells themselves up to 255.
     private var isInherited: Bool {
         (0...255).contains { $0 != descriptor && isSameFile(as: ByteStream(descriptor: $0, name: "")) }
     }

@@ -45,8 +45,8 @@ struct ByteStream {
         }
     }
 
-    /// Creates a file that only its owner may read, with a content. It must not be there yet, not even as a link: otherwise the
-    /// error ends with what a function says of it.
+    /// Creates a file that only its owner may read, with this content. It must not exist, not even as a link: otherwise
+    /// the error ends with the result of a function.
     static func create(
         _ path: String,
         with secret: UnsafeRawBufferPointer,
@@ -64,7 +64,7 @@ struct ByteStream {
         do throws(ToolError) {
             try stream.write(secret)
             try stream.flush()
-            // The process's mask may have taken away more than it should.
+            // The process's mask may have removed too many permissions.
             guard fchmod(stream.descriptor, 0o600) == 0 else {
                 throw .inputOutput("cannot write to \(stream.name): \(reason)")
             }
@@ -74,7 +74,7 @@ struct ByteStream {
         }
     }
 
-    /// Writes a regular file to its disk. Some systems report only now that there is no space.
+    /// Flushes a regular file to the disk. Some systems only then report that there is no space.
     func flush() throws(ToolError) {
         guard fsync(descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) else {
             throw .inputOutput("cannot write to \(name): \(Self.reason)")
@@ -90,7 +90,8 @@ struct ByteStream {
 
     // MARK: Reading and writing
 
-    /// Ignores the signals of a pipe without a reader and of a file that reached its size limit. Writing then fails instead.
+    /// Ignores the signals for a pipe without a reader and for a file that has reached its size limit, so that writing
+    /// fails instead.
     static func ignoreOutputSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -98,7 +99,7 @@ struct ByteStream {
 
     /// Reserves the descriptors of closed standard streams, so that files and pipes don't get them.
     ///
-    /// Reading and writing still fails with "Bad file descriptor".
+    /// Reading and writing still fail with "Bad file descriptor".
     static func reserveStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // `open` returns the lowest free descriptor, which is this one.
@@ -117,7 +118,7 @@ struct ByteStream {
         }
     }
 
-    /// Reads to the end; `nil` if that is more than the limit.
+    /// Reads to the end; `nil` if there are more bytes than the limit.
     func readAll(atMost limit: Int) throws(ToolError) -> [UInt8]? {
         var bytes: [UInt8] = []
         if let size, size <= limit { bytes.reserveCapacity(size) }
@@ -131,7 +132,7 @@ struct ByteStream {
         return nil
     }
 
-    /// Writes a text. If the reader of a pipe went away, the error has no message.
+    /// Writes a text. If the reader of a pipe is gone, the error has no message.
     func write(_ text: String) throws(ToolError) {
         try write(Array(text.utf8))
     }
@@ -173,7 +174,8 @@ struct ByteStream {
         return poll(&request, 1, -1) >= 0 || errno == EINTR
     }
 
-    /// Whether there is input, or the end. It can wait for them until another descriptor, the waker, becomes readable.
+    /// Whether there is input, or the end of it. It can wait for this until another descriptor, the waker, becomes
+    /// readable.
     func hasInput(waker: Int32, waits: Bool) -> Bool {
         var requests = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -190,7 +192,7 @@ struct ByteStream {
     /// The size of a regular file.
     var size: Int? { status.flatMap { $0.isKind(S_IFREG) ? Int($0.st_size) : nil } }
 
-    /// Whether a regular file can be read by others than its owner.
+    /// Whether others than its owner can read a regular file.
     var isOpenToOthers: Bool {
         status.map { $0.isKind(S_IFREG) && mode_t($0.st_mode) & (S_IRGRP | S_IROTH) != 0 } ?? false
     }

@@ -2,10 +2,10 @@ import WireText
 
 /// Text for a terminal, which would interpret the control characters in it.
 enum TerminalText {
-    /// The text with controls, line and paragraph separators and bidirectional controls as `\u{1B}`.
+    /// Escapes control characters, line and paragraph separators and bidirectional controls, such as `\u{1B}`.
     static func escaped(_ text: String) -> String { escaped(text, as: escape) }
 
-    /// The text with the same characters in another form, except one that stays.
+    /// Escapes the same characters in another form, except for one of them.
     static func escaped(
         _ text: String,
         except kept: Unicode.Scalar? = nil,
@@ -21,8 +21,8 @@ enum TerminalText {
         }
     }
 
-    /// Rows with escapes, except for line ends and the tabs between cells. JSON gets escapes of its own, so that it stays
-    /// JSON. Bytes that are not UTF-8 become U+FFFD.
+    /// Rows with escapes, except for line ends and the tabs between cells. JSON uses its own escapes, so it stays
+    /// valid. Bytes that are not UTF-8 become U+FFFD.
     static func escaped(rows bytes: Bytes, of format: RowFormat) -> String {
         var shown = ""
         var scanner = RowScanner(bytes, format: format)

@@ -41,7 +41,7 @@ def test_a_file_that_is_longer_than_its_manifest_promises(probe, tmp_path, codec
         file.write(package(codec, promised))
         file.truncate(2 * MEMORY)
     done = install(probe, tmp_path)
-    assert (done.returncode, done.stdout) == (1, "The package is longer than it says.\n"), done
+    assert (done.returncode, done.stdout) == (1, "The package is longer than its list of files states.\n"), done
     assert not (tmp_path / "documents").exists()
 
 
@@ -49,7 +49,7 @@ def test_a_file_that_is_longer_than_its_manifest_promises(probe, tmp_path, codec
 def test_a_stream_that_expands_to_more_than_its_manifest_promises(probe, tmp_path, bomb, promised):
     (tmp_path / "package").write_bytes(package(1, promised) + bomb)
     done = install(probe, tmp_path)
-    assert (done.returncode, done.stdout) == (1, "The package is longer than it says.\n"), done
+    assert (done.returncode, done.stdout) == (1, "The package is longer than its list of files states.\n"), done
 
 
 @pytest.mark.parametrize("count", [0, 1, 70_000, 2_000_000])

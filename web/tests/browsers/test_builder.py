@@ -53,7 +53,7 @@ def read_code(picture):
 def test_a_sheet_has_a_code_for_each_row(browser, tmp_path):
     visit(browser, "#landing=https://example.com/get&show=many")
     fill(browser, table="Referrer;Note\nanna & <b>;1\n;2\nbob;3\n" + "x" * 4000 + ";4")
-    assert text(browser, "rows-ignored") == "This column sets nothing in the links: “Note”."
+    assert text(browser, "rows-ignored") == "This column has no effect on the links: “Note”."
     browser.run("document.getElementById('make-sheet').click()")
     assert text(browser, "sheet-status") == "2 codes. The address in line 5 is too long for a QR code. 1 rejected row has no code."
     assert browser.run("return Array.from(document.querySelectorAll('#sheet figcaption'), element => element.textContent)") == ["anna & <b>", "bob"]

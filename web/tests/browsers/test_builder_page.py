@@ -117,7 +117,7 @@ def test_bad_input_says_what_would_be_right(browser, tmp_path):
         ("languages", "english", "Enter tags such as de, pt-BR or zh-Hant, with commas between them."),
         ("languages", "de,en,DE", "A language is named twice."),
         ("accent", "red", "Enter a color as # and 6 or 3 hexadecimal digits, such as #0b6157."),
-        ("accent", "#fa0", "Its contrast with the page is 1.7, and people need 4.5 to read a link. #976400 has it."),
+        ("accent", "#fa0", "Its contrast with the page is 1.7, but a readable link needs 4.5. Use #976400."),
         ("image", "a.png", "Enter an address that begins with https:// and a host, without spaces."),
     ]:
         fill(browser, **{field: value})

@@ -14,7 +14,7 @@ extension Catalog {
         init(_ items: [CatalogItem], _ rewards: [CatalogReward]) {
             for (index, item) in items.enumerated() {
                 self.items[Name(item.id)] = index
-                if let product = item.product { products[Name(product)] = index }
+                if let product = item.productID { products[Name(product)] = index }
                 if case .consumable = item.kind { counted.formUnion(item.grants.map { Name($0) }) }
             }
             for (index, reward) in rewards.enumerated() {

@@ -40,7 +40,7 @@ public struct CatalogItem: Sendable, Hashable {
     /// The item's name in the catalog.
     public let id: String
     /// The store's product identifier; `nil` for a free item that the store doesn't know.
-    public let product: String?
+    public let productID: String?
     /// The effect of a purchase.
     public let kind: Kind
     /// The names of the unlocks that it opens.
@@ -87,7 +87,7 @@ extension CatalogItem {
         isFree = try members.optional("free", .bool) ?? false
         let kinds = MemberForm.oneOf("nonConsumable", "consumable", "subscription")
         _ = try members.required("kind", MemberForm(requirement: kinds.requirement, read: \.name))
-        product =
+        productID =
             try isFree
             ? members.optional("product", .name) : members.required("product", .name)
         // The first invalid member is reported: an unknown kind comes after the product.

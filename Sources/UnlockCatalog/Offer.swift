@@ -139,13 +139,13 @@ private extension CatalogItem {
         _ isPaid: (String) -> Bool,
         _ doubt: (CatalogItem) -> Offer.Doubt?
     ) -> Offer.State {
-        if let product, isPaid(product) { return .paid }
+        if let productID, isPaid(productID) { return .paid }
         let doubt = doubt(self)
         if doubt == .purchasing { return .checking(.purchasing) }
-        if let product, isWaiting(product) { return .waiting }
+        if let productID, isWaiting(productID) { return .waiting }
         if isFree { return .free }
         if let doubt { return .checking(doubt) }
-        return product.flatMap(price).map(Offer.State.forSale) ?? .unavailable
+        return productID.flatMap(price).map(Offer.State.forSale) ?? .unavailable
     }
 
     /// The language tags of RFC 4647's lookup for each language in turn, and then for English, in lower case.

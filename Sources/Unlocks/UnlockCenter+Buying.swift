@@ -26,7 +26,7 @@ extension UnlockCenter {
         case .unavailable where products == nil: break
         default: throw UnlocksError.notForSale(offer.state)
         }
-        guard let product = offer.item.product else { throw UnlocksError.notForSale(offer.state) }
+        guard let product = offer.item.productID else { throw UnlocksError.notForSale(offer.state) }
         observers.willChange()
         arrivals.purchasing.insert(product)
         defer {
@@ -51,14 +51,14 @@ extension UnlockCenter {
     /// Buys a product that the user chose outside of the app, unless the app defers it.
     func buyPromoted(_ product: String) async {
         guard let item = catalog.item(selling: product) else {
-            onProblem?(.notBought(product: product, StoreError.noSuchProduct(product)))
+            onProblem?(.notBought(productID: product, StoreError.noSuchProduct(product)))
             return
         }
         guard onPurchaseIntent?(item) ?? true else { return }
         do {
             _ = try await buy(item.id)
         } catch {
-            onProblem?(.notBought(product: product, error))
+            onProblem?(.notBought(productID: product, error))
         }
     }
 

@@ -27,7 +27,7 @@ extension UnlockCenter {
 
     /// Why it isn't known whether the person has an item; `nil` if they don't have it.
     private func doubt(about item: CatalogItem, at now: Date) -> Offer.Doubt? {
-        if let product = item.product, arrivals.purchasing.contains(product) { return .purchasing }
+        if let product = item.productID, arrivals.purchasing.contains(product) { return .purchasing }
         var doubt: Offer.Doubt?
         for unlock in item.grants.lazy.map({ Name($0) }) {
             guard !isOpen(unlock, at: now) else { continue }

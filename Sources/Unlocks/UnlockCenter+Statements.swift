@@ -48,13 +48,13 @@ extension UnlockCenter {
     /// The products of purchases that the app knows of, and that open nothing yet.
     var paidProducts: Set<String> {
         deliveries.products.union(book.unrecordedProducts)
-            .union(arrivals.transactions.filter(book.ledger.isNewPurchase).map(\.product))
+            .union(arrivals.transactions.filter(book.ledger.isNewPurchase).map(\.productID))
     }
 
     private func didRecord(_ grant: Grant) {
         guard let transaction = grant.transaction else { return }
         observers.willChange()
-        pendingProducts.remove(transaction.product)
+        pendingProducts.remove(transaction.productID)
         deliveries.follow(grant)
     }
 

@@ -91,7 +91,9 @@ public final class UnlockCenter {
     ///
     /// - Parameters:
     ///   - store: The App Store, or a script.
-    ///   - catalog: Loads the catalog, from the app and from the web. Each ``refresh()`` asks for a newer one.
+    ///   - catalog: The catalog in the app. With a loader, pass its ``CatalogLoader/current`` one.
+    ///   - loader: Loads newer catalogs from the web, at ``start()`` and at each ``refresh()``; `nil` if the catalog
+    ///     changes only with the app.
     ///   - folder: The folder for the journal and for the app's downloads, such as one in *Application Support*.
     ///     Nothing else may use it.
     ///   - context: The app that shows the shop.

@@ -14,7 +14,7 @@ public enum UnlocksProblem: Sendable {
     /// isn't known, so it is neither granted nor finished. It is tried again with a new catalog.
     case unknownLength(StoreTransaction)
     /// A product that the user chose outside of the app couldn't be bought.
-    case notBought(product: String, any Error)
+    case notBought(productID: String, any Error)
     /// The shop doesn't offer the subscription with this name in the catalog, because the address of the terms of use or
     /// of the privacy policy is missing. Guideline 3.1.2 requires both in the app: pass them to `ShopView`.
     case subscriptionNotOffered(item: String)

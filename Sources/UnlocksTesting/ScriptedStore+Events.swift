@@ -78,7 +78,7 @@ extension ScriptedStore {
     /// - Returns: The transaction of the new period, with a new identifier.
     @discardableResult
     public func renew(_ product: String) -> String {
-        let end = (records + underway).last { $0.transaction.product == product }?.transaction.expirationDate
+        let end = (records + underway).last { $0.transaction.productID == product }?.transaction.expirationDate
         return happen(makeRecord(product, from: end.map { max($0, now()) }))
     }
 

@@ -55,7 +55,7 @@ extension ScriptedStore {
         var transaction = StoreTransaction(
             id: String(count),
             originalID: String(count),
-            product: product,
+            productID: product,
             productKind: kind.productKind,
             quantity: quantity,
             app: app,
@@ -71,7 +71,7 @@ extension ScriptedStore {
 
     /// A purchase in the app. Its transaction is returned instead of sent.
     func buy(_ product: String) -> Record {
-        if let owned = records.last(where: { $0.transaction.product == product && isOpen($0) }) { return owned }
+        if let owned = records.last(where: { $0.transaction.productID == product && isOpen($0) }) { return owned }
         let record = makeRecord(product)
         records.append(record)
         if sendsDoubles { send(record, to: listeners) }

@@ -207,8 +207,8 @@ public final class ScriptedStore: Store {
     public func currentEntitlements() async -> [StoreStatement] {
         guard isReachable else { return [] }
         let open = records.filter { isOpen($0) && isPresent($0) }
-        let last = Dictionary(open.map { ($0.transaction.product, $0.id) }, uniquingKeysWith: { $1 })
-        return open.filter { last[$0.transaction.product] == $0.id }.map(statement)
+        let last = Dictionary(open.map { ($0.transaction.productID, $0.id) }, uniquingKeysWith: { $1 })
+        return open.filter { last[$0.transaction.productID] == $0.id }.map(statement)
     }
 
     /// All transactions, including refunded and expired ones, in the order of the purchases, but without finished

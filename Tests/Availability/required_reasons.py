@@ -79,7 +79,7 @@ NEEDS = {
         "clock_gettime_nsec_np": ["35F9.1"],
     },
     "DataHandoff": {
-        # The files of the app and of the app group; and the file that the user chose, in HandoffReceiver.open(fileAt:).
+        # The files of the app and of the app group; and the file that the user chose, in HandoffReceiver.receive(fileAt:).
         "lstat": ["C617.1", "3B52.1"],
         # The same files, once they are open.
         "fstat": ["C617.1", "3B52.1"],

@@ -36,7 +36,7 @@ final class Apps: Sendable {
             sealer: sealer,
             allowsOpenLinks: allowsOpenLinks,
             now: { clock.now },
-            contents: { HandoffContents(schema: 1, files: names.map { ($0, lite.appending(path: $0)) }) }
+            contents: { HandoffContents(schema: 1, files: names.map { .init($0, at: lite.appending(path: $0)) }) }
         )
         receiver = try HandoffReceiver(
             route,
@@ -52,7 +52,7 @@ final class Apps: Sendable {
 
     /// The answer to a request of the receiver's.
     func answer(to request: URL) async throws -> URL {
-        guard case .request(let delivery) = try await sender.open(request, from: Self.paid) else {
+        guard case .request(let delivery) = try await sender.receive(request, from: Self.paid) else {
             throw HandoffError.notALink
         }
         guard case .open(let url) = try await delivery.send() else { throw HandoffError.notALink }
@@ -99,9 +99,9 @@ final class Clock: @unchecked Sendable {
 struct ToySealer: HandoffSealer {
     struct Refused: Error {}
 
-    func makeKey() throws -> (privateKey: Data, publicKey: Data) {
+    func makeKey() throws -> HandoffKey {
         let key = Data((0..<32).map { _ in UInt8.random(in: 1...255) })
-        return (key, Data(key.map { $0 ^ 0xFF }))
+        return HandoffKey(privateKey: key, publicKey: Data(key.map { $0 ^ 0xFF }))
     }
 
     private func pad(_ privateKey: Data, _ peer: Data, _ info: Data, _ count: Int) -> [UInt8] {

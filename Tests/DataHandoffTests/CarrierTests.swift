@@ -9,14 +9,14 @@ struct CarrierTests {
 
     private func delivery(_ apps: Apps) async throws -> HandoffDelivery {
         let request = try await apps.receiver.request()
-        guard case .request(let delivery) = try await apps.sender.open(request, from: Apps.paid) else {
+        guard case .request(let delivery) = try await apps.sender.receive(request, from: Apps.paid) else {
             throw HandoffError.notALink
         }
         return delivery
     }
 
     private func offer(_ apps: Apps, _ url: URL) async throws -> HandoffOffer {
-        guard case .offer(let offer) = try await apps.receiver.open(url, from: Apps.lite) else {
+        guard case .offer(let offer) = try await apps.receiver.receive(url, from: Apps.lite) else {
             throw HandoffError.notALink
         }
         return offer
@@ -41,7 +41,7 @@ struct CarrierTests {
         let receipt = try await offer.install(into: apps.documents)
         #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == large)
         let address = try #require(receipt.url)
-        guard case .receipt(let confirmation) = try await apps.sender.open(address, from: Apps.paid) else {
+        guard case .receipt(let confirmation) = try await apps.sender.receive(address, from: Apps.paid) else {
             throw HandoffError.unrequested
         }
         #expect(confirmation.transfer == offer.manifest.transfer)
@@ -72,7 +72,7 @@ struct CarrierTests {
         guard case .share(let file) = try await delivery(apps).send() else { throw HandoffError.notALink }
         #expect(file.pathExtension == "handoff")
         // A file may come from any app.
-        guard case .offer(let offer) = try await apps.receiver.open(file, from: "com.apple.mobilemail") else {
+        guard case .offer(let offer) = try await apps.receiver.receive(file, from: "com.apple.mobilemail") else {
             throw HandoffError.notALink
         }
         #expect(try await offer.install(into: apps.documents).url == nil)
@@ -92,18 +92,20 @@ struct CarrierTests {
         let kept = apps.folder.appending(path: "kept.handoff")
         try FileManager.default.copyItem(at: lateFile, to: kept)
         apps.clock.advance(by: 601)
-        await #expect(throws: HandoffError.sealed) { try await apps.receiver.open(fileAt: kept) }
+        await #expect(throws: HandoffError.sealed) { try await apps.receiver.receive(fileAt: kept) }
 
         _ = try await apps.receiver.request()
         var delivery = try await delivery(apps)
         delivery.sealsFile = true
         guard case .share(let file) = try await delivery.send() else { throw HandoffError.notALink }
         #expect(throws: HandoffError.sealed) { try HandoffPackage(bytes: Data(contentsOf: file)) }
-        let receipt = try await apps.receiver.open(fileAt: file).install(into: apps.documents)
+        let receipt = try await apps.receiver.receive(fileAt: file).install(into: apps.documents)
         #expect(try Data(contentsOf: apps.documents.appending(path: "boards.sqlite")) == large)
         let url = try #require(receipt.url)
-        guard case .receipt = try await apps.sender.open(url, from: Apps.paid) else { throw HandoffError.unrequested }
-        await #expect(throws: HandoffError.sealed) { try await apps.receiver.open(fileAt: file) }
+        guard case .receipt = try await apps.sender.receive(url, from: Apps.paid) else {
+            throw HandoffError.unrequested
+        }
+        await #expect(throws: HandoffError.sealed) { try await apps.receiver.receive(fileAt: file) }
 
         let openApps = try Apps(sealer: nil)
         var unsealed = try await self.delivery(openApps)
@@ -128,7 +130,7 @@ struct CarrierTests {
     func offers() async throws {
         let apps = try apps(group: false, ["boards.sqlite": Data("14".utf8)])
         let file = try await apps.sender.makeFile()
-        let (first, second) = try await (apps.receiver.open(fileAt: file), apps.receiver.open(fileAt: file))
+        let (first, second) = try await (apps.receiver.receive(fileAt: file), apps.receiver.receive(fileAt: file))
         try await first.decline()
         _ = try await apps.receiver.recover(in: apps.documents)
         try await second.install(into: apps.documents).finish()
@@ -165,7 +167,7 @@ struct CarrierTests {
             sealer: nil,
             now: { clock.now }
         )
-        await #expect(throws: HandoffError.sealed) { try await receiver.open(url, from: Apps.lite) }
+        await #expect(throws: HandoffError.sealed) { try await receiver.receive(url, from: Apps.lite) }
     }
 
     @Test("a time that a manifest can't say is an error", arguments: [-1, 1e16, .infinity, .nan])

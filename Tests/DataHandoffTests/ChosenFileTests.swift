@@ -18,16 +18,16 @@ struct ChosenFileTests {
         let link = apps.folder.appending(path: "link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
         for url in [file, link, URL(fileURLWithPath: "/dev/zero")] {
-            await #expect(throws: HandoffError.self) { try await apps.receiver.open(fileAt: url) }
+            await #expect(throws: HandoffError.self) { try await apps.receiver.receive(fileAt: url) }
         }
-        await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.open(fileAt: link) }
+        await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.receive(fileAt: link) }
         await #expect(throws: HandoffError.fileFailed(path: "zero", reason: "it isn't a file")) {
-            try await apps.receiver.open(fileAt: URL(fileURLWithPath: "/dev/zero"))
+            try await apps.receiver.receive(fileAt: URL(fileURLWithPath: "/dev/zero"))
         }
         let package = try await apps.sender.makeFile()
         let linked = apps.folder.appending(path: "linked")
         try FileManager.default.createSymbolicLink(at: linked, withDestinationURL: package)
-        try await apps.receiver.open(fileAt: linked).install(into: apps.documents).finish()
+        try await apps.receiver.receive(fileAt: linked).install(into: apps.documents).finish()
         #expect(apps.file == "fourteen boards")
     }
 
@@ -39,7 +39,7 @@ struct ChosenFileTests {
         for (length, error) in [(longest, HandoffError.sealed), (longest + 1, .tooLarge)] {
             let header = Data("RBH1".utf8) + [0, 1]
             try (header + Data(count: length - header.count)).write(to: file)
-            await #expect(throws: error) { try await apps.receiver.open(fileAt: file) }
+            await #expect(throws: error) { try await apps.receiver.receive(fileAt: file) }
         }
     }
 
@@ -51,7 +51,7 @@ struct ChosenFileTests {
         let file = apps.folder.appending(path: "file")
         let header = Data("RBH1".utf8) + [0, 0, 0, 1, 0, 0]
         try (header + Data(package.manifest.json.padded(to: 64 << 10).utf8) + content).write(to: file)
-        try await apps.receiver.open(fileAt: file).install(into: apps.documents).finish()
+        try await apps.receiver.receive(fileAt: file).install(into: apps.documents).finish()
         #expect(apps.installed == ["a"])
     }
 
@@ -61,7 +61,7 @@ struct ChosenFileTests {
         let pipe = apps.folder.appending(path: "pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         for url in [pipe, apps.folder] {
-            await #expect(throws: HandoffError.self) { try await apps.receiver.open(fileAt: url) }
+            await #expect(throws: HandoffError.self) { try await apps.receiver.receive(fileAt: url) }
         }
         // In the shared folder, the pipe takes a file's place after the manifest was read.
         let shared = try Apps { route, folder in route.group = folder.appending(path: "group") }
@@ -69,7 +69,7 @@ struct ChosenFileTests {
         let file = shared.folder.appending(path: "group/Handoff/\(manifest.transfer)/files/boards.sqlite")
         try FileManager.default.removeItem(at: file)
         #expect(mkfifo(file.path, 0o600) == 0)
-        await #expect(throws: HandoffError.self) { try await shared.receiver.open(manifest) }
+        await #expect(throws: HandoffError.self) { try await shared.receiver.take(manifest) }
     }
 
     @Test("extracting makes all files and folders, or none")

@@ -31,7 +31,7 @@ struct FolderTests {
         let manifest = try #require(try found.first?.manifest.get())
         #expect(found.count == 1)
         #expect(manifest == sent)
-        let receipt = try await apps.receiver.open(manifest).install(into: apps.documents)
+        let receipt = try await apps.receiver.take(manifest).install(into: apps.documents)
         try receipt.finish()
         #expect(receipt.url == nil)
         #expect(apps.file == "fourteen boards")
@@ -71,8 +71,8 @@ struct FolderTests {
         let before = try contents(shared(apps))
         func reasons() async throws -> [String: HandoffError] {
             var reasons: [String: HandoffError] = [:]
-            for (name, manifest) in try await apps.receiver.packages() {
-                if case .failure(let error) = manifest { reasons[name] = error }
+            for package in try await apps.receiver.packages() {
+                if case .failure(let error) = package.manifest { reasons[package.name] = error }
             }
             return reasons
         }
@@ -86,7 +86,7 @@ struct FolderTests {
         #expect(try await apps.receiver.packages().first?.name == sent.transfer)
         try put("12", at: "\(transfer)/files/boards.sqlite", in: handoff)
         #expect(try await reasons()[transfer] == nil)
-        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.open(other) }
+        await #expect(throws: HandoffError.corrupt) { try await apps.receiver.take(other) }
         try put("123", at: "\(transfer)/files/boards.sqlite", in: handoff)
         #expect(try await reasons()[transfer] == .trailingBytes)
         #expect(try contents(shared(apps)).isSuperset(of: before))
@@ -102,7 +102,7 @@ struct FolderTests {
         try FileManager.default.removeItem(
             at: shared(apps).appending(path: "Handoff/\(sent.transfer)/files/b")
         )
-        await #expect(throws: HandoffError.self) { try await apps.receiver.open(sent) }
+        await #expect(throws: HandoffError.self) { try await apps.receiver.take(sent) }
         let staged = apps.folder.appending(path: "storage/DataHandoff/staged")
         #expect(try contents(staged) == [])
         #expect(apps.installed == [])
@@ -133,7 +133,7 @@ struct FolderTests {
         let apps = try apps()
         let folder = HandoffFolder(in: shared(apps))
         let file = apps.folder.appending(path: "lite/boards.sqlite")
-        try folder.write(files: [("boards.sqlite", file)], schema: 2, from: Apps.lite, to: Apps.paid)
+        try folder.write(files: [.init("boards.sqlite", at: file)], schema: 2, from: Apps.lite, to: Apps.paid)
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.newerSchema(2))])
     }
 
@@ -143,7 +143,7 @@ struct FolderTests {
         let (folder, missing) = (HandoffFolder(in: shared(apps)), apps.folder.appending(path: "missing"))
         let notThere = HandoffError.fileFailed(path: "missing", reason: "No such file or directory")
         for (count, error) in [(10_000, notThere), (10_001, .tooManyFiles)] {
-            let files = (0..<count).map { (name: "\($0)", url: missing) }
+            let files = (0..<count).map { HandoffContents.File("\($0)", at: missing) }
             #expect(throws: error) { try folder.write(files: files, schema: 1, from: Apps.lite, to: Apps.paid) }
         }
     }
@@ -168,9 +168,9 @@ struct FolderTests {
         for round in 0..<8 {
             let source = apps.folder.appending(path: "source-\(round)")
             for name in ["a", "b", "c"] { try put("\(round)", at: name, in: source) }
-            let files = ["a", "b", "c"].map { (name: $0, url: source.appending(path: $0)) }
+            let files = ["a", "b", "c"].map { HandoffContents.File($0, at: source.appending(path: $0)) }
             let manifest = try folder.write(files: files, schema: 1, from: Apps.lite, to: Apps.paid)
-            offers.append(try await apps.receiver.open(manifest))
+            offers.append(try await apps.receiver.take(manifest))
         }
         let documents = apps.documents
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -6,7 +6,7 @@ import Testing
 /// The three steps between two apps, and everybody who gets in between.
 struct HandshakeTests {
     private func offer(_ apps: Apps, _ url: URL, from app: String? = Apps.lite) async throws -> HandoffOffer {
-        guard case .offer(let offer) = try await apps.receiver.open(url, from: app) else {
+        guard case .offer(let offer) = try await apps.receiver.receive(url, from: app) else {
             throw HandoffError.unrequested
         }
         return offer
@@ -45,7 +45,7 @@ struct HandshakeTests {
         #expect(apps.file == "fourteen boards")
         let url = try #require(receipt.url)
         #expect(url.absoluteString.hasPrefix("trestle-lite://handoff-receipt?n="))
-        guard case .receipt(let confirmation) = try await apps.sender.open(url, from: Apps.paid) else {
+        guard case .receipt(let confirmation) = try await apps.sender.receive(url, from: Apps.paid) else {
             Issue.record("no receipt")
             return
         }
@@ -82,7 +82,7 @@ struct HandshakeTests {
     func invitation() async throws {
         let apps = try Apps()
         let invitation = try await apps.sender.invitation()
-        guard case .invitation = try await apps.receiver.open(invitation, from: Apps.lite) else {
+        guard case .invitation = try await apps.receiver.receive(invitation, from: Apps.lite) else {
             Issue.record("no invitation")
             return
         }
@@ -95,14 +95,14 @@ struct HandshakeTests {
         let first = try await offer(apps, apps.answer(to: apps.receiver.request()))
         let second = try await offer(apps, apps.answer(to: apps.receiver.request()))
         _ = try await second.install(into: apps.documents)
-        let late = try await apps.receiver.open(fileAt: packageFile(apps, created: 1_000))
+        let late = try await apps.receiver.receive(fileAt: packageFile(apps, created: 1_000))
         #expect(late.isOlderThanTaken)
         #expect(!late.wasTakenBefore)
         #expect(!first.wasTakenBefore)
         _ = try await first.install(into: apps.documents)
         let file = try packageFile(apps, created: 2_000)
-        _ = try await apps.receiver.open(fileAt: file).install(into: apps.documents)
-        #expect(try await apps.receiver.open(fileAt: file).wasTakenBefore)
+        _ = try await apps.receiver.receive(fileAt: file).install(into: apps.documents)
+        #expect(try await apps.receiver.receive(fileAt: file).wasTakenBefore)
     }
 
     private func packageFile(_ apps: Apps, created: Double) throws -> URL {
@@ -125,7 +125,7 @@ struct HandshakeTests {
         let apps = try Apps()
         let answer = try await apps.answer(to: apps.receiver.request())
         try await offer(apps, answer).decline()
-        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
         expectNothing(apps)
     }
 
@@ -137,7 +137,7 @@ struct HandshakeTests {
         if 0..<600 ~= seconds {
             try await offer(apps, answer).decline()
         } else {
-            await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+            await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
         }
         expectNothing(apps)
     }
@@ -147,7 +147,7 @@ struct HandshakeTests {
         let apps = try Apps()
         let other = try Apps()
         let answer = try await other.answer(to: other.receiver.request())
-        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
         expectNothing(apps)
     }
 
@@ -155,9 +155,9 @@ struct HandshakeTests {
     func otherApp(_ app: String?) async throws {
         let apps = try Apps()
         let request = try await apps.receiver.request()
-        await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.sender.open(request, from: app) }
+        await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.sender.receive(request, from: app) }
         let answer = try await apps.answer(to: request)
-        await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.open(answer, from: app) }
+        await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.receive(answer, from: app) }
         expectNothing(apps)
         // What a stranger tried didn't use up the request.
         try await offer(apps, answer).decline()
@@ -168,7 +168,7 @@ struct HandshakeTests {
         let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
         let answer = try await apps.answer(to: apps.receiver.request())
         await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
-            try await apps.receiver.open(answer, from: "com.example.other")
+            try await apps.receiver.receive(answer, from: "com.example.other")
         }
         try await offer(apps, answer, from: nil).decline()
     }
@@ -180,7 +180,7 @@ struct HandshakeTests {
         let package = try Data(contentsOf: packageFile(apps, created: 1))
         let answer = try HandoffLink.answer(nonce: nonce, package: package).address(scheme: "trestle")
         await #expect(throws: HandoffError.openAnswer) {
-            try await apps.receiver.open(try #require(URL(string: answer)), from: Apps.lite)
+            try await apps.receiver.receive(try #require(URL(string: answer)), from: Apps.lite)
         }
         expectNothing(apps)
     }
@@ -192,7 +192,7 @@ struct HandshakeTests {
         // The request arrives with another key than the receiver has made.
         let forged = try HandoffLink.request(nonce: nonce, publicKey: try ToySealer().makeKey().publicKey)
         let answer = try await apps.answer(to: try #require(URL(string: forged.address(scheme: "trestle-lite"))))
-        await #expect(throws: HandoffError.sealed) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.sealed) { try await apps.receiver.receive(answer, from: Apps.lite) }
         expectNothing(apps)
     }
 
@@ -206,7 +206,7 @@ struct HandshakeTests {
             package[place] ^= 1 << UInt8.random(in: 0...7)
             let changed = try HandoffLink.answer(nonce: nonce, package: package).address(scheme: "trestle")
             let url = try #require(URL(string: changed))
-            await #expect(throws: HandoffError.self) { try await apps.receiver.open(url, from: Apps.lite) }
+            await #expect(throws: HandoffError.self) { try await apps.receiver.receive(url, from: Apps.lite) }
             expectNothing(apps)
         }
     }
@@ -214,7 +214,8 @@ struct HandshakeTests {
     @Test("without a seal nothing travels on a link, unless the app says so")
     func notSealed() async throws {
         let apps = try Apps(sealer: nil)
-        guard case .request(var delivery) = try await apps.sender.open(apps.receiver.request(), from: Apps.paid) else {
+        guard case .request(var delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
+        else {
             return
         }
         #expect(delivery.carriers == [.file])
@@ -223,7 +224,7 @@ struct HandshakeTests {
         await #expect(throws: HandoffError.notSealed) { try await delivery.send() }
         let link = HandoffLink.request(nonce: Data(count: 16), publicKey: Data(count: 32))
         let sealed = try #require(URL(string: try link.address(scheme: "trestle-lite")))
-        await #expect(throws: HandoffError.notSealed) { try await apps.sender.open(sealed, from: Apps.paid) }
+        await #expect(throws: HandoffError.notSealed) { try await apps.sender.receive(sealed, from: Apps.paid) }
     }
 
     @Test("only the receipt of the very package that was sent counts, and only once")
@@ -236,10 +237,10 @@ struct HandshakeTests {
         let forged = url.absoluteString.replacing(offer.manifest.digest, with: other)
         for address in [forged, url.absoluteString.replacing("?n=", with: "?n=AAAAAAAAAAAAAAAAAAAAAA&x=")] {
             let url = try #require(URL(string: address))
-            await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+            await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
         }
-        _ = try await apps.sender.open(url, from: Apps.paid)
-        await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+        _ = try await apps.sender.receive(url, from: Apps.paid)
+        await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
     }
 
     @Test("a package over 100 kB doesn't go on a link, and on request one does, up to a million bytes of address")
@@ -247,7 +248,7 @@ struct HandshakeTests {
         let data = Data.incompressible(120_000)
         let apps = try Apps(files: ["boards.sqlite": data])
         let request = try await apps.receiver.request()
-        guard case .request(var delivery) = try await apps.sender.open(request, from: Apps.paid) else { return }
+        guard case .request(var delivery) = try await apps.sender.receive(request, from: Apps.paid) else { return }
         delivery.carrier = .link
         await #expect(throws: HandoffError.tooLargeForLink(left: [.file])) { try await delivery.send() }
         delivery.maximumLinkSize = 700_000
@@ -264,7 +265,7 @@ struct HandshakeTests {
         }
         let address = try OldAddress("myapp://localhost/importDatabase").address(with: Data("old boards".utf8))
         let url = try #require(URL(string: address))
-        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.open(url, from: nil) }
+        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(url, from: nil) }
         _ = try await offer(apps, url).install(into: apps.documents)
         #expect(apps.file == "old boards")
     }
@@ -273,7 +274,7 @@ struct HandshakeTests {
     func otherLinks(_ address: String) async throws {
         let apps = try Apps()
         let url = try #require(URL(string: address))
-        await #expect(throws: HandoffError.notALink) { try await apps.receiver.open(url, from: nil) }
-        await #expect(throws: HandoffError.notALink) { try await apps.sender.open(url, from: nil) }
+        await #expect(throws: HandoffError.notALink) { try await apps.receiver.receive(url, from: nil) }
+        await #expect(throws: HandoffError.notALink) { try await apps.sender.receive(url, from: nil) }
     }
 }

@@ -45,7 +45,7 @@ extension Apps {
         let file = folder.appending(path: "package-\(UUID().uuidString)")
         try package.bytes().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try await receiver.open(fileAt: file)
+        return try await receiver.receive(fileAt: file)
     }
 
     /// Makes an installation as a crash leaves it: begun, with its new files and those that they replace, but nothing is in its

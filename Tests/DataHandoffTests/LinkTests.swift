@@ -70,22 +70,22 @@ struct LinkTests {
         let apps = try Apps { route, _ in route.domain = "example.com" }
         let invitation = try await apps.sender.invitation()
         #expect(invitation.absoluteString.hasPrefix("https://example.com/handoff?h="))
-        guard case .invitation = try await apps.receiver.open(invitation, from: nil) else {
+        guard case .invitation = try await apps.receiver.receive(invitation, from: nil) else {
             throw HandoffError.notALink
         }
         let request = try await apps.receiver.request()
         #expect(request.absoluteString.hasPrefix("https://example.com/handoff-request?n="))
-        guard case .request(let delivery) = try await apps.sender.open(request, from: nil),
+        guard case .request(let delivery) = try await apps.sender.receive(request, from: nil),
             case .open(let answer) = try await delivery.send()
         else { throw HandoffError.notALink }
         #expect(answer.absoluteString.hasPrefix("https://example.com/handoff?n="))
         // An app that opened a universal link isn't named. If it were, it wouldn't matter.
-        guard case .offer(let offer) = try await apps.receiver.open(answer, from: "com.example.other") else {
+        guard case .offer(let offer) = try await apps.receiver.receive(answer, from: "com.example.other") else {
             throw HandoffError.notALink
         }
         let receipt = try #require(try await offer.install(into: apps.documents).url)
         #expect(receipt.absoluteString.hasPrefix("https://example.com/handoff-receipt?n="))
-        guard case .receipt = try await apps.sender.open(receipt, from: nil) else { throw HandoffError.notALink }
+        guard case .receipt = try await apps.sender.receive(receipt, from: nil) else { throw HandoffError.notALink }
     }
 
     @Test("with a domain, a link with the app's own scheme still counts only from the expected app")
@@ -96,24 +96,26 @@ struct LinkTests {
         }
         let request = try await own(apps.receiver.request(), "trestle-lite")
         for app in [nil, "com.example.other"] {
-            await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.sender.open(request, from: app) }
+            await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.sender.receive(request, from: app) }
         }
         let answer = try await own(apps.answer(to: request), "trestle")
-        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.open(answer, from: nil) }
-        guard case .offer = try await apps.receiver.open(answer, from: Apps.lite) else { throw HandoffError.notALink }
+        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(answer, from: nil) }
+        guard case .offer = try await apps.receiver.receive(answer, from: Apps.lite) else {
+            throw HandoffError.notALink
+        }
     }
 
     @Test("without a domain, a universal link is for other code")
     func noDomain() async throws {
         let (apps, other) = (try Apps(), try Apps { route, _ in route.domain = "example.com" })
         let request = try await other.receiver.request()
-        await #expect(throws: HandoffError.notALink) { try await apps.sender.open(request, from: Apps.paid) }
+        await #expect(throws: HandoffError.notALink) { try await apps.sender.receive(request, from: Apps.paid) }
         let invitation = try await other.sender.invitation()
-        await #expect(throws: HandoffError.notALink) { try await apps.receiver.open(invitation, from: Apps.lite) }
+        await #expect(throws: HandoffError.notALink) { try await apps.receiver.receive(invitation, from: Apps.lite) }
         // Each app has messages of its own, with its scheme and on one domain.
         let foreign = try #require(URL(string: "trestle://handoff-request?n=AAAAAAAAAAAAAAAAAAAAAA"))
-        await #expect(throws: HandoffError.notALink) { try await apps.receiver.open(foreign, from: nil) }
-        await #expect(throws: HandoffError.notALink) { try await other.receiver.open(request, from: nil) }
-        await #expect(throws: HandoffError.notALink) { try await other.sender.open(invitation, from: nil) }
+        await #expect(throws: HandoffError.notALink) { try await apps.receiver.receive(foreign, from: nil) }
+        await #expect(throws: HandoffError.notALink) { try await other.receiver.receive(request, from: nil) }
+        await #expect(throws: HandoffError.notALink) { try await other.sender.receive(invitation, from: nil) }
     }
 }

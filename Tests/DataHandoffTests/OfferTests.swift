@@ -6,7 +6,7 @@ import Testing
 /// An offer is decided once, whoever tries at the same time.
 struct OfferTests {
     private func offer(_ apps: Apps) async throws -> HandoffOffer {
-        try await apps.receiver.open(fileAt: apps.sender.makeFile())
+        try await apps.receiver.receive(fileAt: apps.sender.makeFile())
     }
 
     private func staged(_ apps: Apps) throws -> [String] {
@@ -140,7 +140,7 @@ struct OfferTests {
             )
             let file = apps.folder.appending(path: "package")
             try package.bytes().write(to: file)
-            let offer = try await apps.receiver.open(fileAt: file)
+            let offer = try await apps.receiver.receive(fileAt: file)
             #expect(!offer.isOlderThanTaken)
             _ = try await offer.install(into: apps.documents)
         }
@@ -149,6 +149,6 @@ struct OfferTests {
         apps.clock.advance(by: 2)
         let file = try await apps.sender.makeFile()
         apps.clock.advance(by: 1)
-        #expect(try await !apps.receiver.open(fileAt: file).isOlderThanTaken, "it was made after the others came")
+        #expect(try await !apps.receiver.receive(fileAt: file).isOlderThanTaken, "it was made after the others came")
     }
 }

@@ -7,14 +7,14 @@ import Testing
 /// When a sender may believe that its data arrived, and whether it has changed since.
 struct ReceiptTests {
     private func install(_ apps: Apps, _ answer: URL, from app: String? = Apps.lite) async throws -> URL {
-        guard case .offer(let offer) = try await apps.receiver.open(answer, from: app) else {
+        guard case .offer(let offer) = try await apps.receiver.receive(answer, from: app) else {
             throw HandoffError.notALink
         }
         return try #require(try await offer.install(into: apps.documents).url)
     }
 
     private func confirmation(_ apps: Apps, _ url: URL, from app: String?) async throws -> HandoffConfirmation {
-        guard case .receipt(let confirmation) = try await apps.sender.open(url, from: app) else {
+        guard case .receipt(let confirmation) = try await apps.sender.receive(url, from: app) else {
             throw HandoffError.notALink
         }
         return confirmation
@@ -38,11 +38,11 @@ struct ReceiptTests {
         #expect(try await !confirmation(apps, changed(url, proof: nil), from: Apps.paid).isProven)
         #expect(try await !confirmation(apps, changed(url, proof: nil), from: nil).isProven)
         await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
-            try await apps.sender.open(url, from: "com.example.other")
+            try await apps.sender.receive(url, from: "com.example.other")
         }
         let confirmation = try await confirmation(apps, url, from: Apps.paid)
         #expect(confirmation.isProven)
-        await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+        await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
     }
 
     @Test("a wrong proof is refused, as is one for an open answer")
@@ -53,14 +53,14 @@ struct ReceiptTests {
         guard case .receipt(_, _, let otherProof) = try HandoffLink.parse(other.absoluteString) else { return }
         for proof in [Data(count: 16), try #require(otherProof)] {
             let forged = try changed(url, proof: proof)
-            await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(forged, from: Apps.paid) }
+            await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(forged, from: Apps.paid) }
         }
 
         let open = try Apps(sealer: nil, allowsOpenLinks: true)
         let receipt = try await install(open, open.answer(to: open.receiver.request()))
         #expect(!receipt.absoluteString.contains("&m="))
         let forged = try changed(receipt, proof: Data(count: 16))
-        await #expect(throws: HandoffError.unrequested) { try await open.sender.open(forged, from: Apps.paid) }
+        await #expect(throws: HandoffError.unrequested) { try await open.sender.receive(forged, from: Apps.paid) }
         #expect(try await !confirmation(open, receipt, from: Apps.paid).isProven)
     }
 
@@ -70,7 +70,7 @@ struct ReceiptTests {
         let (sealer, nonce) = (ToySealer(), Data(repeating: 1, count: 16))
         let key = try sealer.makeKey()
         let request = try HandoffLink.request(nonce: nonce, publicKey: key.publicKey).address(scheme: "trestle-lite")
-        guard case .request(let delivery) = try await apps.sender.open(#require(URL(string: request)), from: nil),
+        guard case .request(let delivery) = try await apps.sender.receive(#require(URL(string: request)), from: nil),
             case .open(let url) = try await delivery.send(),
             case .answer(_, let bytes) = try HandoffLink.parse(url.absoluteString)
         else { throw HandoffError.notALink }
@@ -102,7 +102,7 @@ struct ReceiptTests {
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
         #expect(try await confirmation(apps, url, from: nil).isProven)
         #expect(try await apps.sender.confirmations() == [])
-        await #expect(throws: HandoffError.unrequested) { try await apps.sender.open(url, from: Apps.paid) }
+        await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(url, from: Apps.paid) }
     }
 
     @Test("a receipt after a crash has the proof, too; a note that this app can't have written has no address")
@@ -174,13 +174,13 @@ struct ReceiptTests {
         let list = List(["a", "b"])
         let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
         let sender = try HandoffSender(route, storage: storage, sealer: ToySealer()) {
-            HandoffContents(schema: 1, files: await list.names.map { ($0, lite.appending(path: $0)) })
+            HandoffContents(schema: 1, files: await list.names.map { .init($0, at: lite.appending(path: $0)) })
         }
-        guard case .request(let delivery) = try await sender.open(apps.receiver.request(), from: Apps.paid),
+        guard case .request(let delivery) = try await sender.receive(apps.receiver.request(), from: Apps.paid),
             case .open(let answer) = try await delivery.send()
         else { throw HandoffError.notALink }
         let url = try await install(apps, answer)
-        guard case .receipt(let confirmation) = try await sender.open(url, from: Apps.paid) else {
+        guard case .receipt(let confirmation) = try await sender.receive(url, from: Apps.paid) else {
             throw HandoffError.notALink
         }
         #expect(try await !sender.hasChanged(since: confirmation))

@@ -16,7 +16,8 @@ struct RefusalTests {
     }
 
     private func delivery(_ apps: Apps) async throws -> HandoffDelivery {
-        guard case .request(let delivery) = try await apps.sender.open(apps.receiver.request(), from: Apps.paid) else {
+        guard case .request(let delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
+        else {
             throw HandoffError.notALink
         }
         return delivery
@@ -42,10 +43,10 @@ struct RefusalTests {
     /// Expects that a package is refused on a link and in a file, and that nothing is staged.
     private func expectRefused(_ package: HandoffPackage, as error: HandoffError, _ apps: Apps) async throws {
         let answer = try await answer(package, apps)
-        await #expect(throws: error) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: error) { try await apps.receiver.receive(answer, from: Apps.lite) }
         let file = apps.folder.appending(path: "package.handoff")
         try package.bytes().write(to: file)
-        await #expect(throws: error) { try await apps.receiver.open(file, from: nil) }
+        await #expect(throws: error) { try await apps.receiver.receive(file, from: nil) }
         let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
         #expect(((try? FileManager.default.contentsOfDirectory(atPath: staged)) ?? []) == [])
     }
@@ -63,12 +64,12 @@ struct RefusalTests {
 
         let file = apps.folder.appending(path: "lite/boards.sqlite")
         let folder = HandoffFolder(in: apps.folder.appending(path: "group"))
-        let files = [(name: "boards.sqlite", url: file)]
+        let files = [HandoffContents.File("boards.sqlite", at: file)]
         let left = try folder.write(files: files, schema: 1, from: sender, to: Apps.paid)
         #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.wrongSender(sender))])
         let pointer = try await answer(package([], transfer: left.transfer), apps)
         await #expect(throws: HandoffError.wrongSender(sender)) {
-            try await apps.receiver.open(pointer, from: Apps.lite)
+            try await apps.receiver.receive(pointer, from: Apps.lite)
         }
     }
 
@@ -95,7 +96,7 @@ struct RefusalTests {
         defer { try? FileManager.default.removeItem(at: storage) }
         let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
         let url = try #require(URL(string: "trestle://handoff?h=AAAA"))
-        await #expect(throws: HandoffError.unexpectedApp("")) { try await receiver.open(url, from: "") }
+        await #expect(throws: HandoffError.unexpectedApp("")) { try await receiver.receive(url, from: "") }
     }
 
     @Test("a package without files is no offer, and isn't sent")
@@ -103,7 +104,7 @@ struct RefusalTests {
         let apps = try apps([:], hasGroup: true)
         let file = apps.folder.appending(path: "package.handoff")
         try package([]).bytes().write(to: file)
-        await #expect(throws: HandoffError.noFiles) { try await apps.receiver.open(file, from: nil) }
+        await #expect(throws: HandoffError.noFiles) { try await apps.receiver.receive(file, from: nil) }
         await #expect(throws: HandoffError.noFiles) { try await apps.sender.makeFile() }
         await #expect(throws: HandoffError.noFiles) { try await apps.sender.sendToGroup() }
         await #expect(throws: HandoffError.noFiles) { _ = try await delivery(apps) }
@@ -122,11 +123,13 @@ struct RefusalTests {
     func missingPackage(hasGroup: Bool) async throws {
         let apps = try apps(["boards.sqlite": Data("14".utf8)], hasGroup: hasGroup)
         let answer = try await answer(package([]), apps)
-        await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.receive(answer, from: Apps.lite) }
         if hasGroup {
             try FileManager.default.removeItem(at: apps.folder.appending(path: "group"))
             let again = try await self.answer(package([]), apps)
-            await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.open(again, from: Apps.lite) }
+            await #expect(throws: HandoffError.packageMissing) {
+                try await apps.receiver.receive(again, from: Apps.lite)
+            }
         }
         #expect(apps.installed == [])
     }
@@ -143,7 +146,7 @@ struct RefusalTests {
         await #expect(throws: HandoffError.listTooLong) { try await apps.sender.makeFile() }
         delivery.carrier = nil
         guard case .open(let url) = try await delivery.send(),
-            case .offer(let offer) = try await apps.receiver.open(url, from: Apps.lite)
+            case .offer(let offer) = try await apps.receiver.receive(url, from: Apps.lite)
         else { throw HandoffError.notALink }
         try await offer.install(into: apps.documents).finish()
         #expect(try String(contentsOf: apps.documents.appending(path: "note 699"), encoding: .utf8) == "699")
@@ -159,7 +162,7 @@ struct RefusalTests {
     func tooManyFiles() async throws {
         let apps = try apps(["a": Data()], hasGroup: true)
         let source = apps.folder.appending(path: "lite/a")
-        let files = (0...10_000).map { (name: "\($0)", url: source) }
+        let files = (0...10_000).map { HandoffContents.File("\($0)", at: source) }
         let group = apps.folder.appending(path: "group")
         #expect(throws: HandoffError.tooManyFiles) {
             try HandoffFolder(in: group).write(files: files, schema: 1, from: Apps.lite, to: Apps.paid)

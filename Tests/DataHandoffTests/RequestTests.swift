@@ -31,8 +31,8 @@ struct RequestTests {
         var answers: [URL] = []
         for _ in 0..<17 { answers.append(try await apps.answer(to: apps.receiver.request())) }
         #expect(try keys(apps) == 16)
-        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answers[0], from: Apps.lite) }
-        for answer in answers.dropFirst() { _ = try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answers[0], from: Apps.lite) }
+        for answer in answers.dropFirst() { _ = try await apps.receiver.receive(answer, from: Apps.lite) }
         #expect(try keys(apps) == 0)
     }
 
@@ -44,7 +44,7 @@ struct RequestTests {
         _ = try other(apps)
         #expect(try keys(apps) == 1)
         apps.clock.advance(by: 1)
-        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
         #expect(try keys(apps) == 0)
 
         _ = try await apps.receiver.request()
@@ -60,13 +60,13 @@ struct RequestTests {
         // A folder can't be written as a file, not even by root.
         let blocked = apps.folder.appending(path: "storage/DataHandoff/receiver.new")
         try FileManager.default.createDirectory(at: blocked, withIntermediateDirectories: false)
-        await #expect(throws: HandoffError.self) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.self) { try await apps.receiver.receive(answer, from: Apps.lite) }
         await #expect(throws: HandoffError.self) { try await apps.receiver.request() }
         let staged = apps.folder.appending(path: "storage/DataHandoff/staged").path()
         #expect(try FileManager.default.contentsOfDirectory(atPath: staged) == [])
         try FileManager.default.removeItem(at: blocked)
-        _ = try await apps.receiver.open(answer, from: Apps.lite)
-        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
+        _ = try await apps.receiver.receive(answer, from: Apps.lite)
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
     }
 
     @Test("an answer that can't be accepted yet, or that somebody else sent, doesn't use up the request")
@@ -75,15 +75,15 @@ struct RequestTests {
         let answer = try await apps.answer(to: apps.receiver.request())
         let (group, away) = (apps.folder.appending(path: "group"), apps.folder.appending(path: "away"))
         try FileManager.default.moveItem(at: group, to: away)
-        await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.open(answer, from: Apps.lite) }
+        await #expect(throws: HandoffError.packageMissing) { try await apps.receiver.receive(answer, from: Apps.lite) }
         try FileManager.default.moveItem(at: away, to: group)
         guard case .answer(let nonce, let package) = try HandoffLink.parse(answer.absoluteString) else { return }
         for bytes in [package.dropLast(), Data("RBH1".utf8) + Data(count: 20)] {
             let link = HandoffLink.answer(nonce: nonce, package: Data(bytes))
             let forged = try #require(URL(string: link.address(scheme: "trestle")))
-            await #expect(throws: HandoffError.self) { try await apps.receiver.open(forged, from: Apps.lite) }
+            await #expect(throws: HandoffError.self) { try await apps.receiver.receive(forged, from: Apps.lite) }
         }
-        _ = try await apps.receiver.open(answer, from: Apps.lite)
+        _ = try await apps.receiver.receive(answer, from: Apps.lite)
     }
 
     @Test("two receivers in one storage folder know each other's requests, and each is answered once")
@@ -92,11 +92,11 @@ struct RequestTests {
         let other = try other(apps)
         let (first, second) = (try await apps.receiver.request(), try await other.request())
         let answers = [try await apps.answer(to: first), try await apps.answer(to: second)]
-        _ = try await other.open(answers[0], from: Apps.lite)
-        _ = try await apps.receiver.open(answers[1], from: Apps.lite)
+        _ = try await other.receive(answers[0], from: Apps.lite)
+        _ = try await apps.receiver.receive(answers[1], from: Apps.lite)
         for answer in answers {
-            await #expect(throws: HandoffError.unrequested) { try await apps.receiver.open(answer, from: Apps.lite) }
-            await #expect(throws: HandoffError.unrequested) { try await other.open(answer, from: Apps.lite) }
+            await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
+            await #expect(throws: HandoffError.unrequested) { try await other.receive(answer, from: Apps.lite) }
         }
     }
 

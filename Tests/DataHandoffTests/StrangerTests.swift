@@ -237,7 +237,7 @@ struct StrangerTests {
         let storage = apps.folder.appending(path: "storage")
         let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
         _ = try await receiver.recover(in: apps.documents)
-        let offer = try await receiver.open(fileAt: apps.sender.makeFile())
+        let offer = try await receiver.receive(fileAt: apps.sender.makeFile())
         try apps.put("{", at: "storage/DataHandoff/installations/1/journal.json")
         try await offer.install(into: apps.documents).finish()
         #expect(try await receiver.recover(in: apps.documents).damaged.count == 1)

@@ -149,18 +149,18 @@ struct SignatureTests {
         #if canImport(CryptoKit)
         #expect(try ReferralScanner(appID: appID, signers: [key.publicKey]).signers == [key.publicKey])
         #else
-        #expect(throws: SignerError.noVerifier) { try ReferralScanner(appID: appID, signers: [key.publicKey]) }
+        #expect(throws: VerifierError.noVerifier) { try ReferralScanner(appID: appID, signers: [key.publicKey]) }
         #endif
         for wrong in [Data(), key.publicKey.dropLast(), key.publicKey + [0]] {
-            #expect(throws: SignerError.invalidPublicKey) { try scanner([key.publicKey, wrong]) }
+            #expect(throws: VerifierError.invalidPublicKey) { try scanner([key.publicKey, wrong]) }
         }
         #expect(try ReferralScanner(appID: appID, signers: []) == ReferralScanner(appID: appID))
         #expect(try scanner([key.publicKey]) != ReferralScanner(appID: appID))
         #expect(try scanner([key.publicKey]) == scanner([key.publicKey]))
         #expect(try scanner([key.publicKey]) != scanner([Data(repeating: 7, count: 32)]))
-        #expect(SignerError.invalidPublicKey.description == "A signer's public key is not 32 bytes long.")
+        #expect(VerifierError.invalidPublicKey.description == "A signer's public key is not 32 bytes long.")
         #expect(
-            SignerError.noVerifier.description == "Without CryptoKit there is no verifier; bring a SignatureVerifier."
+            VerifierError.noVerifier.description == "Without CryptoKit there is no verifier; bring a SignatureVerifier."
         )
     }
 

@@ -24,7 +24,7 @@ struct AnswerTests {
     @Test("an owner who reinstalls the app offline isn't locked out, and hears what they have once they are online")
     func reinstalledOffline() throws {
         try Self.shop { shop in
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             shop.store.isReachable = false
             for _ in 0..<2 {
                 try shop.launch()
@@ -71,7 +71,7 @@ struct AnswerTests {
 
     @Test("without products, a usable purchase or an app transaction is an answer, and nothing else is")
     func withoutProducts() throws {
-        let gold = StoreTransaction(id: "1", product: "gold")
+        let gold = StoreTransaction(id: "1", productID: "gold")
         var (tested, foreign) = (gold, gold)
         (tested.environment, foreign.app) = (.sandbox, "com.example.other")
         var forged = Self.purchase
@@ -94,7 +94,7 @@ struct AnswerTests {
     @Test("another app's, or an unverified, copy of a known purchase is no answer either")
     func copies() throws {
         try Self.shop { shop in
-            let gold = StoreTransaction(id: "1", product: "gold")
+            let gold = StoreTransaction(id: "1", productID: "gold")
             (shop.store.products, shop.store.listed) = ([], [])
             try shop.launch()
             shop.store.announce(.verified(gold))
@@ -115,7 +115,7 @@ struct AnswerTests {
         try Self.shop { shop in
             shop.store.isReachable = false
             try shop.launch()
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             shop.store.isReachable = true
             shop.storage.next = { .fails }
             shop.refresh()

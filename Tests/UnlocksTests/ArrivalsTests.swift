@@ -7,11 +7,11 @@ struct ArrivalsTests {
     @Test("statements are taken once, and only those that can be used are purchases")
     func arrivals() {
         var arrivals = Arrivals(for: "app")
-        let good = StoreTransaction(id: "1", product: "gold", app: "app")
+        let good = StoreTransaction(id: "1", productID: "gold", app: "app")
         let statements: [StoreStatement] = [
             .verified(good), .unverified(good, reason: "forged"),
-            .verified(StoreTransaction(id: "2", product: "gold", app: "other")),
-            .verified(StoreTransaction(id: "", product: "gold")),
+            .verified(StoreTransaction(id: "2", productID: "gold", app: "other")),
+            .verified(StoreTransaction(id: "", productID: "gold")),
         ]
         for statement in statements { arrivals.add(statement) }
         #expect(arrivals.transactions == [good])

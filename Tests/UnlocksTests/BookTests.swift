@@ -65,7 +65,7 @@ struct BookTests {
     nonisolated private static let catalog = Catalog.known(
         items: #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
     )
-    private static let gold = StoreTransaction(id: "1", product: "gold")
+    private static let gold = StoreTransaction(id: "1", productID: "gold")
 
     private static func run(_ test: @escaping @MainActor (Desk) throws -> Void) throws {
         var result: Result<Void, any Error>?
@@ -133,7 +133,7 @@ struct BookTests {
             #expect(desk.record(Self.gold) == nil && desk.book.laterStatements == [Self.gold])
             #expect(desk.book.unrecordedProducts == ["gold"])
             desk.storage.next = { .succeeds }
-            let silver = StoreTransaction(id: "0", product: "silver")
+            let silver = StoreTransaction(id: "0", productID: "silver")
             #expect(desk.record(silver, Self.gold)?.later.map(\.0) == [silver], "it is new among those that wait")
             #expect(desk.book.laterStatements == [silver] && desk.book.unrecordedProducts == ["silver"])
             #expect(desk.record(silver)?.later.isEmpty == true, "it waits already")

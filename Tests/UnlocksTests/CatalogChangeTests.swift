@@ -57,7 +57,7 @@ struct CatalogChangeTests {
     func addition(isRelaunched: Bool) throws {
         let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))
         try Shop.run(small) { shop in
-            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
             try shop.launch()
             #expect(shop.state("silver") == .locked)
             if isRelaunched {
@@ -82,8 +82,8 @@ struct CatalogChangeTests {
             // Who buys the item now has what it opens now.
             Self.use(small, shop)
             shop.store.forgetAll()
-            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold", isRevoked: true)))
-            shop.store.record(.verified(StoreTransaction(id: "2", product: "gold")))
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold", isRevoked: true)))
+            shop.store.record(.verified(StoreTransaction(id: "2", productID: "gold")))
             try shop.launch()
             shop.wait(10)
             #expect(shop.state("gold") == .unlocked(by: [.purchase(transaction: "2")]))

@@ -52,7 +52,7 @@ struct CatalogNamesTests {
         for (index, name) in [composed, decomposed].enumerated() {
             let utf8 = Array(name.utf8)
             #expect(catalog.item(named: name).map { Array($0.id.utf8) } == utf8)
-            #expect(catalog.item(selling: name)?.product.map { Array($0.utf8) } == utf8)
+            #expect(catalog.item(selling: name)?.productID.map { Array($0.utf8) } == utf8)
             #expect((catalog.reward(named: name) == nil) == (index == 0))
         }
         let first = try Catalog.of(items: items[0], rewards: rewards.joined(separator: ","))
@@ -127,7 +127,7 @@ struct CatalogNamesTests {
             """#
         try Shop.run(.of(items: items)) { shop in
             for (id, product) in [("1", "one"), ("2", "two")] {
-                shop.store.record(.verified(StoreTransaction(id: id, product: product)))
+                shop.store.record(.verified(StoreTransaction(id: id, productID: product)))
                 try shop.launch()
                 #expect(shop.state(composed) == .unlocked(by: [.purchase(transaction: "1")]))
                 #expect(shop.state(decomposed)?.isUnlocked == (id == "2"))

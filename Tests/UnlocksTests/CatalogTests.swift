@@ -50,7 +50,7 @@ struct CatalogTests {
         #expect(catalog.staleAfter == Date(timeIntervalSince1970: 1_797_811_200))
         let item = try #require(catalog.items.first)
         #expect(item.kind == .consumable(amount: 10))
-        #expect(item.product == "p")
+        #expect(item.productID == "p")
         #expect(item.grants == ["hint"])
         #expect(!item.isEnabled)
         #expect(item.isFree)

@@ -32,7 +32,7 @@ extension DeliveryTests {
     func lostContent() throws {
         try Self.shop { shop in
             try shop.launch()
-            buy("gold", in: shop, as: StoreTransaction(id: "1", product: "gold"))
+            buy("gold", in: shop, as: StoreTransaction(id: "1", productID: "gold"))
             buy("silver", in: shop)
             shop.end()
             shop.storage.folders["purchase-1"] = nil
@@ -60,7 +60,7 @@ extension DeliveryTests {
             let isPack = product == "hints"
             shop.store.isPack = { $0 == "hints" }
             shop.store.now = { shop.now.date }
-            var first = StoreTransaction(id: "1", product: product)
+            var first = StoreTransaction(id: "1", productID: product)
             if !isPack { first.expirationDate = shop.now.date + 100 }
             try shop.launch()
             buy(product, in: shop, as: first)
@@ -72,7 +72,7 @@ extension DeliveryTests {
             shop.wait(60)
             #expect(shop.deliveries.count == 1)
 
-            var second = isPack ? StoreTransaction(id: "2", product: product) : first
+            var second = isPack ? StoreTransaction(id: "2", productID: product) : first
             if !isPack { second.expirationDate = shop.now.date + 100_000 }
             buy(product, in: shop, as: second)
             shop.wait(60)
@@ -89,10 +89,10 @@ extension DeliveryTests {
         try Shop.run(.of(items: items)) { shop in
             shop.store.isPack = { _ in true }
             try shop.launch()
-            buy("hints", in: shop, as: StoreTransaction(id: "1", product: "hints"))
+            buy("hints", in: shop, as: StoreTransaction(id: "1", productID: "hints"))
             var waiting: CheckedContinuation<Void, Never>?
             shop.deliver = { _ in await withCheckedContinuation { waiting = $0 } }
-            buy("hints", in: shop, as: StoreTransaction(id: "2", product: "hints"))
+            buy("hints", in: shop, as: StoreTransaction(id: "2", productID: "hints"))
             #expect(try shop.unlocks?.spend(10, of: "hint") == true)
             shop.storage.folders["purchase-1"] = nil
             shop.deliver = { _ in }
@@ -108,7 +108,7 @@ extension DeliveryTests {
             try shop.launch()
             @MainActor func say(_ signed: Double, isRevoked: Bool) {
                 let date = Date(timeIntervalSince1970: signed)
-                let transaction = StoreTransaction(id: "1", product: "gold", signedDate: date, isRevoked: isRevoked)
+                let transaction = StoreTransaction(id: "1", productID: "gold", signedDate: date, isRevoked: isRevoked)
                 buy("gold", in: shop, as: transaction)
             }
             say(1, isRevoked: false)

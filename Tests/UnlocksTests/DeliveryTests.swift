@@ -18,7 +18,7 @@ struct DeliveryTests {
 
     func buy(_ product: String, in shop: Shop, as transaction: StoreTransaction? = nil) {
         let statement = StoreStatement.verified(
-            transaction ?? StoreTransaction(id: product, product: product, app: "com.example.trestle")
+            transaction ?? StoreTransaction(id: product, productID: product, app: "com.example.trestle")
         )
         shop.store.record(statement)
         shop.store.announce(statement)
@@ -64,7 +64,7 @@ struct DeliveryTests {
             try shop.launch()
             for signed in [1.0, 2] {
                 let date = Date(timeIntervalSince1970: signed)
-                buy("gold", in: shop, as: StoreTransaction(id: "1", product: "gold", signedDate: date))
+                buy("gold", in: shop, as: StoreTransaction(id: "1", productID: "gold", signedDate: date))
                 #expect(tries == 1)
             }
             shop.wait(2)
@@ -78,7 +78,7 @@ struct DeliveryTests {
             shop.store.signsAnew = true
             try shop.launch()
             let date = Date(timeIntervalSince1970: 1)
-            buy("gold", in: shop, as: StoreTransaction(id: "1", product: "gold", signedDate: date))
+            buy("gold", in: shop, as: StoreTransaction(id: "1", productID: "gold", signedDate: date))
             shop.wait(1)
             #expect(shop.store.finished == ["1"])
             let (asked, wakings) = (shop.store.asked[.unfinished], shop.wakings)
@@ -94,7 +94,7 @@ struct DeliveryTests {
             try shop.launch()
             shop.store.unanswered = [.finish]
             let date = Date(timeIntervalSince1970: 1)
-            var transaction = StoreTransaction(id: "1", product: "gold", signedDate: date)
+            var transaction = StoreTransaction(id: "1", productID: "gold", signedDate: date)
             buy("gold", in: shop, as: transaction)
             transaction.isRevoked = true
             transaction.signedDate = date.addingTimeInterval(1)
@@ -130,7 +130,7 @@ struct DeliveryTests {
         try Self.shop { shop in
             try shop.launch()
             let ids = ["../../up", "abc", "ABC", "1/2", "..", String(repeating: "7", count: 256), "77"]
-            for id in ids { buy("gold", in: shop, as: StoreTransaction(id: id, product: "gold")) }
+            for id in ids { buy("gold", in: shop, as: StoreTransaction(id: id, productID: "gold")) }
             let names = shop.deliveries.map(\.folder.lastPathComponent)
             #expect(Set(names.map { $0.lowercased() }).count == ids.count)
             #expect(names.last == "purchase-77")
@@ -144,7 +144,9 @@ struct DeliveryTests {
         try Self.shop { shop in
             try shop.launch()
             let longest = String(repeating: "7", count: 40)
-            for id in [longest, longest + "7"] { buy("gold", in: shop, as: StoreTransaction(id: id, product: "gold")) }
+            for id in [longest, longest + "7"] {
+                buy("gold", in: shop, as: StoreTransaction(id: id, productID: "gold"))
+            }
             let names = shop.deliveries.map(\.folder.lastPathComponent)
             // The start of a SHA-256, worked out with another program.
             #expect(names == ["purchase-" + longest, "purchase-eff2312616ca2e284181cf7e7a372db0"])
@@ -164,7 +166,7 @@ struct DeliveryTests {
             buy("silver", in: shop)
             #expect(waiting.count == 1)
             #expect(shop.unlocks?.delivery?.unlocks == ["gold"])
-            buy("gold", in: shop, as: StoreTransaction(id: "gold", product: "gold", isRevoked: true))
+            buy("gold", in: shop, as: StoreTransaction(id: "gold", productID: "gold", isRevoked: true))
             waiting[0].resume()
             JobQueue.drain()
             #expect(waiting.count == 2)
@@ -186,7 +188,7 @@ struct DeliveryTests {
             let date = Date(timeIntervalSince1970: 1_795_000_000.123)
             let transaction = StoreTransaction(
                 id: "77",
-                product: "gold",
+                productID: "gold",
                 quantity: 2,
                 app: "com.example.trestle",
                 purchaseDate: date,
@@ -208,10 +210,10 @@ struct DeliveryTests {
     func keptAside() throws {
         try Self.shop { shop in
             try shop.launch()
-            buy("", in: shop, as: StoreTransaction(id: "1", product: ""))
-            buy("gold", in: shop, as: StoreTransaction(id: "2", product: "gold", app: "com.example.other"))
-            buy("gold", in: shop, as: StoreTransaction(id: "3", product: "gold", productKind: .nonRenewing))
-            buy("lead", in: shop, as: StoreTransaction(id: "4", product: "lead"))
+            buy("", in: shop, as: StoreTransaction(id: "1", productID: ""))
+            buy("gold", in: shop, as: StoreTransaction(id: "2", productID: "gold", app: "com.example.other"))
+            buy("gold", in: shop, as: StoreTransaction(id: "3", productID: "gold", productKind: .nonRenewing))
+            buy("lead", in: shop, as: StoreTransaction(id: "4", productID: "lead"))
             let told = shop.problems.map { problem in
                 switch problem {
                 case .incomplete(let transaction): "incomplete \(transaction.id)"
@@ -243,7 +245,7 @@ struct DeliveryTests {
         try Self.shop { shop in
             try shop.launch()
             let signed = shop.now.date + ahead
-            let transaction = StoreTransaction(id: "1", product: "gold", purchaseDate: signed, signedDate: signed)
+            let transaction = StoreTransaction(id: "1", productID: "gold", purchaseDate: signed, signedDate: signed)
             buy("gold", in: shop, as: transaction)
             #expect(shop.store.finished == ["1"])
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
@@ -257,7 +259,7 @@ struct DeliveryTests {
             try shop.launch()
             buy("gold", in: shop)
             shop.storage.next = { .fails }
-            let refund = StoreStatement.verified(StoreTransaction(id: "gold", product: "gold", isRevoked: true))
+            let refund = StoreStatement.verified(StoreTransaction(id: "gold", productID: "gold", isRevoked: true))
             shop.store.announce(refund)
             JobQueue.drain()
             #expect(shop.unlocks?.state(of: "gold").isUnlocked == true)
@@ -297,7 +299,7 @@ struct DeliveryTests {
             buy("gold", in: shop)
             buy("gold", in: shop)
             buy("silver", in: shop)
-            buy("gold", in: shop, as: StoreTransaction(id: "gold", product: "gold", isRevoked: true))
+            buy("gold", in: shop, as: StoreTransaction(id: "gold", productID: "gold", isRevoked: true))
             #expect(seen == ["not open", "open", "not open"])
             task.cancel()
             JobQueue.drain()
@@ -334,10 +336,10 @@ struct DeliveryTests {
             #expect(unlocks.offers[0].state == .waiting)
             shop.store.answer = { _ in throw SimulatedStore.Unreachable() }
             #expect(throws: SimulatedStore.Unreachable.self) { try buy("gold-pack") }
-            let bad = StoreStatement.unverified(StoreTransaction(id: "1", product: "gold"), reason: "forged")
+            let bad = StoreStatement.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")
             shop.store.answer = { _ in .purchased(bad) }
             #expect(throws: UnlocksError.notVerified("forged")) { try buy("gold-pack") }
-            let good = StoreStatement.verified(StoreTransaction(id: "2", product: "gold"))
+            let good = StoreStatement.verified(StoreTransaction(id: "2", productID: "gold"))
             shop.store.answer = { _ in .purchased(good) }
             shop.store.record(good)
             #expect(try buy("gold-pack") == .bought)

@@ -12,8 +12,8 @@ struct EnvironmentTests {
         {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
-    private func buy(_ id: String, _ product: String, _ environment: StoreEnvironment?, in shop: Shop) {
-        let transaction = StoreTransaction(id: id, product: product, environment: environment)
+    private func buy(_ id: String, _ productID: String, _ environment: StoreEnvironment?, in shop: Shop) {
+        let transaction = StoreTransaction(id: id, productID: productID, environment: environment)
         shop.store.record(.verified(transaction))
         shop.store.announce(.verified(transaction))
         JobQueue.drain()
@@ -92,7 +92,7 @@ struct EnvironmentTests {
             JobQueue.drain()
             #expect(seen == [false])
             shop.store.environment = .sandbox
-            shop.store.announce(.verified(StoreTransaction(id: "1", product: "gold", environment: .sandbox)))
+            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold", environment: .sandbox)))
             JobQueue.drain()
             #expect(seen == [false, true])
             #expect(unlocks.balance(of: "hint") == 10)
@@ -117,7 +117,7 @@ struct EnvironmentTests {
             #expect(shop.deliveries.compactMap(\.transaction?.id) == ["1", "3"])
 
             shop.store.recordSilently(
-                .verified(StoreTransaction(id: "3", product: "hints", environment: .production, isRevoked: true))
+                .verified(StoreTransaction(id: "3", productID: "hints", environment: .production, isRevoked: true))
             )
             var restored: UnlockCenter.Restoration?
             Task { restored = try await shop.unlocks?.restore() }
@@ -137,7 +137,7 @@ struct EnvironmentTests {
             let transaction = StoreTransaction(
                 id: "7",
                 originalID: "3",
-                product: "gold",
+                productID: "gold",
                 productKind: .nonConsumable,
                 environment: .production,
                 isFamilyShared: true,

@@ -39,7 +39,7 @@ struct InterruptionTests {
     private static func say(_ shop: Shop, isRevoked: Bool, signed: Double) {
         let transaction = StoreTransaction(
             id: "1",
-            product: "gold",
+            productID: "gold",
             signedDate: Date(timeIntervalSince1970: signed),
             isRevoked: isRevoked
         )

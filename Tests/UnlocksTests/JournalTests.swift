@@ -28,7 +28,7 @@ struct JournalTests {
             )
             try shop.launch()
             for (id, product) in [("1", "gold"), ("2", "hints")] {
-                let statement = StoreStatement.verified(StoreTransaction(id: id, product: product))
+                let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
                 shop.store.record(statement)
                 shop.store.announce(statement)
                 JobQueue.drain()
@@ -92,7 +92,7 @@ struct JournalTests {
             }
             // So much is spent, one by one, that the journal is written anew.
             let unlocks = try #require(shop.unlocks)
-            let pack = StoreStatement.verified(StoreTransaction(id: "3", product: "hints", quantity: 20))
+            let pack = StoreStatement.verified(StoreTransaction(id: "3", productID: "hints", quantity: 20))
             shop.store.record(pack)
             shop.store.announce(pack)
             JobQueue.drain()

@@ -18,7 +18,7 @@ struct LockedDeviceTests {
         try Shop.run(.of(items: items, rewards: rewards)) { shop in
             try shop.launch()
             for (id, product) in [("1", "gold"), ("2", "hints")] {
-                let statement = StoreStatement.verified(StoreTransaction(id: id, product: product))
+                let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
                 shop.store.record(statement)
                 shop.store.announce(statement)
                 JobQueue.drain()
@@ -75,7 +75,7 @@ struct LockedDeviceTests {
     func boughtMeanwhile() throws {
         try Self.shop { shop in
             try shop.launch()
-            shop.store.record(.verified(StoreTransaction(id: "3", product: "hints")))
+            shop.store.record(.verified(StoreTransaction(id: "3", productID: "hints")))
             shop.wait(10_000)
             #expect(shop.store.unfinished == ["3"])
             Self.unlock(shop)

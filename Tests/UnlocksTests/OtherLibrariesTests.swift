@@ -21,10 +21,10 @@ struct OtherLibrariesTests {
 
     private func gold(signed: Double? = nil, isRevoked: Bool = false) -> StoreStatement {
         let date = signed.map { Date(timeIntervalSince1970: $0) }
-        return .verified(StoreTransaction(id: "1", product: "gold", signedDate: date, isRevoked: isRevoked))
+        return .verified(StoreTransaction(id: "1", productID: "gold", signedDate: date, isRevoked: isRevoked))
     }
 
-    private let hints = StoreStatement.verified(StoreTransaction(id: "2", product: "hints"))
+    private let hints = StoreStatement.verified(StoreTransaction(id: "2", productID: "hints"))
 
     @Test("paid, the app crashed while it saved, and the store believes that it was delivered")
     func finishedBeforeSaved() throws {
@@ -85,7 +85,7 @@ struct OtherLibrariesTests {
     func deafAfterOneBad() throws {
         try Self.shop { shop in
             try shop.launch()
-            shop.store.announce(.unverified(StoreTransaction(id: "9", product: "gold"), reason: "a test"))
+            shop.store.announce(.unverified(StoreTransaction(id: "9", productID: "gold"), reason: "a test"))
             shop.store.record(gold())
             shop.store.announce(gold())
             JobQueue.drain()

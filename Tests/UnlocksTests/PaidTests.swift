@@ -36,7 +36,7 @@ struct PaidTests {
         var count = 0
         shop.store.answer = { product in
             count += 1
-            let statement = StoreStatement.verified(StoreTransaction(id: "\(count)", product: product))
+            let statement = StoreStatement.verified(StoreTransaction(id: "\(count)", productID: product))
             shop.store.record(statement)
             return .purchased(statement)
         }
@@ -80,7 +80,7 @@ struct PaidTests {
             try shop.launch()
             shop.storage.pause = { await shop.takeTime(5) }
             for product in ["gold", "club"] {
-                shop.store.announce(.verified(StoreTransaction(id: product, product: product)))
+                shop.store.announce(.verified(StoreTransaction(id: product, productID: product)))
                 JobQueue.drain()
             }
             #expect(Self.offer("gold-pack", shop) == .paid)
@@ -89,9 +89,9 @@ struct PaidTests {
             shop.wait(100)
             #expect(Self.offer("gold-pack", shop) == .owned)
             #expect(Self.offer("club", shop) == .owned)
-            shop.store.announce(.verified(StoreTransaction(id: "hints", product: "hints")))
+            shop.store.announce(.verified(StoreTransaction(id: "hints", productID: "hints")))
             shop.wait(100)
-            shop.store.announce(.verified(StoreTransaction(id: "hints", product: "hints")))
+            shop.store.announce(.verified(StoreTransaction(id: "hints", productID: "hints")))
             JobQueue.drain()
             #expect(Self.offer("hints", shop) == .forSale(price: "1 €"), "a repetition is nothing new")
         }
@@ -100,7 +100,7 @@ struct PaidTests {
     @Test("bought with an item that the catalog has only now")
     func laterItem() throws {
         try Shop.run(.of()) { shop in
-            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
             try shop.launch()
             shop.deliver = { _ in throw CancellationError() }
             shop.catalog = try .of(items: Self.items)
@@ -115,7 +115,7 @@ struct PaidTests {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
             shop.storage.next = { .fails }
-            shop.store.announce(.verified(StoreTransaction(id: "1", product: "gold", isRevoked: true)))
+            shop.store.announce(.verified(StoreTransaction(id: "1", productID: "gold", isRevoked: true)))
             JobQueue.drain()
             #expect(Self.offer("gold-pack", shop) == .forSale(price: "1 €"))
         }

@@ -17,8 +17,8 @@ struct PatienceTests {
         try Shop.run(.of(items: items), test)
     }
 
-    private static func sell(_ product: String, _ shop: Shop, as id: String? = nil) {
-        let statement = StoreStatement.verified(StoreTransaction(id: id ?? product, product: product))
+    private static func sell(_ productID: String, _ shop: Shop, as id: String? = nil) {
+        let statement = StoreStatement.verified(StoreTransaction(id: id ?? productID, productID: productID))
         shop.store.record(statement)
         shop.store.announce(statement)
         JobQueue.drain()
@@ -107,7 +107,7 @@ struct PatienceTests {
         try Self.shop { shop in
             shop.paidBefore = PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "2"])
             shop.store.unanswered = [question]
-            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
             try shop.launch()
             #expect(shop.unlocks?.products?.count == 3)
             var hasRefreshed = false
@@ -137,11 +137,11 @@ struct PatienceTests {
     @Test("what the store lists counts although the question for the history, which follows, is never answered")
     func silentHistory() throws {
         try Self.shop { shop in
-            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
             try shop.launch()
             shop.end()
             shop.store.forgetAll()
-            shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "silver")))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "2", productID: "silver")))
             shop.store.unanswered = [.history]
             try shop.launch()
             #expect(shop.store.asked[.history] == 1)
@@ -153,7 +153,7 @@ struct PatienceTests {
     func noProducts() throws {
         try Self.shop { shop in
             shop.store.answersProducts = false
-            shop.store.record(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
             try shop.launch()
             #expect(shop.state("gold")?.isUnlocked == true)
             #expect(shop.unlocks?.products == nil)
@@ -208,7 +208,7 @@ struct PatienceTests {
     func unknownProducts() throws {
         try Self.shop { shop in
             for number in 0..<2_000 {
-                shop.store.record(.verified(StoreTransaction(id: "\(number)", product: "other")))
+                shop.store.record(.verified(StoreTransaction(id: "\(number)", productID: "other")))
             }
             try shop.launch()
             for statement in shop.store.statements { shop.store.announce(statement) }
@@ -223,7 +223,7 @@ struct PatienceTests {
     func manyPurchases() throws {
         try Self.shop { shop in
             for number in 0..<2_000 {
-                shop.store.record(.verified(StoreTransaction(id: "\(number)", product: "hints")))
+                shop.store.record(.verified(StoreTransaction(id: "\(number)", productID: "hints")))
             }
             let before = shop.storage.journalWrites
             try shop.launch()
@@ -246,7 +246,7 @@ struct PatienceTests {
             #expect(shop.unlocks?.balance(of: "hint") == 30)
             #expect(shop.store.finished.count == 3)
             for id in ["1", "3"] {
-                shop.store.recordSilently(.verified(StoreTransaction(id: id, product: "hints", isRevoked: true)))
+                shop.store.recordSilently(.verified(StoreTransaction(id: id, productID: "hints", isRevoked: true)))
             }
             try shop.launch()
             #expect(shop.unlocks?.balance(of: "hint") == 10)
@@ -256,8 +256,10 @@ struct PatienceTests {
     @Test("after a restore from a backup nothing is written, and what has ended or is used up isn't delivered again")
     func restoredBackup() throws {
         try Self.shop { shop in
-            for number in 0..<1_000 { shop.store.record(.verified(StoreTransaction(id: "\(number)", product: "gold"))) }
-            shop.store.record(.verified(StoreTransaction(id: "pack", product: "hints")))
+            for number in 0..<1_000 {
+                shop.store.record(.verified(StoreTransaction(id: "\(number)", productID: "gold")))
+            }
+            shop.store.record(.verified(StoreTransaction(id: "pack", productID: "hints")))
             try shop.launch()
             shop.wait(60)
             #expect(try shop.unlocks?.spend(10, of: "hint") == true)

@@ -146,12 +146,12 @@ struct RestoringTests {
         try Self.shop { shop in
             try shop.launch()
             #expect(try restore(shop) == .nothingFound)
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold")))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             #expect(try restore(shop) == .found(["gold"]))
             #expect(try restore(shop) == .nothingNew)
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "gold", isRevoked: true)))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold", isRevoked: true)))
             #expect(try restore(shop) == .nothingFound)
-            shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "lead")))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "2", productID: "lead")))
             #expect(try restore(shop) == .nothingNew, "something was bought that this catalog doesn't know")
         }
     }
@@ -167,13 +167,13 @@ struct RestoringTests {
             try shop.launch()
             Task { _ = try await shop.unlocks?.buy("starter") }
             let past = shop.now.date
-            let ended = StoreTransaction(id: "1", product: "pro", signedDate: past, expirationDate: past)
+            let ended = StoreTransaction(id: "1", productID: "pro", signedDate: past, expirationDate: past)
             shop.store.announce(.verified(ended))
             JobQueue.drain()
             shop.store.listed = []
             #expect(try restore(shop) == .nothingFound)
             shop.store.listed = nil
-            shop.store.recordSilently(.verified(StoreTransaction(id: "2", product: "all")))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "2", productID: "all")))
             #expect(try restore(shop) == .found((0..<10).map(String.init)))
         }
     }
@@ -182,7 +182,7 @@ struct RestoringTests {
     func waitedAndRefunded() throws {
         try Self.shop { shop in
             try shop.launch()
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "lead")))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "lead")))
             #expect(try restore(shop) == .nothingNew)
             let lead = try Catalog.of(
                 items: #"{"id":"lead","product":"lead","kind":"nonConsumable","grants":["lead"]}"#
@@ -190,7 +190,7 @@ struct RestoringTests {
             Task { await shop.unlocks?.use(lead) }
             JobQueue.drain()
             #expect(shop.state("lead")?.isUnlocked == true)
-            shop.store.recordSilently(.verified(StoreTransaction(id: "1", product: "lead", isRevoked: true)))
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "lead", isRevoked: true)))
             #expect(try restore(shop) == .nothingFound)
         }
     }
@@ -215,7 +215,7 @@ struct RestoringTests {
     func restoringFails() throws {
         try Self.shop { shop in
             try shop.launch()
-            shop.store.listed = [.verified(StoreTransaction(id: "1", product: "gold"))]
+            shop.store.listed = [.verified(StoreTransaction(id: "1", productID: "gold"))]
             shop.store.isReachable = false
             #expect(throws: SimulatedStore.Unreachable.self) { try restore(shop) }
             #expect(shop.state("gold")?.isUnlocked == true)

@@ -202,7 +202,7 @@ struct ScriptedStoreTests {
         store.refund("7")
         store.reverseRefund("7")
         store.setExpiration(of: "7", to: nil)
-        await store.finish(StoreTransaction(id: "7", product: "gold"))
+        await store.finish(StoreTransaction(id: "7", productID: "gold"))
         #expect(await heard(updates).isEmpty)
         #expect(store.finished.isEmpty)
     }
@@ -383,12 +383,12 @@ struct ScriptedStoreTests {
 }
 
 private extension ScriptedStoreTests {
-    func transaction(_ id: String, _ product: String) -> StoreTransaction {
+    func transaction(_ id: String, _ productID: String) -> StoreTransaction {
         StoreTransaction(
             id: id,
             originalID: id,
-            product: product,
-            productKind: product == "hints" ? .consumable : .nonConsumable,
+            productID: productID,
+            productKind: productID == "hints" ? .consumable : .nonConsumable,
             app: "com.example.trestle",
             environment: .production,
             purchaseDate: Self.start,
@@ -418,6 +418,6 @@ private extension ScriptedStore {
     }
 
     func latest(_ product: String) async -> StoreStatement? {
-        await allTransactions().last { $0.transaction.product == product }
+        await allTransactions().last { $0.transaction.productID == product }
     }
 }

@@ -24,7 +24,7 @@ struct SubscriptionEndTests {
     private func subscribe(_ shop: Shop, _ id: String = "1", for seconds: Double, signed: Date? = nil) {
         let signed = signed ?? shop.now.date
         let statement = StoreStatement.verified(
-            StoreTransaction(id: id, product: "pro", signedDate: signed, expirationDate: signed + seconds)
+            StoreTransaction(id: id, productID: "pro", signedDate: signed, expirationDate: signed + seconds)
         )
         shop.store.record(statement)
         shop.store.announce(statement)
@@ -80,7 +80,7 @@ struct SubscriptionEndTests {
     @Test("a list alone, which may be StoreKit's own copy, is no answer about a subscription that has expired")
     func listAlone() throws {
         try Self.shop { shop in
-            let gold = StoreStatement.verified(StoreTransaction(id: "9", product: "gold"))
+            let gold = StoreStatement.verified(StoreTransaction(id: "9", productID: "gold"))
             shop.store.recordSilently(gold)
             try shop.launch()
             subscribe(shop, for: 100)
@@ -101,7 +101,7 @@ struct SubscriptionEndTests {
     @Test("a list alone doesn't take back an answer that has ended a subscription")
     func listAfterAnswer() throws {
         try Self.shop { shop in
-            let gold = StoreStatement.verified(StoreTransaction(id: "9", product: "gold"))
+            let gold = StoreStatement.verified(StoreTransaction(id: "9", productID: "gold"))
             shop.store.recordSilently(gold)
             try shop.launch()
             subscribe(shop, for: 100)
@@ -246,7 +246,7 @@ struct SubscriptionEndTests {
             shop.store.isReachable = false
             let past = shop.now.date - 2_000 * Self.day
             @MainActor func arrive(_ id: String, signed: Date?, end: Date) {
-                let transaction = StoreTransaction(id: id, product: "pro", signedDate: signed, expirationDate: end)
+                let transaction = StoreTransaction(id: id, productID: "pro", signedDate: signed, expirationDate: end)
                 shop.store.record(.verified(transaction))
                 shop.store.announce(.verified(transaction))
                 JobQueue.drain()
@@ -270,7 +270,7 @@ struct SubscriptionEndTests {
             try shop.launch()
             let end = shop.now.date + 100
             @MainActor func announce(_ purchased: Date) {
-                let sold = StoreTransaction(id: "1", product: "pro", purchaseDate: purchased, expirationDate: end)
+                let sold = StoreTransaction(id: "1", productID: "pro", purchaseDate: purchased, expirationDate: end)
                 shop.store.announce(.verified(sold))
                 JobQueue.drain()
             }
@@ -285,12 +285,12 @@ struct SubscriptionEndTests {
     @Test("where only a list has ever arrived, nothing has ended, and what arrives later makes no answer of it")
     func onlyList() throws {
         try Self.shop { shop in
-            let gold = StoreStatement.verified(StoreTransaction(id: "9", product: "gold"))
+            let gold = StoreStatement.verified(StoreTransaction(id: "9", productID: "gold"))
             (shop.store.products, shop.store.listed) = ([], [gold])
             try shop.launch()
             let now = shop.now.date
             for (id, signed) in [("1", now - 200), ("2", now)] {
-                let past = StoreTransaction(id: id, product: "pro", signedDate: signed, expirationDate: now - 100)
+                let past = StoreTransaction(id: id, productID: "pro", signedDate: signed, expirationDate: now - 100)
                 shop.store.record(.verified(past))
                 shop.store.announce(.verified(past))
                 JobQueue.drain()

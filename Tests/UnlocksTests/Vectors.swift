@@ -141,7 +141,7 @@ struct UnlocksVectors: Decodable {
             guard let transaction, let product else { return nil }
             let statement = StoreTransaction(
                 id: transaction,
-                product: product,
+                productID: product,
                 productKind: productKind.flatMap(StoreTransaction.ProductKind.init),
                 environment: environment.flatMap(StoreEnvironment.init),
                 purchaseDate: purchaseDate,
@@ -166,7 +166,7 @@ struct UnlocksVectors: Decodable {
         var statement: StoreStatement {
             let statement = StoreTransaction(
                 id: transaction,
-                product: product,
+                productID: product,
                 environment: environment.flatMap(StoreEnvironment.init),
                 purchaseDate: purchaseDate,
                 signedDate: signedDate,
@@ -204,7 +204,7 @@ struct UnlocksVectors: Decodable {
         /// The products that the store forgets once they are finished.
         var packs: Set<String> {
             let items = (try? catalog().items) ?? []
-            return Set(items.filter { $0.kind != .nonConsumable && $0.kind != .subscription }.compactMap(\.product))
+            return Set(items.filter { $0.kind != .nonConsumable && $0.kind != .subscription }.compactMap(\.productID))
         }
     }
 

@@ -28,7 +28,7 @@ final class LiteBoards: ObservableObject {
             sender = try HandoffSender(route, storage: .applicationSupportDirectory, sealer: CryptoKitSealer()) {
                 let file = URL.documentsDirectory.appending(path: "boards.json")
                 try JSONEncoder().encode(Self.names).write(to: file)
-                return HandoffContents(schema: 1, files: [("boards.json", file)])
+                return HandoffContents(schema: 1, files: [.init("boards.json", at: file)])
             }
         } catch {
             sender = nil

@@ -15,6 +15,14 @@ public import Foundation
 ///
 /// Several apps may write at the same time. No file locks are used, since iOS ends a suspended app that holds one here.
 public struct HandoffFolder: Sendable, Equatable {
+    /// Something in the folder.
+    public struct Listing: Sendable, Equatable {
+        /// Its name in the folder, which for a package is the transfer's.
+        public let name: String
+        /// The manifest of a package that the receiver accepts, or why it doesn't.
+        public let manifest: Result<HandoffManifest, HandoffError>
+    }
+
     /// The longest manifest of a package as a folder: 4 MiB.
     static let maximumManifestLength = 4 << 20
 
@@ -55,7 +63,7 @@ extension HandoffFolder {
     ///   remains then.
     @discardableResult
     public func write(
-        files: [(name: String, url: URL)],
+        files: [HandoffContents.File],
         schema: Int,
         from sender: String,
         to receiver: String,
@@ -65,7 +73,7 @@ extension HandoffFolder {
         try FileNames.check(files.map(\.name))
         guard !files.isEmpty else { throw .noFiles }
         guard files.count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
-        for (name, url) in files { try FileSystem.checkDatabase(at: url, named: name) }
+        for file in files { try FileSystem.checkDatabase(at: file.url, named: file.name) }
         let (name, unfinished) = (transfer.uuidString.lowercased(), "\(UUID().uuidString)\(Self.unfinished)")
         let package = url.appending(unfinished)
         var isWhole = false
@@ -73,11 +81,11 @@ extension HandoffFolder {
             try FileSystem.makeFolder(url, flushing: true)
             try FileSystem.makeFolder(package)
             var listed: [HandoffManifest.File] = []
-            for (name, file) in files {
-                let place = package.appending("files/" + name)
+            for file in files {
+                let place = package.appending("files/" + file.name)
                 try FileSystem.makeFolder(place.deletingLastPathComponent())
-                let (length, sha256) = try FileSystem.copy(file, to: place, atMost: .max)
-                listed.append(HandoffManifest.File(name: name, length: length, sha256: sha256))
+                let (length, sha256) = try FileSystem.copy(file.url, to: place, atMost: .max)
+                listed.append(HandoffManifest.File(name: file.name, length: length, sha256: sha256))
             }
             let manifest = try HandoffManifest(
                 transfer: transfer,
@@ -187,15 +195,16 @@ extension HandoffFolder {
     ///   no packages.
     public func packages(
         for requirements: HandoffRequirements
-    ) throws(HandoffError) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
-        var found: [(name: String, manifest: Result<HandoffManifest, HandoffError>)] = []
+    ) throws(HandoffError) -> [Listing] {
+        var found: [Listing] = []
         for name in try FileSystem.names(in: url) {
             guard !name.hasSuffix(Self.unfinished), !name.hasSuffix(Self.removed), try !hasReceipt(name) else {
                 continue
             }
-            found.append((name, Result { () throws(HandoffError) in try manifest(name, for: requirements) }))
+            let accepted = Result { () throws(HandoffError) in try manifest(name, for: requirements) }
+            found.append(Listing(name: name, manifest: accepted))
         }
-        func created(_ package: (name: String, manifest: Result<HandoffManifest, HandoffError>)) -> Double {
+        func created(_ package: Listing) -> Double {
             (try? package.manifest.get())?.created.milliseconds ?? 0
         }
         return found.sorted { created($0) > created($1) }

@@ -9,9 +9,9 @@ public struct CryptoKitSealer: HandoffSealer {
     public init() {}
 
     /// A fresh private key and its public key, 32 bytes each.
-    public func makeKey() -> (privateKey: Data, publicKey: Data) {
+    public func makeKey() -> HandoffKey {
         let key = Curve25519.KeyAgreement.PrivateKey()
-        return (key.rawRepresentation, key.publicKey.rawRepresentation)
+        return HandoffKey(privateKey: key.rawRepresentation, publicKey: key.publicKey.rawRepresentation)
     }
 
     /// Encrypts data. Returns the nonce, the ciphertext and the tag.

@@ -10,7 +10,7 @@ extension HandoffReceiver {
     /// - Returns: The message. The app's data isn't changed.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     @MainActor
-    public func open(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
+    public func receive(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
         try await openInScope(context.url, from: context.options.sourceApplication)
     }
 }
@@ -23,8 +23,8 @@ extension HandoffSender {
     /// - Returns: The message. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     @MainActor
-    public func open(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
-        try await open(context.url, from: context.options.sourceApplication)
+    public func receive(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
+        try await receive(context.url, from: context.options.sourceApplication)
     }
 }
 

@@ -34,11 +34,8 @@ public struct HandoffDelivery: Sendable {
     /// The carrier to use; `nil`, the default, uses the first of ``carriers`` that has room for the data.
     public var carrier: HandoffCarrier?
 
-    /// The encoding of the contents on a link. By default they are compressed, if the system supports it.
-    public var codec = HandoffPackage.Codec.best
-
-    /// The largest package on a link, in bytes; 100,000 by default. An address never has more than 1,000,000 bytes.
-    public var maximumLinkSize = 100_000
+    /// The largest package on a link, in bytes. An address never has more than 1,000,000 bytes.
+    package var maximumLinkSize = 100_000
 
     /// Whether a file is sealed, so that only the requesting app can read it, within ten minutes. The default is
     /// `false`.

@@ -13,7 +13,7 @@ extension HandoffReceiver {
     /// - Returns: The names and the manifests, the newest package first.
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. If it doesn't exist, there are
     ///   no packages.
-    public func packages() throws(HandoffError) -> [(name: String, manifest: Result<HandoffManifest, HandoffError>)] {
+    public func packages() throws(HandoffError) -> [HandoffFolder.Listing] {
         guard let group = route.group else { return [] }
         return try HandoffFolder(in: group).packages(for: requirements)
     }
@@ -23,11 +23,11 @@ extension HandoffReceiver {
     /// - Parameter manifest: A manifest from ``packages()``.
     /// - Returns: The offer.
     /// - Throws: ``HandoffError``.
-    public func open(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
-        try open(manifest, nil)
+    public func take(_ manifest: HandoffManifest) throws(HandoffError) -> HandoffOffer {
+        try take(manifest, nil)
     }
 
-    func open(_ manifest: HandoffManifest, _ answer: Answer?) throws(HandoffError) -> HandoffOffer {
+    func take(_ manifest: HandoffManifest, _ answer: Answer?) throws(HandoffError) -> HandoffOffer {
         guard let folder = route.group.map(HandoffFolder.init(in:)) else { throw .noGroup }
         return try offer(manifest, answer) { file, place throws(HandoffError) in
             try FileSystem.copy(folder.file(file.name, of: manifest), to: place, atMost: file.length)
@@ -208,9 +208,9 @@ extension HandoffReceiver {
     private func confirmTaken() throws(HandoffError) {
         guard let folder = route.group.map(HandoffFolder.init(in:)) else { return }
         let remembered = try record.value()
-        for (name, manifest) in try folder.packages(for: requirements) {
-            guard let manifest = try? manifest.get(), remembered.hasTaken(manifest) else { continue }
-            try? folder.confirm(manifest.digest, of: name)
+        for package in try folder.packages(for: requirements) {
+            guard let manifest = try? package.manifest.get(), remembered.hasTaken(manifest) else { continue }
+            try? folder.confirm(manifest.digest, of: package.name)
         }
         try folder.removeUnfinished()
     }

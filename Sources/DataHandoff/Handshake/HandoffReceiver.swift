@@ -11,7 +11,7 @@ public import Foundation
 /// ```swift
 /// let receiver = try HandoffReceiver(route, schemas: 1...3, storage: applicationSupport)
 /// await open(try receiver.request())                                      // the sender answers with a link
-/// if case .offer(let offer) = try await receiver.open(url, from: sourceApplication) {
+/// if case .offer(let offer) = try await receiver.receive(url, from: sourceApplication) {
 ///     let receipt = try await offer.install(into: documents)              // after the user has agreed
 /// }
 /// ```
@@ -94,7 +94,7 @@ public actor HandoffReceiver {
 extension HandoffReceiver {
     /// Requests the data. Open the returned address; the sender answers with another address.
     public func request() throws(HandoffError) -> URL {
-        var key: (privateKey: Data, publicKey: Data)?
+        var key: HandoffKey?
         do { key = try sealer?.makeKey() } catch { throw .notSealed }
         let nonce = Data((0..<HandoffLink.nonceLength).map { _ in UInt8.random(in: 0...255) })
         try record.change { record in
@@ -122,8 +122,8 @@ extension HandoffReceiver {
     ///     any app.
     /// - Returns: The message. The app's data isn't changed.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
-    public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
-        if url.isFileURL { return .offer(try await open(fileAt: url)) }
+    public func receive(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
+        if url.isFileURL { return .offer(try await receive(fileAt: url)) }
         if let old = route.oldAddress, let file = try old.fileIfItsOwn(in: url.absoluteString) {
             try route.check(app, is: route.sender)
             let package = try HandoffPackage(
@@ -150,7 +150,7 @@ extension HandoffReceiver {
             guard let folder = route.group.map(HandoffFolder.init(in:)), try folder.holds(transfer) else {
                 throw .packageMissing
             }
-            return .offer(try useUp(nonce, for: open(folder.manifest(transfer, for: requirements), answer)))
+            return .offer(try useUp(nonce, for: take(folder.manifest(transfer, for: requirements), answer)))
         }
         try requirements.check(package.manifest)
         return .offer(try useUp(nonce, for: offer(package, answer)))
@@ -165,7 +165,8 @@ extension HandoffReceiver {
         guard let sealer, let privateKey = request.privateKey, let publicKey = request.publicKey,
             HandoffPackage.isSealed(bytes) == true
         else { return (try HandoffPackage(bytes: bytes, for: requirements), nil) }
-        let exchange = Exchange(opening: bytes, request.nonce, (privateKey, publicKey), route, sealer)
+        let key = HandoffKey(privateKey: privateKey, publicKey: publicKey)
+        let exchange = Exchange(opening: bytes, request.nonce, key, route, sealer)
         let package = try HandoffPackage(bytes: bytes, for: requirements) { box, header throws(HandoffError) in
             try exchange.open(box, header: header)
         }
@@ -204,7 +205,7 @@ extension HandoffReceiver {
     /// - Parameter file: The file. It stays where it is.
     /// - Returns: The offer.
     /// - Throws: ``HandoffError``. ``HandoffError/fileFailed(path:reason:)`` if the file can't be downloaded.
-    public func open(fileAt file: URL) async throws(HandoffError) -> HandoffOffer {
+    public func receive(fileAt file: URL) async throws(HandoffError) -> HandoffOffer {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
         let limit = min(requirements.maximumSize, .max - overhead) + overhead

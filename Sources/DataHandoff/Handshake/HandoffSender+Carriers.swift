@@ -43,10 +43,12 @@ extension HandoffSender {
         allowsLinks: Bool
     ) throws(HandoffError) -> [HandoffCarrier] {
         var files: [HandoffManifest.File] = []
-        for (name, url) in contents.files {
-            guard case .file(let length) = try FileSystem.kind(of: url) else { continue }
+        for file in contents.files {
+            guard case .file(let length) = try FileSystem.kind(of: file.url) else { continue }
             // Every digest is as long as this one.
-            files.append(HandoffManifest.File(name: name, length: length, sha256: String(repeating: "0", count: 64)))
+            files.append(
+                HandoffManifest.File(name: file.name, length: length, sha256: String(repeating: "0", count: 64))
+            )
         }
         func fits(_ limit: Int) throws(HandoffError) -> Bool {
             do throws(HandoffError) {
@@ -114,7 +116,7 @@ extension HandoffSender {
         of manifest: HandoffManifest
     ) throws(HandoffError) -> URL {
         let exchange = try exchange(for: delivery)
-        let bytes = try package.bytes(codec: delivery.codec, seal: exchange?.seal)
+        let bytes = try package.bytes(codec: .best, seal: exchange?.seal)
         guard bytes.count <= delivery.maximumLinkSize else { throw delivery.tooLargeForLink }
         let url: URL
         do { url = try route.url(.answer(nonce: delivery.nonce, package: bytes)) } catch {
@@ -176,9 +178,9 @@ extension HandoffSender {
 
     private func makePackage(_ contents: HandoffContents) throws(HandoffError) -> HandoffPackage {
         var files: [(name: String, contents: Data)] = []
-        for (name, url) in contents.files {
-            try FileSystem.checkDatabase(at: url, named: name)
-            files.append((name, try FileSystem.contents(of: url)))
+        for file in contents.files {
+            try FileSystem.checkDatabase(at: file.url, named: file.name)
+            files.append((file.name, try FileSystem.contents(of: file.url)))
         }
         return try HandoffPackage(
             files: files,

@@ -11,11 +11,22 @@ public struct HandoffContents: Sendable {
     /// The app's own version number of the data.
     public var schema: Int
 
-    /// The names and locations of the files.
-    public var files: [(name: String, url: URL)]
+    /// A file to send.
+    public struct File: Sendable, Hashable {
+        /// Its name in the package, a relative path such as `boards/trestle.json`.
+        public var name: String
+        /// Where it is.
+        public var url: URL
+
+        /// Creates a file.
+        public init(_ name: String, at url: URL) { (self.name, self.url) = (name, url) }
+    }
+
+    /// The files.
+    public var files: [File]
 
     /// Creates contents.
-    public init(schema: Int, files: [(name: String, url: URL)]) {
+    public init(schema: Int, files: [File]) {
         (self.schema, self.files) = (schema, files)
     }
 }
@@ -24,9 +35,9 @@ public struct HandoffContents: Sendable {
 ///
 /// ```swift
 /// let sender = try HandoffSender(route, storage: applicationSupport, sealer: sealer) {
-///     HandoffContents(schema: 3, files: [("boards.sqlite", copyOfTheDatabase)])
+///     HandoffContents(schema: 3, files: [.init("boards.sqlite", at: copyOfTheDatabase)])
 /// }
-/// switch try await sender.open(url, from: sourceApplication) {
+/// switch try await sender.receive(url, from: sourceApplication) {
 /// case .request(let delivery): …         // ask the user, and then call delivery.send()
 /// case .receipt(let receipt): …          // if it is proven and nothing has changed since, the data may be deleted here
 /// }
@@ -87,7 +98,7 @@ public actor HandoffSender {
     ///   - app: The bundle identifier of the app that opened it, as the system names it. A universal link may come from any app.
     /// - Returns: The message. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
-    public func open(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
+    public func receive(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
         switch try route.parse(url, from: app, expected: route.receiver, [.request, .receipt]) {
         case .request(let nonce, let key):
             // A receiver that asked for a sealed answer rejects an open one, even one that only opens the app.
@@ -150,7 +161,8 @@ extension HandoffSender {
         let now: HandoffContents
         do { now = try await contents() } catch { throw .appFailed(String(describing: error)) }
         guard now.files.count == confirmation.digests.count else { return true }
-        for (name, url) in now.files {
+        for file in now.files {
+            let (name, url) = (file.name, file.url)
             try FileSystem.checkDatabase(at: url, named: name)
             guard let sent = confirmation.digests[name],
                 try FileSystem.copy(url, to: nil, atMost: .max).sha256 == sent

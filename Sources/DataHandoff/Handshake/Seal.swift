@@ -4,13 +4,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+/// An app's keys for one exchange.
+public struct HandoffKey: Sendable, Equatable {
+    /// The private key, 32 bytes of X25519.
+    public let privateKey: Data
+    /// The public key that belongs to it, 32 bytes.
+    public let publicKey: Data
+
+    /// Creates keys.
+    public init(privateKey: Data, publicKey: Data) { (self.privateKey, self.publicKey) = (privateKey, publicKey) }
+}
+
 /// Seals a package, so that only the app that asked for it can read it.
 ///
 /// The keys are X25519 keys. The cipher is ChaCha20-Poly1305, with a key that HKDF-SHA256 derives from the shared
 /// secret. On Apple's platforms, use `CryptoKitSealer`.
 public protocol HandoffSealer: Sendable {
     /// A fresh private key and its public key, 32 bytes each.
-    func makeKey() throws -> (privateKey: Data, publicKey: Data)
+    func makeKey() throws -> HandoffKey
 
     /// Encrypts data. Returns the nonce, the ciphertext and the tag.
     func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) throws -> Data
@@ -42,7 +53,9 @@ struct Exchange {
         _ route: HandoffRoute,
         _ sealer: any HandoffSealer
     ) throws(HandoffError) {
-        do { (privateKey, sender) = try sealer.makeKey() } catch { throw .notSealed }
+        let key: HandoffKey
+        do { key = try sealer.makeKey() } catch { throw .notSealed }
+        (privateKey, sender) = (key.privateKey, key.publicKey)
         (self.nonce, self.route, self.sealer) = (nonce, route, sealer)
         (self.receiver, peer) = (receiver, receiver)
     }
@@ -51,12 +64,12 @@ struct Exchange {
     init(
         opening bytes: Data,
         _ nonce: Data,
-        _ key: (privateKey: Data, publicKey: Data),
+        _ key: HandoffKey,
         _ route: HandoffRoute,
         _ sealer: any HandoffSealer
     ) {
         (self.nonce, self.route, self.sealer) = (nonce, route, sealer)
-        (privateKey, receiver) = key
+        (privateKey, receiver) = (key.privateKey, key.publicKey)
         sender = Data(bytes.dropFirst(HandoffPackage.headerLength).prefix(HandoffLink.publicKeyLength))
         peer = sender
     }

@@ -7,7 +7,7 @@ extension View {
     ///
     /// SwiftUI doesn't name the app that opened an address. So an address with the app's own scheme is refused with
     /// ``HandoffError/unexpectedApp(_:)`` unless ``HandoffRoute/allowsUnnamedApps`` is set. A scene delegate learns the
-    /// name: use `open(_:)` with its `UIOpenURLContext` instead. A file and a universal link may come from any app.
+    /// name: use `receive(_:)` with its `UIOpenURLContext` instead. A file and a universal link may come from any app.
     ///
     /// - Parameters:
     ///   - receiver: The receiver. It ignores addresses that aren't handoff links.
@@ -33,7 +33,7 @@ extension View {
         _ sender: HandoffSender,
         perform action: @escaping @MainActor (Result<HandoffSender.Arrival, HandoffError>) -> Void
     ) -> some View {
-        onHandoff(action) { url throws(HandoffError) in try await sender.open(url, from: nil) }
+        onHandoff(action) { url throws(HandoffError) in try await sender.receive(url, from: nil) }
     }
 
     private func onHandoff<Arrival: Sendable>(
@@ -59,7 +59,7 @@ extension HandoffReceiver {
     func openInScope(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
         let hasScope = url.isFileURL && url.startAccessingSecurityScopedResource()
         defer { if hasScope { url.stopAccessingSecurityScopedResource() } }
-        return try await open(url, from: app)
+        return try await receive(url, from: app)
     }
 }
 #endif

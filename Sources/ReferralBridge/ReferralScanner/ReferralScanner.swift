@@ -51,14 +51,14 @@ public struct ReferralScanner: Sendable, Equatable {
     ///   - signers: Ed25519 public keys, 32 bytes each. A link counts if one of them signed it. If there are none, all
     ///     links count.
     ///   - verifier: Checks the signatures; `nil` uses the system's verifier.
-    /// - Throws: ``SignerError``.
+    /// - Throws: ``VerifierError``.
     public init(
         appID: AppID,
         window: AttributionWindow = .standard,
         additionalHosts: [String] = [],
         signers: [Data],
         verifier: (any SignatureVerifier)? = nil
-    ) throws(SignerError) {
+    ) throws(VerifierError) {
         self.init(appID: appID, window: window, additionalHosts: additionalHosts)
         if !signers.isEmpty { signatureCheck = try SignatureCheck(signers, verifier ?? SystemVerifier.verifier) }
     }

@@ -12,7 +12,7 @@ final class SignatureCheck: Sendable {
     let signers: [Data]
     private let verifier: any SignatureVerifier
 
-    init(_ signers: [Data], _ verifier: (any SignatureVerifier)?) throws(SignerError) {
+    init(_ signers: [Data], _ verifier: (any SignatureVerifier)?) throws(VerifierError) {
         for key in signers where key.count != Self.keyLength { throw .invalidPublicKey }
         guard let verifier else { throw .noVerifier }
         (self.signers, self.verifier) = (signers, verifier)

@@ -11,10 +11,10 @@ struct Assortment {
         var (included, products, grants): (Set<Name>, Set<String>, [Name: [Name]]) = ([], [], [:])
         for item in catalog.items {
             let names = item.grants.map { Name($0) }
-            if let product = item.product { grants[Name(product)] = names }
+            if let product = item.productID { grants[Name(product)] = names }
             if item.isIncluded(in: edition) {
                 included.formUnion(names)
-            } else if let product = item.product {
+            } else if let product = item.productID {
                 products.insert(product)
             }
         }

@@ -80,7 +80,7 @@ final class Deliveries {
     }
 
     /// The products of the purchases that open nothing yet.
-    var products: Set<String> { Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.product }) }
+    var products: Set<String> { Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.productID }) }
 
     /// Queues all that is due.
     func addDue() {

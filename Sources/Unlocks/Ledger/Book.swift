@@ -186,7 +186,7 @@ final class Book {
 
     /// The products of the purchases that wait or are being recorded.
     var unrecordedProducts: Set<String> {
-        Set((later.values.filter { !$0.isRevoked } + recording.values).map(\.product))
+        Set((later.values.filter { !$0.isRevoked } + recording.values).map(\.productID))
     }
 
     /// Settles claims, or with `nil` those that wait. Those that can't be written wait.

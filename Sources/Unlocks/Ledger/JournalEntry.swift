@@ -230,7 +230,7 @@ private extension Grant {
 private extension StoreTransaction {
     func write(to object: inout JSONObject) {
         object.add("original", originalID)
-        object.add("product", product)
+        object.add("product", productID)
         object.add("kind", productKind?.rawValue)
         object.add("quantity", quantity == 1 ? nil : quantity)
         object.add("app", app)
@@ -247,7 +247,7 @@ private extension StoreTransaction {
         self.init(
             id: id,
             originalID: members.original,
-            product: product,
+            productID: product,
             productKind: members.kind,
             quantity: members.quantity ?? 1,
             app: members.app,

@@ -7,7 +7,7 @@ extension Ledger {
     /// additions.
     func amounts(of grant: Grant, with additions: [Name: [Name]]? = nil) -> [Name: Int] {
         guard let transaction = grant.transaction,
-            let now = (additions ?? self.additions)[Name(transaction.product)],
+            let now = (additions ?? self.additions)[Name(transaction.productID)],
             !grant.amounts.isEmpty, grant.amounts.values.allSatisfy({ $0 == 0 }),
             now.contains(where: { grant.amounts[$0] == nil })
         else { return grant.amounts }

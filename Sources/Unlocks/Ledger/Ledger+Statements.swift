@@ -117,7 +117,7 @@ extension Ledger {
         _ transaction: StoreTransaction,
         _ catalog: Catalog
     ) -> Change {
-        guard let item = catalog.item(selling: transaction.product) else { return .unknownProduct }
+        guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }
         guard transaction.productKind != .nonRenewing else { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
         let amounts = item.amounts(times: quantity)

@@ -82,7 +82,7 @@ public struct ShopView: View {
         ForEach(offers, id: \.item.id) { offer in
             OfferRow(
                 offer: offer,
-                product: offer.item.product.flatMap { unlocks.products?[$0] },
+                product: offer.item.productID.flatMap { unlocks.products?[$0] },
                 dosesLeft: dosesLeft(of: offer.item),
                 isBusy: work == .buying(offer.item.id) || isLoading(offer),
                 bundle: bundle,

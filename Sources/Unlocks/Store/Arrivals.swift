@@ -22,7 +22,7 @@ struct Arrivals {
     func problem(with statement: StoreStatement) -> UnlocksProblem? {
         let transaction = statement.transaction
         if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
-        if !transaction.id.isName || !transaction.product.isName { return .incomplete(transaction) }
+        if !transaction.id.isName || !transaction.productID.isName { return .incomplete(transaction) }
         if let other = transaction.app, let app, other != app { return .otherApp(transaction) }
         return nil
     }

@@ -149,7 +149,7 @@ public struct StoreTransaction: Sendable, Hashable {
     /// The identifier of the first transaction: of a subscription's first period, or of the purchase that was restored.
     public var originalID: String?
     /// The product identifier.
-    public var product: String
+    public var productID: String
     /// The product's kind; `nil` if that isn't known.
     public var productKind: ProductKind?
     /// The number of units bought at once.
@@ -174,7 +174,7 @@ public struct StoreTransaction: Sendable, Hashable {
     public init(
         id: String,
         originalID: String? = nil,
-        product: String,
+        productID: String,
         productKind: ProductKind? = nil,
         quantity: Int = 1,
         app: String? = nil,
@@ -185,7 +185,7 @@ public struct StoreTransaction: Sendable, Hashable {
         expirationDate: Date? = nil,
         isRevoked: Bool = false
     ) {
-        (self.id, self.originalID, self.product, self.productKind) = (id, originalID, product, productKind)
+        (self.id, self.originalID, self.productID, self.productKind) = (id, originalID, productID, productKind)
         (self.quantity, self.app, self.environment) = (quantity, app, environment)
         (self.purchaseDate, self.signedDate, self.expirationDate) = (purchaseDate, signedDate, expirationDate)
         (self.isFamilyShared, self.isRevoked) = (isFamilyShared, isRevoked)

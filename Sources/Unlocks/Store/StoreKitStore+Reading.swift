@@ -20,7 +20,7 @@ extension StoreTransaction {
         self.init(
             id: String(transaction.id),
             originalID: String(transaction.originalID),
-            product: transaction.productID,
+            productID: transaction.productID,
             productKind: ProductKind(transaction.productType),
             quantity: transaction.purchasedQuantity,
             app: transaction.appBundleID,

@@ -63,7 +63,7 @@ struct CatalogReport {
 
     /// The store isn't asked, so every product counts as known.
     private static func offers(of catalog: Catalog, in context: ShopContext) -> [Offer] {
-        let products = catalog.items.compactMap(\.product)
+        let products = catalog.items.compactMap(\.productID)
         let prices = Dictionary(products.map { ($0, "") }, uniquingKeysWith: { first, _ in first })
         return catalog.offers(in: context, prices: prices, open: [], waiting: [])
     }

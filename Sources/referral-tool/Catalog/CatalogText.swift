@@ -74,7 +74,7 @@ struct CatalogText {
     }
 
     private func message(on error: JSONError, at offset: Int) -> String {
-        guard error != .nestedTooDeeply else { return "the JSON is nested more than 64 deep" }
+        guard error != .nestedTooDeeply else { return "the JSON has more than 64 levels of nesting" }
         guard error != .loneSurrogate else { return "an escape before this is half of a character" }
         guard start < bytes.count else { return "it is empty; a catalog is a JSON object" }
         guard !hasByteOrderMark else {

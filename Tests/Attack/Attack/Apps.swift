@@ -74,7 +74,7 @@ struct Apps {
     var group: HandoffFolder { HandoffFolder(in: place("Group")) }
 
     /// What the sender sends.
-    var files: [(name: String, url: URL)] { World.sent.keys.sorted().map { ($0, place("Lite/" + $0)) } }
+    var files: [HandoffContents.File] { World.sent.keys.sorted().map { .init($0, at: place("Lite/" + $0)) } }
 
     /// Asks the sender with a nonce, and lets it send.
     ///
@@ -83,7 +83,7 @@ struct Apps {
         let key = sealing == .none ? nil : Data(TransparentSealer.key)
         let request = HandoffLink.request(nonce: nonce, publicKey: key)
         guard let url = URL(string: try request.address(scheme: "trestle-lite")),
-            case .request(var delivery) = try await sender().open(url, from: Self.paid)
+            case .request(var delivery) = try await sender().receive(url, from: Self.paid)
         else { return nil }
         delivery.carrier = carrier
         guard case .open(let address) = try await delivery.send(),
@@ -157,7 +157,7 @@ struct TransparentSealer: HandoffSealer {
     static let key = [UInt8](repeating: 7, count: 32)
     static let proof = Data(repeating: 3, count: 16)
 
-    func makeKey() -> (privateKey: Data, publicKey: Data) { (Data(Self.key), Data(Self.key)) }
+    func makeKey() -> HandoffKey { HandoffKey(privateKey: Data(Self.key), publicKey: Data(Self.key)) }
 
     func seal(_ data: Data, privateKey: Data, peer: Data, info: Data, authenticating header: Data) -> Data { data }
 

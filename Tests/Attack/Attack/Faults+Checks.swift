@@ -60,9 +60,9 @@ extension Faults {
         try checkAround(scenario)
         let apps = scenario.apps
         var count = 0
-        for (name, manifest) in try apps.group.packages(for: HandoffRequirements(receiver: Apps.paid)) {
-            guard case .success(let manifest) = manifest else {
-                throw Broken("half a package, \(name), is in the folder: \(manifest)")
+        for package in try apps.group.packages(for: HandoffRequirements(receiver: Apps.paid)) {
+            guard case .success(let manifest) = package.manifest else {
+                throw Broken("half a package, \(package.name), is in the folder: \(package.manifest)")
             }
             let files = world.current.below("Group/Handoff/\(manifest.transfer)/files")
             for (name, text) in World.sent {

@@ -88,7 +88,9 @@ extension HostileCase {
             default:
                 let link = HandoffLink.receipt(nonce: nonce, digest: digest, proof: proof)
                 guard let url = URL(string: try link.address(scheme: "trestle-lite")) else { return false }
-                if case .receipt(let receipt) = try await sender.open(url, from: Apps.paid) { return receipt.isProven }
+                if case .receipt(let receipt) = try await sender.receive(url, from: Apps.paid) {
+                    return receipt.isProven
+                }
             }
             return false
         }

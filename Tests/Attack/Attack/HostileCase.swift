@@ -54,7 +54,7 @@ struct HostileCase {
             default: .file(bytes, mode: 0o644)
             }
         world.load(tree)
-        try decide(&world) { apps in try await apps.receiver().open(fileAt: apps.place("Inbox/package.handoff")) }
+        try decide(&world) { apps in try await apps.receiver().receive(fileAt: apps.place("Inbox/package.handoff")) }
     }
 
     private mutating func runLink(_ world: inout World, _ interrupted: [Tree]) throws {
@@ -81,11 +81,11 @@ struct HostileCase {
             }
             let link = HandoffLink.answer(nonce: isForeign ? Data(count: 16) : nonce, package: Data(bytes))
             guard let url = URL(string: try link.address(scheme: "trestle")) else { throw HandoffError.notALink }
-            guard case .offer(let offer) = try await receiver.open(url, from: Apps.lite) else {
+            guard case .offer(let offer) = try await receiver.receive(url, from: Apps.lite) else {
                 throw HandoffError.notALink
             }
             if isForeign { throw Broken("an answer to nothing is an offer") }
-            if isTwice, (try? await receiver.open(url, from: Apps.lite)) != nil {
+            if isTwice, (try? await receiver.receive(url, from: Apps.lite)) != nil {
                 throw Broken("an answer counts twice")
             }
             return offer
@@ -111,7 +111,7 @@ struct HostileCase {
             let receiver = try apps.receiver()
             let manifests = try await receiver.packages().compactMap { try? $0.manifest.get() }
             guard !manifests.isEmpty else { throw HandoffError.notAPackage }
-            return try await receiver.open(manifests[min(which, manifests.count - 1)])
+            return try await receiver.take(manifests[min(which, manifests.count - 1)])
         }
         guard world.current.below(Self.bystander) == tree.below(Self.bystander) else {
             let changes = world.current.below(Self.bystander).changes(to: tree.below(Self.bystander))
@@ -223,7 +223,7 @@ extension HostileCase {
         let before = world.current
         Scenario.writePackage(apps, at: "Inbox/real.handoff")
         let result = apps.run { apps in
-            let offer = try await apps.receiver().open(fileAt: apps.place("Inbox/real.handoff"))
+            let offer = try await apps.receiver().receive(fileAt: apps.place("Inbox/real.handoff"))
             return (offer.manifest, try await offer.install(into: apps.destination))
         }
         var judge = Judge(before: before)

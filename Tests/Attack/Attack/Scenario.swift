@@ -132,7 +132,7 @@ extension Scenario {
         guard step == .link else { return nil }
         let url = apps.run { apps in
             let (receiver, sender) = (try apps.receiver(), try apps.sender())
-            guard case .request(var delivery) = try await sender.open(receiver.request(), from: Apps.paid) else {
+            guard case .request(var delivery) = try await sender.receive(receiver.request(), from: Apps.paid) else {
                 throw HandoffError.notALink
             }
             delivery.carrier = .link
@@ -148,10 +148,10 @@ extension Scenario {
         apps.run { apps in
             switch step {
             case .install, .add, .new, .volume:
-                let offer = try await apps.receiver().open(fileAt: apps.place("Inbox/package.handoff"))
+                let offer = try await apps.receiver().receive(fileAt: apps.place("Inbox/package.handoff"))
                 return .receipts([try await offer.install(into: apps.destination, replacing: step != .add)])
             case .merge:
-                let offer = try await apps.receiver().open(fileAt: apps.place("Inbox/package.handoff"))
+                let offer = try await apps.receiver().receive(fileAt: apps.place("Inbox/package.handoff"))
                 return .receipts([try await offer.merge(Self.merging)])
             case .recover:
                 return .receipts(try await apps.receiver().recover(in: apps.destination).receipts)
@@ -160,9 +160,9 @@ extension Scenario {
                 guard let manifest = try await receiver.packages().first?.manifest.get() else {
                     throw HandoffError.noGroup
                 }
-                return .receipts([try await receiver.open(manifest).install(into: apps.destination)])
+                return .receipts([try await receiver.take(manifest).install(into: apps.destination)])
             case .link:
-                guard let answer, case .offer(let offer) = try await apps.receiver().open(answer, from: Apps.lite)
+                guard let answer, case .offer(let offer) = try await apps.receiver().receive(answer, from: Apps.lite)
                 else {
                     throw HandoffError.notALink
                 }

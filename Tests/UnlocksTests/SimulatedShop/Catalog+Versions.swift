@@ -17,7 +17,7 @@ extension ShopHistory.Version {
     @MainActor var lasting: [String: [String]] {
         var unlocks: [String: [String]] = [:]
         for item in catalog.items where self != .otherKinds {
-            guard let product = item.product, unlocks[product] == nil else { continue }
+            guard let product = item.productID, unlocks[product] == nil else { continue }
             if case .consumable = item.kind { continue }
             unlocks[product] = item.grants
         }

@@ -47,7 +47,9 @@ extension ShopHistoryRun {
 
     private func endStates(_ valid: [StoreTransaction], _ asked: Date, _ unlocks: UnlockCenter) {
         for (name, products) in [("gold", ["gold", "everything"]), ("silver", ["everything"]), ("pro", ["pro"])] {
-            let bought = valid.filter { products.contains($0.product) && $0.expirationDate.map { asked < $0 } ?? true }
+            let bought = valid.filter {
+                products.contains($0.productID) && $0.expirationDate.map { asked < $0 } ?? true
+            }
             let state = unlocks.state(of: name)
             guard case .unlocked(let evidence) = state else {
                 if !bought.isEmpty { violate("\(name) was paid by \(bought.map(\.id)) and is \(state)") }
@@ -72,7 +74,7 @@ extension ShopHistoryRun {
         }
         // What has ended isn't delivered again.
         let isOver = truth.current.expirationDate.map { $0 <= shop.now.date } ?? false
-        let isUsedUp = truth.current.product == "hints" && (unlocks.balance(of: "hint") == 0 || isJournalLost)
+        let isUsedUp = truth.current.productID == "hints" && (unlocks.balance(of: "hint") == 0 || isJournalLost)
         if !truth.current.isRevoked, !isOver, !isUsedUp, !hadOtherKinds, content != ["first", "second"] {
             violate("\(id) has no content")
         }
@@ -80,7 +82,7 @@ extension ShopHistoryRun {
     }
 
     private func endDoses(_ valid: [StoreTransaction], _ unlocks: UnlockCenter) {
-        let granted = valid.filter { $0.product == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
+        let granted = valid.filter { $0.productID == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
         let left = unlocks.balance(of: "hint")
         let (spent, perhapsSpent) = (spent[environment] ?? 0, perhapsSpent[environment] ?? 0)
         let possible = [granted - spent, granted - spent - perhapsSpent].map { max(0, $0) }

@@ -52,7 +52,7 @@ extension ShopHistoryRun {
             transaction.signedDate = .distantFuture
             announce(.unverified(transaction, reason: "forged"))
         case .renew(let isAnnounced):
-            guard let id = order.last(where: { truths[$0]?.current.product == "pro" }),
+            guard let id = order.last(where: { truths[$0]?.current.productID == "pro" }),
                 var transaction = truths[id]?.current
             else { return }
             transaction.expirationDate = transaction.expirationDate.map { $0 + 50_000 }
@@ -201,7 +201,7 @@ private extension ShopHistoryRun {
 
     func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: UnlockCenter) {
         self.answer(answer)
-        let item = unlocks.catalog.items.first { $0.id == product || $0.product == product }
+        let item = unlocks.catalog.items.first { $0.id == product || $0.productID == product }
         guard let item else { return }
         Task { [weak self] in
             let result = try? await unlocks.buy(item.id)
@@ -258,7 +258,7 @@ private extension ShopHistoryRun {
 private extension ShopHistoryRun {
     /// Nothing of this opens anything, and none of it is finished.
     var lies: [StoreStatement] {
-        let true_ = StoreTransaction(id: "lie", product: "gold", app: "com.example.trestle", environment: environment)
+        let true_ = StoreTransaction(id: "lie", productID: "gold", app: "com.example.trestle", environment: environment)
         func with(_ change: (inout StoreTransaction) -> Void) -> StoreTransaction {
             var transaction = true_
             change(&transaction)
@@ -269,10 +269,10 @@ private extension ShopHistoryRun {
             .verified(with { ($0.id, $0.app) = ("lie-1", "com.example.other") }),
             .verified(with { ($0.id, $0.environment) = ("lie-2", environment == .xcode ? .production : .xcode) }),
             .verified(with { $0.id = "" }),
-            .verified(with { ($0.id, $0.product) = ("lie-3", "") }),
+            .verified(with { ($0.id, $0.productID) = ("lie-3", "") }),
             .verified(with { $0.id = String(repeating: "7", count: 300) }),
-            .verified(with { ($0.id, $0.product) = ("lie-4", "nobody-knows") }),
-            .verified(with { ($0.id, $0.product) = ("lie-5", String(repeating: "\u{301}", count: 200)) }),
+            .verified(with { ($0.id, $0.productID) = ("lie-4", "nobody-knows") }),
+            .verified(with { ($0.id, $0.productID) = ("lie-5", String(repeating: "\u{301}", count: 200)) }),
             .verified(with { ($0.id, $0.productKind) = ("lie-6", .nonRenewing) }),
         ]
     }
@@ -284,7 +284,7 @@ private extension ShopHistoryRun {
         ]
         transaction.purchaseDate = dates[number / 2]
         transaction.originalID = String(repeating: "x", count: 300)
-        switch transaction.product {
+        switch transaction.productID {
         case "pro": transaction.expirationDate = [Date.distantFuture, Date(timeIntervalSince1970: 1e300)][number / 4]
         case "gold": transaction.quantity = [0, .min, -1, .max][number / 2]
         // Of a pack, one is what everybody agrees on.

@@ -58,7 +58,7 @@ extension ShopHistoryRun {
             }
             open = nowOpen
         }
-        subscribers.formUnion(nowOpen.lazy.map(\.id).filter { self.truths[$0]?.current.product == "pro" })
+        subscribers.formUnion(nowOpen.lazy.map(\.id).filter { self.truths[$0]?.current.productID == "pro" })
     }
 
     /// Whatever the device's clock says, and whether it is online.
@@ -75,7 +75,7 @@ extension ShopHistoryRun {
     private func most(in environment: StoreEnvironment) -> Int {
         guard !hadOtherKinds else { return .max }
         let packs = truths.values.filter { truth in
-            truth.current.product == "hints" && truth.statements.contains { !$0.isRevoked }
+            truth.current.productID == "hints" && truth.statements.contains { !$0.isRevoked }
                 && truth.current.environment == environment
         }
         return packs.count * 10 + 3
@@ -95,7 +95,7 @@ extension ShopHistoryRun {
         let offers = unlocks.offers
         for (product, grants) in version.lasting {
             let valid = truths.values.filter { truth in
-                truth.current.product == product && truth.current.environment == environment && !truth.wasRevoked
+                truth.current.productID == product && truth.current.environment == environment && !truth.wasRevoked
                     && truth.statements.allSatisfy { statement in
                         statement.expirationDate.map { $0 > max(storeTime, shop.now.date) } ?? true
                     }
@@ -106,7 +106,7 @@ extension ShopHistoryRun {
             }
             let known = valid.filter { told.contains($0.current.id) } + (isJournalLost ? [] : finished)
             guard !known.isEmpty else { continue }
-            for offer in offers where offer.item.product == product {
+            for offer in offers where offer.item.productID == product {
                 if case .forSale = offer.state {
                     violate("\(offer.item.id) is for sale, and was paid by \(known.map(\.current.id))")
                 }

@@ -251,7 +251,7 @@ extension ShopHistoryRun {
         let expires = product == "pro" ? storeTime + 3_000 : nil
         return StoreTransaction(
             id: "\(order.count + 1)",
-            product: product,
+            productID: product,
             app: "com.example.trestle",
             environment: environment,
             expirationDate: expires

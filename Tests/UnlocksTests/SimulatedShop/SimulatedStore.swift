@@ -225,7 +225,7 @@ final class SimulatedStore: Store {
             guard isReachable else { return [] }
             return statements.filter {
                 let transaction = $0.transaction
-                return !transaction.isRevoked && !isPack(transaction.product) && !records.forgotten.contains($0.id)
+                return !transaction.isRevoked && !isPack(transaction.productID) && !records.forgotten.contains($0.id)
                     && isPresent($0) && transaction.expirationDate ?? .distantFuture > now()
             }
         }
@@ -254,7 +254,7 @@ final class SimulatedStore: Store {
         guard statements.contains(where: { $0.transaction == transaction }), records.unfinished.remove(id) != nil
         else { return }
         records.finished.append(id)
-        if isPack(transaction.product) { records.forgotten.insert(id) }
+        if isPack(transaction.productID) { records.forgotten.insert(id) }
     }
 
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {

@@ -96,7 +96,9 @@ struct CryptoKitTests {
     @Test("what the sealer seals opens for the other key, and not with anything else changed")
     func sealer() throws {
         let sealer = CryptoKitSealer()
-        let ((lite, litePublic), (paid, paidPublic)) = (sealer.makeKey(), sealer.makeKey())
+        let (liteKey, paidKey) = (sealer.makeKey(), sealer.makeKey())
+        let (lite, litePublic) = (liteKey.privateKey, liteKey.publicKey)
+        let (paid, paidPublic) = (paidKey.privateKey, paidKey.publicKey)
         let (data, info, header) = (Data("fourteen boards".utf8), Data("info".utf8), Data("RBH1".utf8))
         let box = try sealer.seal(data, privateKey: lite, peer: paidPublic, info: info, authenticating: header)
         func open(_ box: Data, _ key: Data, _ peer: Data, _ info: Data, _ header: Data) throws -> Data {

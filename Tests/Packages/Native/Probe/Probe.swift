@@ -50,20 +50,21 @@ struct Probe {
             let sender = try sender(of: [], storage: paths[1], group: paths[0])
             for confirmation in try await sender.confirmations() { print(confirmation.transfer) }
         case "install", "add":
-            let offer = try await receiver(paths[2]).open(fileAt: paths[0])
+            let offer = try await receiver(paths[2]).receive(fileAt: paths[0])
             try finish(await offer.install(into: paths[1], replacing: command == "install"))
         case "install-group":
             let receiver = try receiver(paths[2], group: paths[0])
-            for (name, manifest) in try await receiver.packages() {
+            for package in try await receiver.packages() {
+                let (name, manifest) = (package.name, package.manifest)
                 guard let manifest = try? manifest.get() else {
                     print(name)
                     continue
                 }
-                try finish(await receiver.open(manifest).install(into: paths[1]))
+                try finish(await receiver.take(manifest).install(into: paths[1]))
                 break
             }
         case "merge", "merge-slowly":
-            let (destination, offer) = (paths[1], try await receiver(paths[2]).open(fileAt: paths[0]))
+            let (destination, offer) = (paths[1], try await receiver(paths[2]).receive(fileAt: paths[0]))
             let receipt = try await offer.merge { folder in
                 if command == "merge-slowly" { try await waitForGo(in: destination) }
                 for file in offer.manifest.files {
@@ -76,12 +77,12 @@ struct Probe {
             try await Data(receiver(paths[0]).request().absoluteString.utf8).write(to: paths[1])
         case "answer":
             let sender = try sender(of: files(in: paths[0]), storage: paths[1])
-            guard case .request(let delivery) = try await sender.open(address(paths[2]), from: paid),
+            guard case .request(let delivery) = try await sender.receive(address(paths[2]), from: paid),
                 case .open(let url) = try await delivery.send()
             else { return print("no answer") }
             try Data(url.absoluteString.utf8).write(to: paths[2])
         case "install-link":
-            guard case .offer(let offer) = try await receiver(paths[2]).open(address(paths[0]), from: lite) else {
+            guard case .offer(let offer) = try await receiver(paths[2]).receive(address(paths[0]), from: lite) else {
                 return print("no offer")
             }
             try finish(await offer.install(into: paths[1]))
@@ -103,18 +104,18 @@ struct Probe {
         }
     }
 
-    static func link(from files: [(name: String, url: URL)], to destination: URL, storage: URL) async throws {
+    static func link(from files: [HandoffContents.File], to destination: URL, storage: URL) async throws {
         let (receiver, sender) = (try receiver(storage), try sender(of: files, storage: storage))
         var times: [Double] = []
         var length = 0
         for _ in 0..<101 {
             let start = DispatchTime.now().uptimeNanoseconds
-            guard case .request(let delivery) = try await sender.open(receiver.request(), from: paid),
+            guard case .request(let delivery) = try await sender.receive(receiver.request(), from: paid),
                 case .open(let url) = try await delivery.send(),
-                case .offer(let offer) = try await receiver.open(url, from: lite)
+                case .offer(let offer) = try await receiver.receive(url, from: lite)
             else { return print("no offer") }
             let receipt = try await offer.install(into: destination)
-            guard let address = receipt.url, case .receipt = try await sender.open(address, from: paid) else {
+            guard let address = receipt.url, case .receipt = try await sender.receive(address, from: paid) else {
                 return print("no receipt")
             }
             try receipt.finish()
@@ -151,7 +152,7 @@ struct Probe {
     }
 
     static func sender(
-        of files: [(name: String, url: URL)],
+        of files: [HandoffContents.File],
         storage: URL,
         group: URL? = nil
     ) throws -> HandoffSender {
@@ -167,9 +168,9 @@ struct Probe {
         return url
     }
 
-    static func files(in folder: URL) throws -> [(name: String, url: URL)] {
+    static func files(in folder: URL) throws -> [HandoffContents.File] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path()).sorted()
-        return names.map { (name: $0, url: folder.appending(path: $0)) }.filter { file in
+        return names.map { HandoffContents.File($0, at: folder.appending(path: $0)) }.filter { file in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: file.url.path(), isDirectory: &isFolder)
                 && !isFolder.boolValue

@@ -6,9 +6,9 @@ import Unlocks
 final class FileStore: Store {
     let environment: StoreEnvironment? = .production
     let transactions = [
-        StoreTransaction(id: "1", product: "gold"),
-        StoreTransaction(id: "2", product: "hints"),
-        StoreTransaction(id: "3", product: "silver", isRevoked: true),
+        StoreTransaction(id: "1", productID: "gold"),
+        StoreTransaction(id: "2", productID: "hints"),
+        StoreTransaction(id: "3", productID: "silver", isRevoked: true),
     ]
 
     private let file: URL

@@ -47,7 +47,7 @@ private final class GrowingStore: Store {
     func sell(_ id: String) {
         // The store's dates are whole milliseconds.
         let now = Timestamp.now.date
-        let transaction = StoreTransaction(id: id, product: "hints", purchaseDate: now, signedDate: now)
+        let transaction = StoreTransaction(id: id, productID: "hints", purchaseDate: now, signedDate: now)
         unfinished[id] = transaction
         listener?.yield(.verified(transaction))
     }

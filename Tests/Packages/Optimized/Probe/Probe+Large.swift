@@ -56,9 +56,9 @@ private final class LargeStore: Store {
 
     private var transactions: [StoreStatement] {
         let known = (0..<sold).map { number in
-            StoreTransaction(id: "\(number)", product: "product-\(number < 3_000 ? 0 : number % 4_000)")
+            StoreTransaction(id: "\(number)", productID: "product-\(number < 3_000 ? 0 : number % 4_000)")
         }
-        let unknown = (sold..<sold + 2_000).map { StoreTransaction(id: "\($0)", product: "unknown") }
+        let unknown = (sold..<sold + 2_000).map { StoreTransaction(id: "\($0)", productID: "unknown") }
         return (known + unknown).map(StoreStatement.verified)
     }
 

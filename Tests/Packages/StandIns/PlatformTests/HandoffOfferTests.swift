@@ -17,7 +17,7 @@ extension PlatformTests {
             func offer(_ bytes: URL? = nil) async throws -> HandoffOffer {
                 var file = bytes
                 if file == nil { file = try await apps.sender.makeFile() }
-                return try await apps.receiver.open(fileAt: #require(file))
+                return try await apps.receiver.receive(fileAt: #require(file))
             }
 
             func model(canAdd: Bool = false) async throws -> HandoffOfferModel {

@@ -69,10 +69,10 @@ extension PlatformTests {
             await #expect(
                 throws: HandoffError.fileFailed(path: file.lastPathComponent, reason: "The device is offline.")
             ) {
-                try await apps.receiver.open(fileAt: file)
+                try await apps.receiver.receive(fileAt: file)
             }
             FileProviders.forTests.reset()
-            _ = try await apps.receiver.open(fileAt: file)
+            _ = try await apps.receiver.receive(fileAt: file)
         }
 
         @Test("a file that is too large is an error before it is read, wherever it is")
@@ -82,7 +82,7 @@ extension PlatformTests {
             let large = file.appendingPathExtension("large")
             try Data(count: 6 << 20).write(to: large)
             FileProviders.forTests.reset([file: .success(large)])
-            await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.open(fileAt: file) }
+            await #expect(throws: HandoffError.tooLarge) { try await apps.receiver.receive(fileAt: file) }
             FileProviders.forTests.reset()
         }
 

@@ -12,10 +12,10 @@ extension PlatformTests {
             let apps = try Apps()
             let context = UIOpenURLContext(forTests: try await apps.answer(to: apps.receiver.request()), from: app)
             guard app == Apps.lite else {
-                await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.open(context) }
+                await #expect(throws: HandoffError.unexpectedApp(app)) { try await apps.receiver.receive(context) }
                 return
             }
-            guard case .offer = try await apps.receiver.open(context) else {
+            guard case .offer = try await apps.receiver.receive(context) else {
                 Issue.record("no offer")
                 return
             }
@@ -26,7 +26,7 @@ extension PlatformTests {
             let apps = try Apps()
             let file = try await apps.sender.makeFile()
             SecurityScopes.forTests.reset([file])
-            _ = try await apps.receiver.open(UIOpenURLContext(forTests: file, from: nil))
+            _ = try await apps.receiver.receive(UIOpenURLContext(forTests: file, from: nil))
             #expect(SecurityScopes.forTests.accesses == ["start", "stop"])
         }
 
@@ -34,9 +34,9 @@ extension PlatformTests {
         func sender() async throws {
             let apps = try Apps()
             let request = try await apps.receiver.request()
-            _ = try await apps.sender.open(UIOpenURLContext(forTests: request, from: Apps.paid))
+            _ = try await apps.sender.receive(UIOpenURLContext(forTests: request, from: Apps.paid))
             await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
-                try await apps.sender.open(UIOpenURLContext(forTests: request, from: "com.example.other"))
+                try await apps.sender.receive(UIOpenURLContext(forTests: request, from: "com.example.other"))
             }
         }
 

@@ -90,7 +90,7 @@ extension PlatformTests {
             let expected = StoreTransaction(
                 id: "7",
                 originalID: "3",
-                product: "gold",
+                productID: "gold",
                 productKind: .consumable,
                 quantity: 3,
                 app: "com.example.trestle",
@@ -295,7 +295,7 @@ extension PlatformTests {
             StoreTransaction(
                 id: id,
                 originalID: id,
-                product: "hints",
+                productID: "hints",
                 productKind: .nonConsumable,
                 app: "com.example.trestle",
                 environment: .production,

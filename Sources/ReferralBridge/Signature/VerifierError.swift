@@ -1,5 +1,5 @@
 /// Why a scanner can't check signatures.
-public enum SignerError: Error, Sendable, Equatable {
+public enum VerifierError: Error, Sendable, Equatable {
     /// A signer's public key isn't 32 bytes long.
     case invalidPublicKey
 
@@ -7,7 +7,7 @@ public enum SignerError: Error, Sendable, Equatable {
     case noVerifier
 }
 
-extension SignerError: CustomStringConvertible {
+extension VerifierError: CustomStringConvertible {
     /// A sentence suitable for display.
     public var description: String {
         switch self {

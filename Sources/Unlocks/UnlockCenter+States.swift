@@ -8,7 +8,25 @@ import Foundation
 
 extension UnlockCenter {
     /// Whether an unlock is open, and why.
-    public func state(of unlock: String) -> UnlockState { state(of: Name(unlock)) }
+    ///
+    /// A name that nothing defines is locked, and reported once as ``UnlocksProblem/unknownUnlock(_:)``.
+    public func state(of unlock: String) -> UnlockState {
+        let name = Name(unlock)
+        let state = state(of: name)
+        if state.isLocked { reportIfUnknown(name) }
+        return state
+    }
+
+    /// Reports a name that the catalog, the user's purchases and the paid app don't have, such as a misspelled one.
+    private func reportIfUnknown(_ unlock: Name) {
+        guard checkedUnlocks.insert(unlock).inserted, !definedUnlocks.contains(unlock) else { return }
+        onProblem?(.unknownUnlock(unlock.text))
+    }
+
+    private var definedUnlocks: Set<Name> {
+        let defined = catalog.items.map(\.grants) + catalog.rewards.map(\.grants) + [paidBefore?.grants ?? []]
+        return defined.reduce(into: Set(book.ledger.unlocks)) { $0.formUnion($1.lazy.map { Name($0) }) }
+    }
 
     private func state(of unlock: Name) -> UnlockState {
         let now = clock.now().date
@@ -46,7 +64,14 @@ extension UnlockCenter {
     }
 
     /// The remaining amount of a counted unlock.
-    public func balance(of unlock: String) -> Int { book.ledger.balance(of: Name(unlock)) }
+    ///
+    /// A name that nothing defines has none, and is reported once as ``UnlocksProblem/unknownUnlock(_:)``.
+    public func balance(of unlock: String) -> Int {
+        let name = Name(unlock)
+        let balance = book.ledger.balance(of: name)
+        if balance == 0, book.isOpen { reportIfUnknown(name) }
+        return balance
+    }
 
     /// The state of every unlock that the catalog contains or the user has.
     public var allStates: [String: UnlockState] {
@@ -55,11 +80,7 @@ extension UnlockCenter {
     }
 
     private var statesByName: [Name: UnlockState] {
-        var names = Set(book.ledger.unlocks)
-        for unlocks in catalog.items.map(\.grants) + catalog.rewards.map(\.grants) + [paidBefore?.grants ?? []] {
-            names.formUnion(unlocks.lazy.map { Name($0) })
-        }
-        return Dictionary(uniqueKeysWithValues: names.map { ($0, state(of: $0)) })
+        Dictionary(uniqueKeysWithValues: definedUnlocks.map { ($0, state(of: $0)) })
     }
 
     /// The current states, followed by one value per change.

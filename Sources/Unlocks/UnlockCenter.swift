@@ -79,6 +79,8 @@ public final class UnlockCenter {
     var assortment: Assortment
     /// The catalog whose rejections were reported.
     var reportedCatalog: Catalog?
+    /// The unlocks that the app has asked for and that were locked.
+    var checkedUnlocks: Set<Name> = []
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
 
     var arrivals: Arrivals

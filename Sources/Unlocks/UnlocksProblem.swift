@@ -13,6 +13,9 @@ public enum UnlocksProblem: Sendable {
     /// The user bought a subscription that doesn't renew by itself, and the catalog sells it as another kind. Its length
     /// isn't known, so it is neither granted nor finished. It is tried again with a new catalog.
     case unknownLength(StoreTransaction)
+    /// The app asked for an unlock that nothing defines, such as a misspelled one. It is locked. Each name is reported
+    /// once.
+    case unknownUnlock(String)
     /// A product that the user chose outside of the app couldn't be bought.
     case notBought(productID: String, any Error)
     /// The shop doesn't offer the subscription with this name in the catalog, because the address of the terms of use or

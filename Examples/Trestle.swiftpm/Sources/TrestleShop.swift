@@ -16,11 +16,7 @@ enum TrestleShop {
             store: StoreKitStore(),
             catalog: catalog,
             folder: folder.appending(path: "Unlocks"),
-            context: ShopContext(
-                appVersion: Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String ?? "",
-                platform: .iOS,
-                languages: Locale.preferredLanguages
-            ),
+            context: .current,
             paidBefore: paidBefore,
             appIdentifier: Bundle.main.bundleIdentifier
         )

@@ -14,6 +14,18 @@ extension PlatformTests {
             return try Catalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
         }
 
+        @Test("the running app has a context, with a platform and the user's languages")
+        func context() {
+            let context = ShopContext.current
+            #if os(macOS)
+            #expect(context.platform == .macOS)
+            #else
+            #expect(context.platform == .iOS)
+            #endif
+            #expect(context.languages == Locale.preferredLanguages)
+            #expect(context.edition == nil)
+        }
+
         @Test("the catalog is good, in both languages")
         func isGood() throws {
             let catalog = try catalog()

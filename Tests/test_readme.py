@@ -50,8 +50,8 @@ def build(source, package, folder):
 
 
 LIBRARIES = {
-    "ReferralBridge", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn", "DarwinStandIn",
-    "AccessLog", "Combine", "CryptoKit",
+    "ReferralBridge", "WireText", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn",
+    "DarwinStandIn", "AccessLog", "Combine", "CryptoKit",
 }
 # The stand-in for CryptoKit is made of libcrypto.
 CRYPTO = ROOT / "Tests/Packages/StandIns/Frameworks/Crypto"

@@ -38,7 +38,7 @@ def test_the_schemes_name_targets_that_there_are():
     manifest = (ROOT / "Package.swift").read_text()
     package = PROJECT.parent / "ReferralBridgeTests.xcscheme"
     for item in ElementTree.parse(package).iter("BuildableReference"):
-        assert f'arget(name: "{item.get("BlueprintName")}"' in manifest
+        assert re.search(rf'arget\(\s*name: "{item.get("BlueprintName")}"', manifest)
 
 
 def test_trestle_is_called_the_same_everywhere():

@@ -106,6 +106,7 @@ extension ShopHistoryRun {
         case .catalog(let version):
             forgetUnwritten()
             self.version = version
+            if version == .other { wasOther = true }
             if version == .otherKinds { hadOtherKinds = true }
             for shop in hasOther ? [shop, other] : [shop] {
                 shop.catalog = version.catalog
@@ -163,7 +164,7 @@ extension ShopHistoryRun {
     /// What a catalog added, and nobody could write down, the next one may not have.
     private func forgetUnwritten() {
         guard diskHasFailed || hasEndedEarly || diskWasSlow || !diskWorks else { return }
-        open = open.filter { ["gold", "silver"].contains($0.unlock) && version != .other }
+        open = open.filter { ["gold", "silver"].contains($0.unlock) && !wasOther }
     }
 
     func unlockDevice() {

@@ -66,6 +66,8 @@ final class ShopHistoryRun {
     var told: Set<String> = []
     /// Whether the journal was removed or damaged, so that what only it knows may be lost.
     var isJournalLost = false
+    /// Whether a catalog had other unlocks, so that a later one may have added those that are open.
+    var wasOther = false
     /// Whether a catalog had other kinds, so that nobody knows how a purchase was recorded.
     var hadOtherKinds = false
     /// Whether the disk has failed since the launch.

@@ -1,4 +1,4 @@
-"""The plan of the house names every folder, and names nothing that isn't there."""
+"""The list of all folders names every folder, and names nothing that isn't there."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ DEPTH = 3
 
 def planned():
     """What the table's first column names. `…/NAME` is in the last folder with a whole name."""
-    table = TEXT.partition("## The plan of the house")[2].partition("\n## ")[0]
+    table = TEXT.partition("## All folders")[2].partition("\n## ")[0]
     names, whole = [], ""
     for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE):
         for name in re.findall("`([^`]+)`", row):

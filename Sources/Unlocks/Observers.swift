@@ -6,24 +6,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Those who are told of changes, and the states that they were told. A state is worked out once, until something changes it.
+/// The observers of changes, and the states that were published to them. A state is computed once, until a change.
 @MainActor
 final class Observers {
-    /// Tells the views.
+    /// Notifies the views.
     let signal = ChangeSignal()
 
     private var continuations: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     private var count = 0
     private var published: [Name: UnlockState] = [:]
-    /// The states that were asked for since something changed, and the moments between which they hold.
+    /// The states that were requested since the last change, and the times between which they hold.
     private var known: [Name: (state: UnlockState, start: Date, end: Date?)] = [:]
 
     deinit { for continuation in continuations.values { continuation.finish() } }
 
-    /// Tells the views that something is about to change.
+    /// Notifies the views that a value is about to change.
     func willChange() { signal.send() }
 
-    /// A state, as it is known or as it is worked out now.
+    /// The known state of an unlock, or the one that the closure computes.
     func state(
         of unlock: Name,
         at now: Date,
@@ -35,7 +35,7 @@ final class Observers {
         return state
     }
 
-    /// Forgets the states that were worked out, of some unlocks or of all.
+    /// Forgets the known states of some unlocks, or of all.
     func forget(_ unlocks: Set<Name>? = nil) {
         guard let unlocks else { return known.removeAll() }
         for unlock in unlocks { known[unlock] = nil }
@@ -43,7 +43,7 @@ final class Observers {
 
     /// Adds an observer.
     ///
-    /// - Parameter states: All states, for the first observer. Others see those that were published last.
+    /// - Parameter states: Returns all states, for the first observer. Other observers begin with the published ones.
     /// - Returns: The current states, followed by one value per change.
     func changes(_ states: () -> [Name: UnlockState]) -> AsyncStream<UnlockChange> {
         if continuations.isEmpty { published = states() }
@@ -60,7 +60,7 @@ final class Observers {
         return stream
     }
 
-    /// Tells the observers which of some states are new. Without an observer no state is worked out.
+    /// Publishes the states that are new. Without an observer, the closure isn't called.
     func publish(_ states: () -> [Name: UnlockState]) {
         willChange()
         guard !continuations.isEmpty else { return }

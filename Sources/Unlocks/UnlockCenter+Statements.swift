@@ -63,7 +63,7 @@ extension UnlockCenter {
         transactions.filter { id in book.ledger[.purchase(id.text)].map { !$0.isDue } ?? false }
     }
 
-    /// Finishes soon if any of what was received can be.
+    /// Schedules finishing if any received transaction can be finished.
     func finishSoon(of received: (new: Set<Name>, known: Set<Name>)) {
         if !finishable(of: received.new.union(received.known)).isEmpty { finishSoon() }
     }

@@ -55,7 +55,7 @@ package enum ASCII {
     }
 }
 
-/// Bytes in a buffer that something else owns.
+/// Bytes in a buffer. They are valid only as long as their owner keeps them.
 @usableFromInline package typealias Bytes = UnsafeBufferPointer<UInt8>
 
 extension StaticString {

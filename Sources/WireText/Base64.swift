@@ -1,6 +1,6 @@
 /// Base64 as RFC 4648 defines it.
 ///
-/// What we write is read strictly, and what a link carries is read leniently, since apps and sites change links.
+/// There are two ways to read it: strictly, and leniently for links, since apps and sites change links.
 package enum Base64 {
     package enum Alphabet {
         /// `+` and `/`, with padding.

@@ -1,6 +1,6 @@
-/// Why a text isn't JSON that we read.
+/// Why a JSON text can't be read.
 package enum JSONError: Error {
-    /// It isn't JSON by RFC 8259, or not of the kind that was expected.
+    /// It isn't JSON by RFC 8259, or not of the expected type.
     case invalid
     /// Its arrays and objects are nested more than 64 deep.
     case nestedTooDeeply
@@ -10,20 +10,20 @@ package enum JSONError: Error {
 
 /// Reads a JSON text as RFC 8259 defines it, without interpreting it.
 ///
-/// The text must be UTF-8. The values that are read are views of it, and nothing is copied until somebody asks for a string.
+/// The text must be UTF-8. Values are views of it, and nothing is copied until a string is requested.
 package struct JSONReader {
     /// How deep arrays and objects may be nested; the outermost one is 1.
     static let maximumDepth = 64
 
     private let bytes: Bytes
     private let end: Int
-    /// The next byte to read. After an error, it is the one that isn't JSON, or the end.
+    /// The next byte to read. After an error, the byte where the text stops being JSON.
     package private(set) var position: Int
     private var depth = 0
 
     package init(_ bytes: Bytes) { self.init(bytes, bytes.indices) }
 
-    /// Reads a part of a text. The values' ranges are in the whole text.
+    /// Creates a reader of a part of a text. The ranges of its values are those in the whole text.
     package init(_ bytes: Bytes, _ range: Range<Int>) {
         (self.bytes, position, end) = (bytes, range.lowerBound, range.upperBound)
     }

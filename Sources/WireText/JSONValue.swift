@@ -1,8 +1,8 @@
-/// A value in a JSON text that was read: a view of its bytes, valid as long as these.
+/// A value in a JSON text: a view of the text's bytes, which is valid only as long as they are.
 package struct JSONValue {
     /// The whole text.
     private let bytes: Bytes
-    /// Where the value is in the text, with its quotation marks or brackets.
+    /// The range of the value in the text, including quotation marks or brackets.
     package let range: Range<Int>
     private let hasEscapes: Bool
 
@@ -19,7 +19,7 @@ package struct JSONValue {
         self.init(bytes: bytes, range: start..<reader.position)
     }
 
-    /// The value as it is written.
+    /// The JSON of the value.
     package var text: String { String(decoding: bytes[range], as: UTF8.self) }
 
     private var first: UInt8 { bytes[range.lowerBound] }
@@ -49,7 +49,7 @@ extension JSONValue {
         return Double(String(decoding: digits, as: UTF8.self)) ?? .nan
     }
 
-    /// A number without a fraction, however it is written, that a JavaScript number holds exactly.
+    /// A whole number, in any notation, that a JavaScript number holds exactly.
     package var wholeNumber: Int? {
         guard let number, abs(number) < 0x1p53 else { return nil }
         return Int(exactly: number)

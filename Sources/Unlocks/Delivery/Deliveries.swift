@@ -7,22 +7,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Delivers what the book has, one after the other: what is due first, then content that was lost.
+/// Delivers the grants in the book, one after the other: first those that are due, then those whose content was lost.
 @MainActor
 final class Deliveries {
-    /// Who the deliveries are for. It lives at least until a delivery ends.
+    /// The owner of the deliveries. It lives at least until a delivery ends.
     @MainActor
     protocol Owner: AnyObject {
         var catalog: Catalog { get }
         var onProblem: (@MainActor (UnlocksProblem) -> Void)? { get }
-        /// A delivery is on the disk.
+        /// Called once a delivery is on the disk.
         func didDeliver(_ grant: Grant)
-        /// The next delivery may be tried, the disk may take what it didn't take, or something has ended.
+        /// Called when the next delivery may be tried, when the disk may be written again, or when an unlock has ended.
         func wake() async
     }
 
     weak var owner: (any Owner)?
-    /// What is being delivered now.
+    /// The current delivery.
     private(set) var current: Delivery?
 
     private let book: Book
@@ -30,10 +30,10 @@ final class Deliveries {
     private let clock: BridgeClock
     private let deliver: UnlockCenter.Deliver
     private var queue = DeliveryQueue()
-    /// What is being delivered, and whether its folder was removed meanwhile.
+    /// The grant that is being delivered, and whether its folder was removed meanwhile.
     private var underway: Grant.Source?
     private var isInterrupted = false
-    /// Whether something that is of use may have lost its content; `nil` until the store was asked, which may take it back.
+    /// Whether content that is still needed may be lost; `nil` until the store was asked, since it may revoke a purchase.
     private var mayLackContent: Bool?
     private var working: Task<Void, Never>?
     private var timer: Task<Void, Never>?
@@ -44,7 +44,7 @@ final class Deliveries {
 
     deinit { for task in [working, timer] { task?.cancel() } }
 
-    /// Delivers what is due, unless that is happening.
+    /// Begins to deliver, unless deliveries are already being made.
     func work() {
         guard book.isOpen, working == nil else { return }
         working = Task { [weak self] in
@@ -63,8 +63,7 @@ final class Deliveries {
         }
     }
 
-    /// Wakes the owner when the next delivery may be tried, when the disk may take what it didn't take, or when something
-    /// ends.
+    /// Wakes the owner when the next delivery may be tried, when the disk may be written again, or when an unlock ends.
     func setTimer() {
         timer?.cancel()
         let now = clock.now().date
@@ -79,21 +78,21 @@ final class Deliveries {
         }
     }
 
-    /// The products of the purchases that open nothing yet.
+    /// The products of purchases that aren't delivered yet.
     var products: Set<String> { Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.productID }) }
 
-    /// Queues all that is due.
+    /// Queues all grants that are due.
     func addDue() {
         for grant in book.ledger.all where grant.isDue && book.ledger.isPresent(grant) { queue.add(grant.source) }
     }
 
-    /// Queues and delivers grants that were recorded.
+    /// Queues and delivers recorded grants.
     func add(_ grants: [Grant]) {
         for grant in grants where book.ledger[grant.source]?.isDue ?? false { queue.add(grant.source) }
         work()
     }
 
-    /// Follows what was recorded of a purchase. ``work()`` delivers it.
+    /// Adjusts the queue to a purchase's new record. ``work()`` delivers it.
     func follow(_ grant: Grant) {
         if grant.isRevoked {
             queue.remove(grant.source)
@@ -105,13 +104,13 @@ final class Deliveries {
         }
     }
 
-    /// Deletes all content, and delivers it again. What is open stays open.
+    /// Deletes all content, and delivers it again. Unlocks stay open.
     func reset() async throws(UnlocksError) {
         if let closed = book.closed { throw closed }
         for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked {
             try await book.removeFolder(grant.folderName)
             if underway == grant.source { isInterrupted = true }
-            // It may be refunded, or delivered, since it was looked at.
+            // It may have been refunded or delivered meanwhile.
             guard let grant = book.ledger[grant.source], book.ledger.isPresent(grant) else { continue }
             if book.ledger.needsContent(grant, at: clock.now().date) {
                 queue.add(grant.source, isAgain: true, isUrgent: true)
@@ -122,16 +121,16 @@ final class Deliveries {
         work()
     }
 
-    /// Looks for content that was lost, now that the store was asked.
+    /// Looks for lost content, now that the store was asked.
     func lookForLostContent() {
         mayLackContent = true
         work()
     }
 
-    /// Lets lost content be looked for again, since something may be of use again.
+    /// Looks for lost content again, since some of it may be needed again.
     private func lookAgainForLostContent() { if mayLackContent != nil { mayLackContent = true } }
 
-    /// Queues what has no complete folder, as after a restore from a backup. It stays open meanwhile.
+    /// Queues grants without a complete folder, as after a restore from a backup. Their unlocks stay open meanwhile.
     private func queueLostContent() async {
         guard let names = try? await book.completeFolders() else { return }
         let now = clock.now().date
@@ -139,7 +138,7 @@ final class Deliveries {
         for grant in lost { queue.add(grant.source, isAgain: true) }
     }
 
-    /// Removes the content of all that was refunded.
+    /// Removes the content of refunded purchases.
     func removeRevoked() { for grant in book.ledger.all where grant.isRevoked { removeContent(of: grant) } }
 
     private func removeContent(of grant: Grant) {

@@ -71,7 +71,7 @@ struct DeliveryQueue {
         paused.remove(source)
     }
 
-    /// Whether a grant is here because its content is delivered again.
+    /// Whether the queue has a grant in order to deliver its content again.
     func isAgain(_ source: Grant.Source) -> Bool { entries[source]?.isAgain ?? false }
 
     /// The first that may be tried at a moment.
@@ -101,7 +101,7 @@ struct DeliveryQueue {
     /// The seconds until one may be tried; `nil` if none is here.
     mutating func rest(at now: Date) -> Double? {
         if next(at: now) != nil { return 0 }
-        // Some that failed may be gone since, and with them the first end.
+        // Grants may have been removed since they failed, so the first end is looked up again.
         let ends = paused.compactMap { entries[$0]?.pause?.end }
         return ends.min().map { max(0, $0.timeIntervalSince(now)) }
     }

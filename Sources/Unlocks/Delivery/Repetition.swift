@@ -1,6 +1,6 @@
 import ReferralBridge
 
-/// Does something again for as long as somebody asks for it meanwhile, with a pause between two times.
+/// Repeats an operation as long as it is requested again meanwhile, with a pause in between.
 @MainActor
 final class Repetition {
     private let (clock, seconds): (BridgeClock, Double)
@@ -9,7 +9,7 @@ final class Repetition {
 
     init(clock: BridgeClock, seconds: Double = 0) { (self.clock, self.seconds) = (clock, seconds) }
 
-    /// Does something soon, and once more if that is happening.
+    /// Runs the operation soon; if it is running, once more after that.
     func run(_ operation: @escaping @MainActor () async -> Void) {
         isNeeded = true
         guard !isRunning else { return }

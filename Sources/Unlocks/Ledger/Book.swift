@@ -9,8 +9,8 @@ import Foundation
 
 /// What a person has, in memory and on the disk. A change counts once it is on the disk.
 ///
-/// One change at a time is decided, written and counted, so that what it was decided by still holds. Nothing here uses the
-/// disk on the main actor. What can't be written waits here until it is tried again.
+/// Each change is decided, written and counted before the next one, so that the basis of a decision still holds when it
+/// counts. The disk isn't used on the main actor. Changes that can't be written wait here until they are tried again.
 @MainActor
 final class Book {
     private(set) var ledger = Ledger()
@@ -20,7 +20,7 @@ final class Book {
     private(set) var isStarted = false
     /// Called before an entry counts, with the unlocks whose state it may change; `nil` is all.
     var willChange: (Set<Name>?) -> Void = { _ in }
-    /// Called once something is on the disk while something else waits for it.
+    /// Called after a successful write if other changes wait for the disk.
     var canSave: () -> Void = {}
 
     private let storage: any UnlocksStorage
@@ -31,17 +31,17 @@ final class Book {
     private var length = 0
 
     private var opening: Task<Void, Never>?
-    /// Whether somebody has tried to open the journal while it was being opened.
+    /// Whether ``open(first:_:)`` was called again while the journal was being opened.
     private var isOpenedAgain = false
-    /// How often the journal couldn't be opened or, once it is open, be written since it was last.
+    /// The number of failed attempts to open the journal, or to write it, since the last success.
     private var failures = 0
     private var pause: Pause?
 
-    /// Referrals that the disk hasn't taken yet.
+    /// Claims that couldn't be written yet.
     private var claims: [Claim] = []
     /// Verified statements, by transaction, that wait for a catalog with the product, or until they can be written.
     private var later: [String: StoreTransaction] = [:]
-    /// New purchases that are being recorded, which takes a while on a slow disk. Once one is recorded, or waits, it is gone.
+    /// New purchases that are being written, which takes a while on a slow disk.
     private var recording: [String: StoreTransaction] = [:]
 
     init(_ storage: any UnlocksStorage, clock: BridgeClock, protectedData: (any ProtectedData)? = nil) {
@@ -102,10 +102,11 @@ final class Book {
 
     private nonisolated static func lines(_ entries: [JournalEntry]) async -> [UInt8] { Journal.lines(entries) }
 
-    /// Opens the journal, unless that is happening. If it fails, and somebody has called this meanwhile, it is tried again.
+    /// Opens the journal, unless it is already being opened. If opening fails, and this was called meanwhile, it is tried
+    /// again.
     ///
-    /// The second closure gets the result of each attempt: the numbers of the damaged lines, from 1, or why it failed, with
-    /// whether it has failed before. While the device is locked, time alone doesn't help.
+    /// The second closure receives the result of each attempt: the numbers of the damaged lines, from 1, or the error, and
+    /// whether an attempt failed before. While the device is locked, no further attempt is scheduled.
     func open(
         first prepare: @escaping @MainActor () async -> Void = {},
         _ end: @escaping @MainActor (Result<[Int], UnlocksError>, _ isAgain: Bool) -> Void
@@ -155,8 +156,8 @@ final class Book {
     /// Calls a closure each time the device's data becomes available.
     func observeUnlocking(_ change: @escaping @MainActor () -> Void) { protectedData?.observe(change) }
 
-    /// Records verified statements of the store, and uses the changes. Those that can't be recorded or written yet wait. The
-    /// changes have those that didn't wait before.
+    /// Records verified statements of the store, and passes on the changes. Statements that can't be recorded or written
+    /// yet wait here. The changes list only those that weren't waiting before.
     func record<Value>(
         _ transactions: [StoreTransaction],
         in catalog: () -> Catalog,
@@ -181,7 +182,7 @@ final class Book {
         }
     }
 
-    /// The statements that wait for a catalog or for the disk.
+    /// The statements that wait for a catalog or the disk.
     var laterStatements: [StoreTransaction] { later.values.sorted { $0.id < $1.id } }
 
     /// The products of the purchases that wait or are being recorded.
@@ -189,7 +190,7 @@ final class Book {
         Set((later.values.filter { !$0.isRevoked } + recording.values).map(\.productID))
     }
 
-    /// Settles claims, or with `nil` those that wait. Those that can't be written wait.
+    /// Settles claims; with `nil`, the waiting ones. Claims that can't be written wait.
     func settle<Value>(
         _ new: [Claim]?,
         _ decide: (Ledger, [Claim]) throws(UnlocksError) -> (entries: [JournalEntry], value: Value)
@@ -204,7 +205,9 @@ final class Book {
         }
     }
 
-    /// Begins the pause after which what couldn't be written is tried again. False if there is one, or nothing is open.
+    /// Begins a pause, after which waiting changes are tried again.
+    ///
+    /// - Returns: Whether a pause began. It doesn't if there is one, or if the journal isn't open.
     func saveLater() -> Bool {
         guard isOpen, pause == nil else { return false }
         beginPause()
@@ -219,7 +222,7 @@ final class Book {
     /// The seconds until the journal is to be opened or written again; `nil` if neither is.
     func rest(at now: Date) -> Double? { pause?.rest(at: now) }
 
-    /// Ends the pause if it is over, and tells whether it is.
+    /// Ends the pause if it is over, and returns whether it is.
     func endPause(at now: Date) -> Bool {
         guard rest(at: now) == 0 else { return false }
         pause = nil

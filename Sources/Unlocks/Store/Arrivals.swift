@@ -1,8 +1,8 @@
-/// What the person is buying, and what the store has reported and nobody has looked at.
+/// The purchases that are underway, and the statements of the store that weren't handled yet.
 struct Arrivals {
     /// The app whose transactions count; `nil` if all do.
     let app: String?
-    /// The products whose purchase has begun and hasn't ended.
+    /// The products that are being purchased.
     var purchasing: Set<String> = []
     private var statements: [StoreStatement] = []
 
@@ -15,7 +15,7 @@ struct Arrivals {
         return statements
     }
 
-    /// The transactions that can be used.
+    /// The usable transactions among the statements.
     var transactions: [StoreTransaction] { statements.filter { problem(with: $0) == nil }.map(\.transaction) }
 
     /// Why a statement can't be used; `nil` if it can.

@@ -1,4 +1,4 @@
-/// The questions to the store, each kind by number, so that a late answer doesn't replace the answer to a later question.
+/// The questions to the store, numbered by kind, so that a late answer doesn't replace the answer to a later question.
 struct Questions {
     /// Questions of one kind.
     struct Kind {
@@ -12,15 +12,15 @@ struct Questions {
             return count
         }
 
-        /// Whether no later question was answered.
+        /// Whether no later question has been answered.
         func isLatest(_ number: Int) -> Bool { number >= answered }
 
         mutating func answer(_ number: Int) { answered = number }
     }
 
     var (purchases, products) = (Kind(), Kind())
-    /// How many questions for all that the user has are waited for.
+    /// The number of questions for the user's purchases that aren't answered yet.
     var waiting = 0
-    /// The time in which an activation of the app is no reason to ask again.
+    /// The time during which an activation of the app doesn't ask again.
     var pause: Pause?
 }

@@ -99,7 +99,7 @@ def test_a_code_that_would_expire_isn_t_printed(browser):
 def test_the_table_says_why_a_parameter_needs_a_signature(browser):
     visit(browser, "#landing=https://example.com/get&show=many")
     fill(browser, table="referrer,param.pack\nanna,gold")
-    assert text(browser, "rows-unsigned").startswith("Only a signed address of a landing page carries parameters of its own.")
+    assert text(browser, "rows-unsigned").startswith("Only a signed address of a landing page can contain parameters.")
     browser.run("document.getElementById('make-sheet').click()")
     assert text(browser, "sheet-status") == "No row has a link. The reasons are in the table above."
     fill(browser, table="referrer,param.pack\nanna,")

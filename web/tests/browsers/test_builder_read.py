@@ -107,7 +107,7 @@ def test_the_page_says_what_would_pass_a_signature(browser):
     run_async(browser, WHEN_JUDGED + "fill({ signers: arguments[0] }); await judged();", SIGNERS[0])
     assert browser.run(cards) == [
         ["1. Not signed", "To pass, the link must come from an address or a page that referral-tool made with --sign."],
-        ["2. Wrong signature", "It passes if one of the signers made it for this app, and nothing was changed since. A signer may be missing."],
+        ["2. Wrong signature", "It passes if one of the signers made it for this app, and it is unchanged. A signer may be missing."],
         ["3. Campaign over", "A tap before 2026-11-21 01:32:29.690 UTC passes."],
         ["4. Found", "It passes until 2026-11-21 01:37:29.690 UTC."]]
     assert text(browser, "verdict-status") == "4 strings: sent by anna."
@@ -336,7 +336,7 @@ def test_the_page_reads_the_clipboard_or_says_why_not(browser):
 
 def test_the_address_of_a_landing_page_says_what_to_do(browser):
     visit(browser, "#landing=https://example.com/get&ref=by&show=read")
-    hint = "This is the address of a landing page. Open it, tap its button, and paste what was copied."
+    hint = "This is the address of a landing page. Open it, tap its button, and paste the copied link."
     fill(browser, strings="https://example.com/get\nhttps://example.org/x?by=anna#y\nhttps://example.org/x?ref=anna\nhello")
     remedies = browser.run("return Array.from(document.querySelectorAll('.remedy'), element => element.textContent)")
     assert [remedy == hint for remedy in remedies] == [True, True, False, False]

@@ -31,27 +31,27 @@ let package = Package(
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
-        .target(name: "WireText"),
+        .target(name: "ReferralBridge"),
+        .target(name: "WireText", dependencies: ["ReferralBridge"]),
         .target(name: "DurableFiles"),
-        .target(name: "ReferralBridge", dependencies: ["WireText"]),
-        .target(name: "Signing", dependencies: ["ReferralBridge", "WireText"]),
+        .target(name: "Signing", dependencies: ["ReferralBridge"]),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "WireText", "DurableFiles"]),
-        .target(name: "UnlockCatalog", dependencies: ["WireText"]),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "WireText"]),
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"]),
         .target(name: "UnlocksTesting", dependencies: ["Unlocks"]),
-        .target(name: "Pictures", dependencies: ["WireText"]),
+        .target(name: "Pictures", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "WireText"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "WireText", "ReferralBridge", "UnlockCatalog", "DataHandoff", "Pictures", "Signing", "SiteCheck",
+                "ReferralBridge", "WireText", "UnlockCatalog", "DataHandoff", "Pictures", "Signing", "SiteCheck",
             ],
             resources: landingPage
         ),
         .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),
         .testTarget(
             name: "ReferralBridgeTests",
-            dependencies: ["ReferralBridge", "Signing", "SimulatedRuntime", "WireText"]
+            dependencies: ["ReferralBridge", "Signing", "SimulatedRuntime"]
         ),
         .testTarget(name: "WireTextTests", dependencies: ["WireText"]),
         .testTarget(

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Checks that an SVG only draws.
 ///

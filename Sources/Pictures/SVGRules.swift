@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// The content that an SVG may have: only content that draws. Everything else is rejected, including future additions
 /// to SVG.

@@ -1,5 +1,4 @@
 package import ReferralBridge
-import WireText
 
 extension PrivateKey {
     /// Signs a referral.

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Finds the line and the column of offsets in a text. The offsets are in ascending order, so that each byte is read once.
 ///

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// A reward for a referral.
 public struct CatalogReward: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 extension JSONValue {
     /// The members of an object. Of a repeated member the last one counts.

@@ -1,3 +1,4 @@
+import ReferralBridge
 import WireText
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 extension Collection<UInt8> {
     /// Two hexadecimal digits in lower case for each byte.
     package var hexadecimal: String {

@@ -13,12 +13,12 @@ let package = Package(
         .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ReferralBridge",
-            dependencies: ["WireText", "CryptoKit"],
+            dependencies: ["CryptoKit"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
-        .target(name: "WireText", dependencies: ["CryptoKit"], path: "Sources/WireText"),
+        .target(name: "WireText", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/WireText"),
         .target(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Compression"],

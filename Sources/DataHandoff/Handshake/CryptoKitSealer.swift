@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
-import WireText
 public import Foundation
+import WireText
 
 /// Seals with CryptoKit's X25519, HKDF-SHA256 and ChaCha20-Poly1305.
 public struct CryptoKitSealer: HandoffSealer {

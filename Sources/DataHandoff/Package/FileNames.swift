@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// The names of a package's files.
 ///

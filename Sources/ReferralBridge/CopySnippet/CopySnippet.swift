@@ -1,5 +1,3 @@
-import WireText
-
 /// The JavaScript that puts a referral link on the clipboard when somebody taps a link on a web page.
 ///
 /// It is `web/referral-bridge.js`, byte for byte, in the format that a page needs:

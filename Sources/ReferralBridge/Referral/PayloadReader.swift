@@ -1,5 +1,3 @@
-import WireText
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

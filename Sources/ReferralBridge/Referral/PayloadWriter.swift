@@ -1,5 +1,3 @@
-import WireText
-
 /// Writes a payload. For the same input, the snippet on a web page writes the same bytes.
 enum PayloadWriter {
     /// The times that can be read back unchanged. A smaller number would be read as seconds.

@@ -1,5 +1,3 @@
-import WireText
-
 /// The address of an App Store page that carries a referral in its query item `ed`.
 ///
 /// ```swift

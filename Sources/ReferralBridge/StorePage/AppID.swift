@@ -1,5 +1,3 @@
-import WireText
-
 /// The number that identifies an app in the App Store, such as 1300230302.
 ///
 /// It has 1 to 19 ASCII digits, which are compared as text: an ID with a leading zero is a different ID.

@@ -1,5 +1,3 @@
-import WireText
-
 /// The items of a query, split at `&` and at their first `=`, not decoded, and without empty items.
 struct QueryItems: Sequence, IteratorProtocol {
     struct Item {

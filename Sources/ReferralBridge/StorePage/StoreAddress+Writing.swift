@@ -1,5 +1,3 @@
-import WireText
-
 extension StoreAddress {
     /// Replaces the items with these names by other items, which are added at the end of the query.
     ///

@@ -1,5 +1,3 @@
-package import WireText
-
 /// The parts of a store address: its path, its query and its fragment.
 ///
 /// An address is split at `://`, `/`, `?`, `#`, `&` and `=` and never decoded, so everything that this library doesn't

@@ -1,5 +1,3 @@
-import WireText
-
 /// The address of an app's page in the App Store.
 ///
 /// Create it from its parts, or from an address that somebody copied:

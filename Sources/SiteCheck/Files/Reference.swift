@@ -1,3 +1,4 @@
+import ReferralBridge
 import WireText
 
 /// The target of an address in a page.

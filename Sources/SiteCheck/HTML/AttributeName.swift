@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Finds misspelled names of the snippet's attributes.
 enum AttributeName {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Decodes the character references in an attribute's value.
 ///

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 extension UInt8 {
     /// Whether HTML counts the byte as white space: tab, line feed, form feed, carriage return and space.

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// A part of a template or a sample that wasn't replaced, such as `{{ campaign }}` or `YOUR_CAMPAIGN`.
 enum Placeholder {

@@ -1,3 +1,4 @@
+package import ReferralBridge
 package import WireText
 
 extension SHA256 {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// Problems with a page's Smart App Banner.
 enum BannerRules {

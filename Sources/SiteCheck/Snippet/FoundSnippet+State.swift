@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 extension FoundSnippet.State {
     /// Determines whether a script is the snippet; `nil` if it is something else.

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// The file that records the user's unlocks: one event per line, preceded by a checksum.
 ///

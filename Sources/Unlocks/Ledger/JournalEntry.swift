@@ -1,6 +1,5 @@
 import ReferralBridge
 import UnlockCatalog
-import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,5 @@
+import ReferralBridge
 import UnlockCatalog
-import WireText
 
 /// `referral-tool catalog`: finds the problems of a catalog, and shows its offers.
 enum CatalogCommand: Command {

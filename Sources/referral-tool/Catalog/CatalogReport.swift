@@ -1,6 +1,6 @@
+import ReferralBridge
 import SiteCheck
 import UnlockCatalog
-import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

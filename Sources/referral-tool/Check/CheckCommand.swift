@@ -1,6 +1,5 @@
 import ReferralBridge
 import SiteCheck
-import WireText
 
 /// `referral-tool check`: prints the problems of a site's pages. The checks are in the target `SiteCheck`.
 enum CheckCommand: Command {

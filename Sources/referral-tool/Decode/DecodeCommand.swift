@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// `referral-tool decode`: reads the strings of a pasteboard, and prints the referrer or the reason why there is none.
 enum DecodeCommand: Command {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// Judges the strings in the rows of a thread.
 struct DecodeWork: RowWork {

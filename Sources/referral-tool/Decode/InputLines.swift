@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// The lines of standard input as the strings of a pasteboard. LF or CRLF ends a line.
 enum InputLines {

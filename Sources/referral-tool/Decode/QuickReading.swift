@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// Judges links as this project writes them, several times as fast as ``ReferralScanner`` and with the same verdicts.
 ///

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// The target of links.
 enum LinkTarget {

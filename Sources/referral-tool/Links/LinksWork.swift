@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Adds links to the rows of a thread.
 struct LinksWork: RowWork {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// Makes the same links as ``LinkMaker`` several times as fast, for rows without escapes, which are most rows.
 ///

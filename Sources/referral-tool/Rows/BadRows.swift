@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Records the rejected rows, unchanged, each after its reason.
 ///

@@ -1,5 +1,5 @@
+import ReferralBridge
 import SiteCheck
-import WireText
 
 #if canImport(Darwin)
 import Darwin

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// The characters that need no escape. For a fast lookup, the table is made once, with the library.
 struct CharacterTable {

@@ -1,3 +1,4 @@
+import ReferralBridge
 import SiteCheck
 import WireText
 

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Finds the cells that a spreadsheet reads as formulas: they begin with `=`, `+`, `-`, `@`, a tab or a carriage
 /// return.

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// A row of JSON lines.
 struct JSONRow {

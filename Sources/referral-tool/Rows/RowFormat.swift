@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// The format of a table or a list.
 enum RowFormat: String, CaseIterable {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Reads a table in chunks of whole rows, in constant memory.
 ///

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Processes the rows of a thread.
 protocol RowWork: SendableMetatype {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Splits bytes into rows and cells.
 ///

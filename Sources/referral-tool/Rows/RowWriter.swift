@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Writes rows unchanged or in another format, with added values at the end.
 struct RowWriter: Sendable {

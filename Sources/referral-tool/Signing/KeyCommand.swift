@@ -1,3 +1,4 @@
+import ReferralBridge
 import Signing
 import WireText
 

@@ -1,6 +1,5 @@
 import ReferralBridge
 import Signing
-import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Text for a terminal, which would interpret the control characters in it.
 enum TerminalText {

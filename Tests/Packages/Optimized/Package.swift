@@ -10,14 +10,13 @@ let package = Package(
     targets: [
         .target(
             name: "ReferralBridge",
-            dependencies: ["WireText"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
-        .target(name: "WireText", path: "Sources/WireText"),
-        .target(name: "Signing", dependencies: ["ReferralBridge", "WireText"], path: "Sources/Signing"),
-        .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "Sources/UnlockCatalog"),
+        .target(name: "WireText", dependencies: ["ReferralBridge"], path: "Sources/WireText"),
+        .target(name: "Signing", dependencies: ["ReferralBridge"], path: "Sources/Signing"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "WireText"], path: "Sources/UnlockCatalog"),
         .target(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"],

@@ -34,14 +34,14 @@ let package = Package(
         standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
         .target(
             name: "ReferralBridge",
-            dependencies: ["WireText", "CryptoKit"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             // Under its own name SwiftPM's test runner would find it too.
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
         .target(name: "DurableFiles", path: "DurableFiles"),
-        .target(name: "WireText", dependencies: ["CryptoKit"], path: "WireText"),
+        .target(name: "WireText", dependencies: ["ReferralBridge", "CryptoKit"], path: "WireText"),
         .target(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Combine"]
@@ -50,7 +50,7 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
-        .target(name: "UnlockCatalog", dependencies: ["WireText"], path: "UnlockCatalog"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "WireText"], path: "UnlockCatalog"),
         .target(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles", "CryptoKit", "Combine"]

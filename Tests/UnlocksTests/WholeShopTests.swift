@@ -60,7 +60,7 @@ final class WholeShopTests {
     private func signed(_ referral: Referral) throws -> String {
         let page = try StorePage(appID: 1_300_230_302)
         var parameters = referral.parameters
-        parameters["sig"] = try key.sign(referral, for: page.appID)
+        parameters["sig"] = try key.sign(referral.claims, for: page.appID)
         return try ReferralLink(page: page, referral: Referral(referrer: referral.referrer, parameters: parameters))
             .address
     }

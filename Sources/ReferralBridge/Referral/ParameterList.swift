@@ -12,7 +12,7 @@ package struct ParameterList {
     package private(set) var parameters: [Parameter] = []
 
     /// The value of a parameter with an ASCII name.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         for parameter in parameters where parameter.name == name { return parameter.value }
         return nil
     }

@@ -10,8 +10,11 @@ enum PayloadReader {
     /// March 1973.
     private static let leastMilliseconds = 1e11
 
-    /// Reads the value of `ed` from an address.
-    static func referral(encoded value: Slice<Bytes>) throws(ReferralError) -> Referral {
+    /// Reads the value of `ed` from an address, and the parameters too if there is a list for them.
+    static func referral(
+        encoded value: Slice<Bytes>,
+        _ parameters: inout ParameterList?
+    ) throws(ReferralError) -> Referral {
         let capacity = min(value.count * 3 / 4, Referral.maximumPayloadLength)
         let result = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             Result<Referral, ReferralError> { () throws(ReferralError) in
@@ -19,13 +22,16 @@ enum PayloadReader {
                 do throws(Base64.Problem) { count = try Base64.decode(value, into: buffer) } catch {
                     throw ReferralError(error)
                 }
-                return try referral(payload: UnsafeBufferPointer(rebasing: buffer[..<count]))
+                return try referral(payload: UnsafeBufferPointer(rebasing: buffer[..<count]), &parameters)
             }
         }
         return try result.get()
     }
 
-    private static func referral(payload bytes: Bytes) throws(ReferralError) -> Referral {
+    private static func referral(
+        payload bytes: Bytes,
+        _ parameters: inout ParameterList?
+    ) throws(ReferralError) -> Referral {
         // Foundation would drop a byte order mark silently.
         let byteOrderMark: StaticString = "\u{FEFF}"
         guard !bytes.starts(with: byteOrderMark.utf8), let payload = String(bytes: bytes, encoding: .utf8) else {
@@ -41,6 +47,8 @@ enum PayloadReader {
                     referrer = value.string
                 } else if name.isEqual(to: "timestamp") {
                     timestamp = value.number
+                } else {
+                    parameters?.set(name.content, to: value.string)
                 }
             }
         } catch {

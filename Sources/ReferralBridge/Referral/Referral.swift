@@ -35,9 +35,7 @@ public struct Referral: Sendable {
         timestamp: Timestamp = .now,
         parameters: [String: String] = [:]
     ) throws(ReferralError) {
-        self.referrer = referrer
-        self.timestamp = timestamp
-        payload = try PayloadWriter.payload(referrer: referrer, timestamp: timestamp, parameters: parameters)
+        try self.init(Claims(referrer: referrer, parameters: parameters), timestamp: timestamp)
     }
 
     /// Whether a scanner with signers found the link, so one of the signers issued the referrer and the ``parameters``.
@@ -61,7 +59,7 @@ public struct Referral: Sendable {
         return parameters
     }
 
-    package var sortedParameters: [ParameterList.Parameter] { PayloadReader.parameters(in: payload).parameters }
+    package var sortedParameters: [ParameterList.Parameter] { claims.parameters.parameters }
 }
 
 extension Referral: Hashable {

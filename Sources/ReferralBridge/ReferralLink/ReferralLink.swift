@@ -56,21 +56,33 @@ public struct ReferralLink: Sendable {
         for appID: AppID? = nil,
         additionalHosts: [String] = []
     ) throws(ReferralLinkError) {
+        var parameters: ParameterList?
+        try self.init(parsing: string, for: appID, additionalHosts: additionalHosts, &parameters)
+    }
+
+    /// Reads a string that somebody copied, and the parameters too if there is a list for them.
+    init(
+        parsing string: String,
+        for appID: AppID?,
+        additionalHosts: [String],
+        _ parameters: inout ParameterList?
+    ) throws(ReferralLinkError) {
         self = try string.withUTF8Bytes { bytes throws(ReferralLinkError) in
-            try Self(parsing: bytes, of: string, for: appID, additionalHosts: additionalHosts)
+            try Self(parsing: bytes, of: string, for: appID, additionalHosts: additionalHosts, &parameters)
         }
     }
 
-    /// Reads the referral of an address with which the system opened the app, whatever its scheme and host.
+    /// Reads the referral of an address with which the system opened the app, whatever its scheme and host, and its
+    /// parameters too if there is a list for them.
     ///
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
     ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
-    init(opened address: String) throws(ReferralLinkError) {
+    init(opened address: String, _ parameters: inout ParameterList?) throws(ReferralLinkError) {
         referral = try address.withUTF8Bytes { bytes throws(ReferralLinkError) in
             guard bytes.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
             let beforeFragment = bytes.prefix { $0 != ASCII.hash }
             let query = beforeFragment.drop { $0 != ASCII.questionMark }.dropFirst()
-            return try Self.referral(in: QueryItems(query))
+            return try Self.referral(in: QueryItems(query), &parameters)
         }
         self.address = address
         appID = nil
@@ -105,7 +117,8 @@ private extension ReferralLink {
         parsing bytes: Bytes,
         of string: String,
         for expected: AppID?,
-        additionalHosts: [String]
+        additionalHosts: [String],
+        _ parameters: inout ParameterList?
     ) throws(ReferralLinkError) {
         let address: StoreAddress
         do { address = try StoreAddress(bytes, additionalHosts: additionalHosts) } catch {
@@ -116,14 +129,17 @@ private extension ReferralLink {
         guard digits != nil || !address.isOnStore else { throw .invalidAddress(.missingAppID) }
         if let digits, let expected, !digits.elementsEqual(expected.description.utf8) { throw .wrongApp }
 
-        referral = try Self.referral(in: address.items)
+        referral = try Self.referral(in: address.items, &parameters)
         let whole = address.whole
         self.address = whole.count == bytes.count ? string : String(decoding: whole, as: UTF8.self)
         appID = digits.map(AppID.init(checkedDigits:))
     }
 
-    static func referral(in items: QueryItems) throws(ReferralLinkError) -> Referral {
+    static func referral(
+        in items: QueryItems,
+        _ parameters: inout ParameterList?
+    ) throws(ReferralLinkError) -> Referral {
         guard let value = items.lastValue(named: "ed"), !value.isEmpty else { throw .missingPayload }
-        do { return try PayloadReader.referral(encoded: value) } catch { throw .invalidPayload(error) }
+        do { return try PayloadReader.referral(encoded: value, &parameters) } catch { throw .invalidPayload(error) }
     }
 }

@@ -131,12 +131,17 @@ extension ReferralScanner {
         _ reported: ReportedTaps
     ) -> Judgment {
         do {
+            var parameters = signatureCheck.map { _ in ParameterList() }
             var link =
                 hasOpenedApp
-                ? try ReferralLink(opened: string)
-                : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts)
-            let failure = signatureCheck?.verdict(on: link.referral, for: appID)
-            link.referral.isSigned = signatureCheck != nil && failure == nil
+                ? try ReferralLink(opened: string, &parameters)
+                : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts, &parameters)
+            var failure: Verdict?
+            if let signatureCheck, let parameters {
+                let claims = Claims(referrer: link.referral.referrer, parameters: parameters)
+                failure = signatureCheck.verdict(on: claims, at: link.referral.timestamp, for: appID)
+                link.referral.isSigned = failure == nil
+            }
             return Judgment(link, signature: failure, now: now, reported: reported, window: window)
         } catch {
             return Judgment(error)

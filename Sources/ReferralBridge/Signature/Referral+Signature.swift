@@ -20,13 +20,7 @@ extension Referral {
     /// - Returns: The message. It contains only the string members of the payload, so an app must not trust other
     ///   members.
     public func signedMessage(for appID: AppID) -> Data {
-        var parameters = PayloadReader.parameters(in: payload)
-        parameters.set(Self.signatureName, to: nil)
-        // The contents of the payload aren't longer than the payload.
-        let claims = PayloadWriter.object(nil, referrer, parameters, textCount: payload.utf8.count)
-        let message = "ReferralBridge signed referral 1\n" + appID.description + "\n" + claims
-        // `Data`'s initializer for a sequence would add 3 kB of code.
-        return message.data(using: .utf8) ?? Data()
+        claims.message(for: appID)
     }
 
     /// A signature in base64url: 86 characters for 64 bytes.

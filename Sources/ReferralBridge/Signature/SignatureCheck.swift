@@ -18,17 +18,16 @@ final class SignatureCheck: Sendable {
         (self.signers, self.verifier) = (signers, verifier)
     }
 
-    /// The verdict on a referral that doesn't count; `nil` if a signer issued it and its campaign hasn't ended.
-    func verdict(on referral: Referral, for appID: AppID) -> Verdict? {
-        let parameters = PayloadReader.parameters(in: referral.payload)
-        guard let text = parameters[Referral.signatureName], !text.isEmpty else { return .notSigned }
-        let until = parameters[Referral.endName]
+    /// The verdict on a tap that doesn't count; `nil` if a signer issued the claims and the campaign hasn't ended.
+    func verdict(on claims: Claims, at tap: Timestamp, for appID: AppID) -> Verdict? {
+        guard let text = claims.parameters[Referral.signatureName], !text.isEmpty else { return .notSigned }
+        let until = claims.parameters[Referral.endName]
         let end = until.flatMap(Referral.campaignEnd)
         guard let signature = Referral.signature(text), until == nil || end != nil else { return .wrongSignature }
-        let message = referral.signedMessage(for: appID)
+        let message = claims.message(for: appID)
         for signer in signers where verifier.isValid(signature, for: message, publicKey: signer) {
             // A `Double` would round an end of 16 digits.
-            if let end, Int64(referral.timestamp.milliseconds) >= end { return .campaignOver }
+            if let end, Int64(tap.milliseconds) >= end { return .campaignOver }
             return nil
         }
         return .wrongSignature

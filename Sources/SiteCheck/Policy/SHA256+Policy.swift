@@ -1,4 +1,4 @@
-package import ReferralBridge
+import ReferralBridge
 package import WireText
 
 extension SHA256 {

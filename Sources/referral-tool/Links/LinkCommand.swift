@@ -40,30 +40,19 @@ enum LinkCommand: Command {
         _ signer: LinkSigner?,
         for appID: AppID
     ) throws(ToolError) -> Referral {
-        let parameters = try arguments.parameters()
-        let own = try self.referral(referrer, tap, parameters, arguments)
-        guard let signer else { return own }
-        let signed: [String: String]
-        do { signed = try signer.signed(parameters, referrer, for: appID) } catch {
-            throw .usage("--sign: \(error.reason)")
-        }
-        return try self.referral(referrer, tap, signed, arguments)
-    }
-
-    private static func referral(
-        _ referrer: String,
-        _ tap: Timestamp,
-        _ parameters: [String: String],
-        _ arguments: Arguments
-    ) throws(ToolError) -> Referral {
-        do { return try Referral(referrer: referrer, timestamp: tap, parameters: parameters) } catch {
+        func toolError(_ error: ReferralError) -> ToolError {
             switch error {
             case .invalidTimestamp:
-                throw .value(arguments.text(of: Option.at) ?? "now", of: Option.at, error.description)
-            case .invalidReferrer: throw .value(referrer, of: self.referrer, error.description)
-            case .reservedParameterName(let name): throw .value(name, of: Option.parameter, error.description)
-            default: throw .usage("--referrer and --param together: \(error)")
+                .value(arguments.text(of: Option.at) ?? "now", of: Option.at, error.description)
+            case .invalidReferrer: .value(referrer, of: self.referrer, error.description)
+            case .reservedParameterName(let name): .value(name, of: Option.parameter, error.description)
+            default: .usage("--referrer and --param together: \(error)")
             }
         }
+        let parameters = try arguments.parameters()
+        var claims: Claims
+        do { claims = try Claims(referrer: referrer, parameters: parameters) } catch { throw toolError(error) }
+        do { try signer?.sign(&claims, for: appID) } catch { throw .usage("--sign: \(error.reason)") }
+        do { return try Referral(claims, timestamp: tap) } catch { throw toolError(error) }
     }
 }

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 /// A link as an HTML element for a page with the snippet.
 enum LinkElement {
     static func html(_ link: LinkMaker.Link, referrer: String) throws(RowError) -> String {
@@ -5,8 +7,9 @@ enum LinkElement {
         var element = "<a href=\"\(escaped(link.page ?? link.address))\""
         if link.page != nil {
             element += " data-referrer=\"\(referrer)\""
-            for (name, value) in link.parameters.sorted(by: { $0.key < $1.key }) {
-                element += " \(try requiredAttribute(for: name))=\"\(try text(value, of: "param.\(name)"))\""
+            for parameter in link.parameters {
+                let value = try text(parameter.value, of: "param.\(parameter.name)")
+                element += " \(try requiredAttribute(for: parameter.name))=\"\(value)\""
             }
         }
         return element + ">Get the app</a>"

@@ -10,7 +10,7 @@ struct LinkMaker: Sendable {
 
     /// The link for an email or a pasteboard, the address from which a page's snippet makes it (`nil` for a landing
     /// page), and the parameters, including those of a signature.
-    typealias Link = (address: String, page: String?, parameters: [String: String])
+    typealias Link = (address: String, page: String?, parameters: [ParameterList.Parameter])
 
     /// The maximum number of cached pages, and the maximum length of an address in the cache.
     private static let (maximumPages, maximumPageLength) = (256, 2_048)
@@ -25,17 +25,15 @@ struct LinkMaker: Sendable {
 
     mutating func link(for values: LinkValues) throws(RowError) -> Link {
         guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
-        var parameters = values.parameters
-        if let signer {
-            parameters = try signer.signed(parameters, referrer, for: try page(for: values.parts).appID)
-        }
+        var claims: Claims
+        do { claims = try Claims(referrer: referrer, parameters: values.parameters) } catch { throw RowError(error) }
+        try signer?.sign(&claims, for: try page(for: values.parts).appID)
         // The snippet of a landing page writes the same payload.
         let referral: Referral
-        do { referral = try Referral(referrer: referrer, timestamp: tap, parameters: parameters) } catch {
-            throw RowError(error)
-        }
+        do { referral = try Referral(claims, timestamp: tap) } catch { throw RowError(error) }
+        let parameters = claims.parameters.parameters
         if let landing {
-            let items = signer == nil ? [] : try LinkSigner.items(of: referral)
+            let items = signer == nil ? [] : try LinkSigner.items(of: claims)
             return (landing.address(for: referrer, items), nil, parameters)
         }
         let page = try page(for: values.parts)

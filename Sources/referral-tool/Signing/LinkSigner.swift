@@ -44,25 +44,20 @@ struct LinkSigner: Sendable {
         file = try KeyFile(path)
     }
 
-    /// The parameters of a signed referral: its own, `until` and `sig`.
-    func signed(_ own: [String: String], _ referrer: String, for appID: AppID) throws(RowError) -> [String: String] {
-        if let name = Self.reservedNames.first(where: { own[$0] != nil }) {
+    /// Adds `until` and `sig` to the claims of a link.
+    func sign(_ claims: inout Claims, for appID: AppID) throws(RowError) {
+        if let name = Self.reservedNames.first(where: { claims.parameters[$0] != nil }) {
             throw RowError("param.\(name)", "a signature already has a parameter with that name; rename it")
         }
-        var parameters = own
-        parameters[Referral.endName] = until
-        // The message contains no time.
-        let referral: Referral
-        do { referral = try Referral(referrer: referrer, parameters: parameters) } catch { throw RowError(error) }
-        do { parameters[Referral.signatureName] = try file.key.sign(referral, for: appID) } catch {
+        claims.set(Referral.endName, to: until)
+        do { claims.set(Referral.signatureName, to: try file.key.sign(claims, for: appID)) } catch {
             throw RowError("not signed: \(error)")
         }
-        return parameters
     }
 
     /// The items of a landing page's address after the referrer: the parameters, `until` and `sig`.
-    static func items(of referral: Referral) throws(RowError) -> [ParameterList.Parameter] {
-        let parameters = referral.sortedParameters
+    static func items(of claims: Claims) throws(RowError) -> [ParameterList.Parameter] {
+        let parameters = claims.parameters.parameters
         for parameter in parameters { _ = try LinkElement.requiredAttribute(for: parameter.name) }
         return parameters.filter { !reservedNames.contains($0.name) }
             + reservedNames.reversed().compactMap { name in parameters.first { $0.name == name } }

@@ -227,6 +227,47 @@ struct AppStoreBridgeTests {
         #expect(ledger.load().lastReported == Fixture.before(isKept ? age : 2_000))
     }
 
+    @Test("a check loads the ledger once, and once more after it has waited for the pasteboard's contents")
+    func loads() async {
+        final class Counting: ReferralLedger {
+            var record = LedgerRecord()
+            var (loads, saves) = (0, 0)
+            nonisolated init() {}
+            func load() -> LedgerRecord {
+                loads += 1
+                return record
+            }
+            func save(_ record: LedgerRecord) {
+                saves += 1
+                self.record = record
+            }
+            func counts(of check: () async -> Void) async -> [Int] {
+                (loads, saves) = (0, 0)
+                await check()
+                return [loads, saves]
+            }
+        }
+        struct Numbered: Pasteboard {
+            let strings: [String]
+            let changeCount: Int?
+            func mayHoldLink() async -> Bool { strings.contains { $0.hasPrefix("https:") } }
+            func contents() async -> PasteboardContents {
+                PasteboardContents(strings: strings, changeCount: changeCount)
+            }
+        }
+        let ledger = Counting()
+        func counts(_ strings: [String], changeCount: Int) async -> [Int] {
+            let bridge = bridge(Numbered(strings: strings, changeCount: changeCount), ledger: ledger)
+            bridge.onReferral = { _ in }
+            return await ledger.counts { await bridge.checkForReferralLinks() }
+        }
+        #expect(await counts([Fixture.link()], changeCount: 1) == [2, 1], "found")
+        #expect(await counts([Fixture.link()], changeCount: 1) == [1, 0], "unchanged")
+        #expect(await counts(["https://apps.apple.com/app/id1300230302"], changeCount: 2) == [2, 1], "no referral")
+        #expect(await counts(["lunch?"], changeCount: 3) == [1, 0], "no link")
+        #expect(await counts([], changeCount: 4) == [1, 0], "nothing")
+    }
+
     @Test("whoever is told may call the bridge again, and is told once")
     func reentrant() async {
         var referrers: [String] = []

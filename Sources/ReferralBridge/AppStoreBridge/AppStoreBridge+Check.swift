@@ -87,7 +87,7 @@ private extension AppStoreBridge {
             foreground.change(to: state)
             return .interrupted
         }
-        guard let record = ledger.recordIfUnlocked() else { return .ended(.waitingForUnlock) }
+        guard let record = ledger.loadIfUnlocked() else { return .ended(.waitingForUnlock) }
         if case .firstLaunch = attributionPolicy, record.isFirstLaunchOver { return .ended(.skippedByPolicy) }
         let departures = foreground.departures
 
@@ -100,8 +100,11 @@ private extension AppStoreBridge {
         case nil: return .ended(.stillReading)
         case .failure(let failure): return .ended(.failed(failure))
         case .success(false):
-            ledger.endFirstLaunch()
-            ledger.save()
+            if !ledger.record.isFirstLaunchOver {
+                ledger.loadIfUnlocked()
+                ledger.endFirstLaunch()
+                ledger.save()
+            }
             return .ended(.noLinkDetected)
         case .success(true): break
         }
@@ -114,6 +117,7 @@ private extension AppStoreBridge {
             guard foreground.departures == departures else { return .interrupted }
             markAttempt(contents.changeCount)
             if let changeCount = contents.changeCount {
+                ledger.loadIfUnlocked()
                 ledger.markEmptyRead(changeCount)
                 ledger.save()
             }
@@ -129,7 +133,7 @@ private extension AppStoreBridge {
     func wasRead(_ changeCount: Int) -> Bool {
         if let attempt, attempt == (changeCount, foreground.activations) { return true }
         if unfinished.contains(where: { $0.contents.changeCount == changeCount }) { return true }
-        return ledger.record().lastRead?.matches(ledger.mark(changeCount)) ?? false
+        return ledger.record.lastRead?.matches(ledger.mark(changeCount)) ?? false
     }
 
     /// Remembers that this content was tried at this activation, and isn't tried again.

@@ -10,7 +10,7 @@ extension AppStoreBridge {
     func finishReadings(at moment: Timestamp, isRetry: Bool = false) async -> [Outcome] {
         if let finishing { return await finishing.value }
         guard case .firstDownload(let date) = attributionPolicy, firstDownload == nil,
-            unfinished.contains(where: { scan($0, ledger.record()).referral != nil })
+            unfinished.contains(where: { scan($0, ledger.record).referral != nil })
         else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }, isRetry) }
 
         let task = Task {
@@ -43,7 +43,7 @@ extension AppStoreBridge {
         var reading = reading
         if reading.awaitsTap { reading.moment = moment }
         (reading.awaitsTap, reading.awaitsStore) = (false, false)
-        guard let record = ledger.recordIfUnlocked() else {
+        guard let record = ledger.loadIfUnlocked() else {
             unfinished.append(reading)
             return .waitingForUnlock
         }

@@ -138,7 +138,7 @@ public final class AppStoreBridge {
     public func handlePaste(_ strings: [String]) -> Outcome {
         let strings = PasteboardContents(strings: strings).strings
         guard !strings.isEmpty else { return .emptyOrDenied }
-        guard let record = ledger.recordIfUnlocked() else { return .waitingForUnlock }
+        guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
         return report(scanner.scan(strings, now: now, reported: record.reported), at: now)
     }
@@ -154,7 +154,7 @@ public final class AppStoreBridge {
     ///   locked and the ledger can't be read, it is ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handle(_ url: URL) -> Outcome {
-        guard let record = ledger.recordIfUnlocked() else { return .waitingForUnlock }
+        guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
         let judgment = scanner.judge(opened: url.absoluteString, now: now, reported: record.reported)
         return report(ScanResult(judgment), at: now)

@@ -9,6 +9,9 @@ final class LedgerSession {
     private let window: AttributionWindow
     private var isFailing = false
 
+    /// What the ledger contained at the last load or save; `nil` if it couldn't be read.
+    private var loaded: LedgerRecord?
+
     /// This process's own record.
     private var own = LedgerRecord()
     private var isUnsaved = false
@@ -19,24 +22,31 @@ final class LedgerSession {
         self.window = window
     }
 
-    /// The combined record of this and earlier processes.
+    /// The combined record of this and earlier processes, as of the last load.
     ///
     /// If the ledger can't be read, taps are still reported: reporting a tap twice does less harm than losing it.
-    func record() -> LedgerRecord {
-        merged(attempt { try ledger.load() })
+    var record: LedgerRecord {
+        var record = loaded ?? LedgerRecord()
+        record.reported.formUnion(own.reported, at: clock.now(), within: window)
+        record.isFirstLaunchOver = record.isFirstLaunchOver || own.isFirstLaunchOver
+        if let lastRead = own.lastRead { (record.lastRead, record.emptyRead) = (lastRead, nil) }
+        if let emptyRead = own.emptyRead { record.emptyRead = emptyRead }
+        return record
     }
 
-    /// The combined record, or `nil` while the ledger is locked with the device.
-    func recordIfUnlocked() -> LedgerRecord? {
+    /// Loads the ledger, and returns the combined record; `nil` while the ledger is locked with the device.
+    @discardableResult
+    func loadIfUnlocked() -> LedgerRecord? {
         do {
-            let record = merged(try ledger.load())
-            if isUnsaved { save() }
-            return record
+            loaded = try ledger.load()
+            if isUnsaved { save() } else { isFailing = false }
         } catch ReferralLedgerError.protectedDataUnavailable {
             return nil
         } catch {
-            return record()
+            loaded = nil
+            fail(error)
         }
+        return record
     }
 
     /// The mark of a content of the pasteboard.
@@ -44,7 +54,7 @@ final class LedgerSession {
         PasteboardMark(changeCount: changeCount, startOfDevice: clock.startOfDevice)
     }
 
-    // MARK: Changes, which save() writes
+    // MARK: Changes, which save() writes over what was loaded. Between the load and the changes, nothing is awaited.
 
     func insertReported(_ tap: Timestamp, at moment: Timestamp) {
         own.reported.insert(tap, at: moment, within: window)
@@ -69,7 +79,7 @@ final class LedgerSession {
     /// only after the second time.
     func markEmptyRead(_ changeCount: Int) {
         let mark = mark(changeCount)
-        if record().emptyRead?.matches(mark) ?? false {
+        if record.emptyRead?.matches(mark) ?? false {
             (own.lastRead, own.emptyRead) = (mark, nil)
         } else {
             own.emptyRead = mark
@@ -78,30 +88,18 @@ final class LedgerSession {
 
     /// Writes the changes to the ledger.
     func save() {
-        let loaded = attempt { try ledger.load() }
-        let record = merged(loaded)
-        let saved: Void? = attempt { if record != loaded { try ledger.save(record) } }
-        isUnsaved = saved == nil
-    }
-
-    private func merged(_ loaded: LedgerRecord?) -> LedgerRecord {
-        var record = loaded ?? LedgerRecord()
-        record.reported.formUnion(own.reported, at: clock.now(), within: window)
-        record.isFirstLaunchOver = record.isFirstLaunchOver || own.isFirstLaunchOver
-        if let lastRead = own.lastRead { (record.lastRead, record.emptyRead) = (lastRead, nil) }
-        if let emptyRead = own.emptyRead { record.emptyRead = emptyRead }
-        return record
-    }
-
-    private func attempt<Value>(_ operation: () throws -> Value) -> Value? {
+        let record = record
         do {
-            let value = try operation()
-            isFailing = false
-            return value
+            if record != loaded { try ledger.save(record) }
+            (loaded, isUnsaved, isFailing) = (record, false, false)
         } catch {
-            if !isFailing { onFailure?(error) }
-            isFailing = true
-            return nil
+            isUnsaved = true
+            fail(error)
         }
+    }
+
+    private func fail(_ error: any Error) {
+        if !isFailing { onFailure?(error) }
+        isFailing = true
     }
 }

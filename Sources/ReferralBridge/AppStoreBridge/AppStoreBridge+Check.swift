@@ -45,6 +45,18 @@ extension AppStoreBridge {
         }
     }
 
+    /// Starts a check with a late answer.
+    func receive(_ probe: PasteboardProbes.Probe) {
+        guard probes.accept(probe, departures: foreground.departures) else { return }
+        if case .failure(let failure) = probe.answer {
+            // The next activation tries again.
+            if check == nil { tell(.failed(failure)) }
+            return
+        }
+        due = due ?? (probe.moment, isQuiet: true)
+        startCheckIfDue()
+    }
+
     /// Reads the pasteboard and judges what was read.
     ///
     /// - Parameters:
@@ -94,7 +106,7 @@ private extension AppStoreBridge {
         let changeCount = await pasteboard.changeCount
         if let changeCount, wasRead(changeCount) { return .ended(.unchanged) }
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
-        let mayHoldLink = await mayHoldLink(changeCount, at: moment)
+        let mayHoldLink = await probes.mayHoldLink(changeCount, departures: departures, at: moment)
         guard foreground.state == .active, foreground.departures == departures else { return .interrupted }
         switch mayHoldLink {
         case nil: return .ended(.stillReading)

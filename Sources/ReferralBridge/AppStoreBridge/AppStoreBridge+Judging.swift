@@ -9,12 +9,11 @@ extension AppStoreBridge {
     @discardableResult
     func finishReadings(at moment: Timestamp, isRetry: Bool = false) async -> [Outcome] {
         if let finishing { return await finishing.value }
-        guard case .firstDownload(let date) = attributionPolicy, firstDownload == nil,
+        guard let firstDownload, firstDownload.moment == nil,
             unfinished.contains(where: { scan($0, ledger.record).referral != nil })
-        else { return finishReadings(at: moment, firstDownload: firstDownload.map { .success($0) }, isRetry) }
-
+        else { return finishReadings(at: moment, firstDownload: firstDownload?.moment.map { .success($0) }, isRetry) }
         let task = Task {
-            let answer = await askForFirstDownload { Timestamp(try await date()) }
+            let answer = await firstDownload.value(within: timeLimit)
             finishing = nil
             return finishReadings(at: moment, firstDownload: answer, isRetry)
         }
@@ -55,7 +54,7 @@ extension AppStoreBridge {
             reading.moment = moment
             result = scan(reading, record)
         }
-        if let referral = result.referral, case .firstDownload = attributionPolicy {
+        if let referral = result.referral, self.firstDownload != nil {
             switch firstDownload ?? .failure(Failure(TimeLimitExceeded())) {
             case .failure(let failure):
                 reading.awaitsStore = true
@@ -116,31 +115,6 @@ private extension ScanResult {
 // MARK: - The store
 
 private extension AppStoreBridge {
-    /// How long the bridge waits, in seconds, before it asks a store again that gave no answer.
-    static let retryDelays: [Double] = [2, 10, 60]
-
-    /// Asks when the person first got the app. While a question is open, everybody waits for its answer, but not longer than
-    /// the time limit: after that a late answer still counts, and the next check asks anew.
-    func askForFirstDownload(
-        _ date: @escaping @MainActor @Sendable () async throws -> Timestamp
-    ) async -> Result<Timestamp, Failure> {
-        let answer = firstDownloadAnswer ?? Pending(clock)
-        if firstDownloadAnswer == nil {
-            firstDownloadAnswer = answer
-            let policy = policyNumber
-            Task {
-                let result: Result<Timestamp, Failure>
-                do { result = .success(try await date()) } catch { result = .failure(Failure(error)) }
-                if firstDownloadAnswer === answer { firstDownloadAnswer = nil }
-                if case .success(let download) = result, policy == policyNumber { firstDownload = download }
-                answer.resolve(result)
-            }
-        }
-        if let result = await answer.value(within: timeLimit) { return result }
-        if firstDownloadAnswer === answer { firstDownloadAnswer = nil }
-        return .failure(Failure(TimeLimitExceeded()))
-    }
-
     /// Asks the store again later, as long as a reading waits for it. Each check begins the delays anew.
     func updateRetries(_ isRetry: Bool) {
         let isWaiting = unfinished.contains(where: \.awaitsStore)
@@ -149,7 +123,7 @@ private extension AppStoreBridge {
         retries = nil
         guard isWaiting else { return }
         retries = Task { [weak self, clock] in
-            for delay in Self.retryDelays {
+            for delay in FirstDownload.retryDelays {
                 await clock.sleep(delay)
                 guard !Task.isCancelled, let self else { return }
                 await finishReadings(at: clock.now(), isRetry: true)

@@ -27,7 +27,7 @@ public final class AppStoreBridge {
 
     /// The users whose taps count if the bridge finds them on the pasteboard.
     public var attributionPolicy = AttributionPolicy.everyone {
-        didSet { (firstDownload, firstDownloadAnswer, policyNumber) = (nil, nil, policyNumber + 1) }
+        didSet { firstDownload = FirstDownload(attributionPolicy, clock) }
     }
 
     /// Whether the bridge, after the first ``checkForReferralLinks()``, checks again each time the app becomes active.
@@ -63,19 +63,14 @@ public final class AppStoreBridge {
     var check: Task<Void, Never>?
     var attempt: (changeCount: Int, activation: Int)?
     var outcome: Pending<Outcome>
-
-    // For AppStoreBridge+Probe.swift
-    /// The numbers of the last probe and of the last one that answered.
-    var probes = (asked: 0, answered: 0)
-    var lateProbe: Probe?
+    let probes: PasteboardProbes
 
     // For AppStoreBridge+Judging.swift
     var unfinished: [PasteboardReading] = []
     var finishing: Task<[Outcome], Never>?
     var retries: Task<Void, Never>?
-    var firstDownload: Timestamp?
-    var policyNumber = 0
-    var firstDownloadAnswer: Pending<Result<Timestamp, Failure>>?
+    /// `nil` unless the policy asks for it.
+    var firstDownload: FirstDownload?
 
     /// Creates a bridge.
     ///
@@ -99,6 +94,8 @@ public final class AppStoreBridge {
         self.ledger = LedgerSession(ledger, clock: clock, window: scanner.window)
         foreground = ForegroundTracker(activity?.state ?? .active)
         outcome = Pending(clock)
+        probes = PasteboardProbes(pasteboard, clock)
+        probes.onLateAnswer = { [weak self] probe in self?.receive(probe) }
         self.ledger.onFailure = { [weak self] error in
             guard let self else { return }
             delegate?.appStoreBridge(self, ledgerDidFail: error)

@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The silent looks for a link. Their time limit is their own, so that one that never ends doesn't stop later checks.
+@MainActor
+final class PasteboardProbes {
+    /// How long a check waits for a probe, in seconds.
+    ///
+    /// A probe asks nobody, so a slow answer means that the system is busy or has lost the question. Two seconds are less than
+    /// the default ``AppStoreBridge/timeLimit``, so a caller who waits hears how the check ended. Another device's clipboard can
+    /// take longer (https://github.com/flutter/flutter/issues/180865); a late answer counts.
+    static let timeLimit: TimeInterval = 2
+
+    /// One silent look. Its answer counts for the content with its change count, and while the app stays in front: to an app
+    /// in the background, a pasteboard looks empty.
+    @MainActor
+    final class Probe {
+        let number: Int
+        let changeCount: Int?
+        let departures: Int
+        /// When the check began. The taps are judged by it, however late the answer comes.
+        let moment: Timestamp
+        var answer: Result<Bool, AppStoreBridge.Failure>?
+        var isLate = false
+
+        init(_ number: Int, _ changeCount: Int?, departures: Int, _ moment: Timestamp) {
+            (self.number, self.changeCount, self.departures, self.moment) = (number, changeCount, departures, moment)
+        }
+    }
+
+    /// Called with a probe that was answered late.
+    var onLateAnswer: (Probe) -> Void = { _ in }
+
+    private let pasteboard: any Pasteboard
+    private let clock: BridgeClock
+    /// The numbers of the last probe and of the last one that answered.
+    private var (asked, answered) = (0, 0)
+    private var late: Probe?
+
+    init(_ pasteboard: any Pasteboard, _ clock: BridgeClock) {
+        (self.pasteboard, self.clock) = (pasteboard, clock)
+    }
+
+    /// Asks whether the pasteboard may hold a link.
+    ///
+    /// - Parameters:
+    ///   - changeCount: The change count of the content that the answer is about.
+    ///   - departures: How often the app went to the background.
+    ///   - moment: When the check began.
+    /// - Returns: The answer, or `nil` if there is none in time.
+    func mayHoldLink(
+        _ changeCount: Int?,
+        departures: Int,
+        at moment: Timestamp
+    ) async -> Result<Bool, AppStoreBridge.Failure>? {
+        if let late {
+            self.late = nil
+            if late.changeCount == changeCount, late.departures == departures { return late.answer }
+        }
+        asked += 1
+        let probe = Probe(asked, changeCount, departures: departures, moment)
+        let timer = Task { [clock] in await clock.sleep(Self.timeLimit) }
+        Task { [weak self, pasteboard] in
+            do { probe.answer = .success(try await pasteboard.mayHoldLink()) } catch {
+                probe.answer = .failure(.init(error))
+            }
+            timer.cancel()
+            if probe.isLate { self?.onLateAnswer(probe) }
+        }
+        await timer.value
+        if probe.answer == nil { probe.isLate = true } else { answered = probe.number }
+        return probe.answer
+    }
+
+    /// Whether a late answer counts, which the next check then gets: not if a later probe has answered, or if the app has gone
+    /// away and asked again.
+    func accept(_ probe: Probe, departures: Int) -> Bool {
+        guard probe.number > answered, probe.departures == departures || probe.number == asked else { return false }
+        answered = probe.number
+        if case .success = probe.answer { late = probe }
+        return true
+    }
+}

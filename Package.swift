@@ -38,7 +38,7 @@ let package = Package(
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "WireText", "DurableFiles"]),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "WireText"]),
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"]),
-        .target(name: "UnlocksTesting", dependencies: ["Unlocks"]),
+        .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
         .target(name: "Pictures", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge", "WireText"]),
         .executableTarget(

@@ -5,6 +5,8 @@ public import Foundation
 #endif
 
 /// Why data didn't get from one app to the other. Nothing has changed in either app.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum HandoffError: Error, Sendable, Equatable {
     // MARK: The package, in the order of the checks
 
@@ -106,6 +108,9 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// The app's route has no shared folder.
     case noGroup
 
+    /// The system has no cryptography to seal with. Pass a ``HandoffSealer``, or choose ``HandoffSealing/unsealed``.
+    case noSealer
+
     /// The package that the link names isn't in the shared folder.
     case packageMissing
 
@@ -158,6 +163,7 @@ extension HandoffError: CustomStringConvertible {
                 ? "There is too much data for a link. Use the folder that both apps share, or a file."
                 : "There is too much data for a link. Use a file instead."
         case .noGroup: "The two apps do not share a folder."
+        case .noSealer: "Without CryptoKit there is no sealer; bring a HandoffSealer, or choose unsealed."
         case .packageMissing: "The package is not in the folder that both apps share."
         case .alreadyDecided: "This offer has already been answered."
         case .otherAppMissing: "The other app is not installed."

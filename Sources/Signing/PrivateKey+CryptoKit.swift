@@ -7,13 +7,15 @@ package import ReferralBridge
 package struct PrivateKey: Sendable {
     private let key: Curve25519.Signing.PrivateKey
 
+    package let publicKey: PublicKey
+
     /// Creates a key from its 32 bytes.
     package init(_ bytes: UnsafeRawBufferPointer) throws(SigningError) {
-        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes) else { throw .failed }
-        self.key = key
+        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes),
+            let publicKey = PublicKey(rawRepresentation: key.publicKey.rawRepresentation)
+        else { throw .failed }
+        (self.key, self.publicKey) = (key, publicKey)
     }
-
-    package var publicKey: Data { key.publicKey.rawRepresentation }
 
     /// Signs a message. CryptoKit returns a different signature each time.
     package func signature(for message: Data) throws(SigningError) -> Data {
@@ -23,7 +25,7 @@ package struct PrivateKey: Sendable {
 }
 
 /// Makes this system's verifier, for any public keys.
-package func makeVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
-    CryptoKitVerifier()
+package func makeVerifier(for publicKeys: [PublicKey] = []) throws(SigningError) -> any SignatureVerifier {
+    SystemVerifier()
 }
 #endif

@@ -11,7 +11,7 @@ package import Foundation
 package final class PrivateKey: Sendable {
     private let context: Libcrypto.Context
 
-    package let publicKey: Data
+    package let publicKey: PublicKey
 
     /// Creates a key from its 32 bytes.
     package init(_ bytes: UnsafeRawBufferPointer) throws(SigningError) {
@@ -20,7 +20,9 @@ package final class PrivateKey: Sendable {
         // The context retains the key. When both are freed, libcrypto erases the key's memory.
         defer { libcrypto.freeKey(key) }
         guard let key, let context = Libcrypto.Context(libcrypto, key, libcrypto.beginSigning),
-            let publicKey = Self.data(count: 32, { libcrypto.publicKey(key, $0, $1) })
+            let publicKey = Self.data(count: 32, { libcrypto.publicKey(key, $0, $1) }).flatMap(
+                PublicKey.init(rawRepresentation:)
+            )
         else { throw .noEd25519 }
         (self.context, self.publicKey) = (context, publicKey)
     }
@@ -48,18 +50,18 @@ package final class PrivateKey: Sendable {
 }
 
 /// Makes this system's verifier, which is fastest for these public keys.
-package func makeVerifier(for publicKeys: [Data] = []) throws(SigningError) -> any SignatureVerifier {
+package func makeVerifier(for publicKeys: [PublicKey] = []) throws(SigningError) -> any SignatureVerifier {
     try LibcryptoVerifier(try Libcrypto.loaded.get(), for: publicKeys)
 }
 
 /// Checks signatures with OpenSSL's libcrypto.
 private struct LibcryptoVerifier: SignatureVerifier {
     private let libcrypto: Libcrypto
-    private let contexts: [Data: Libcrypto.Context]
+    private let contexts: [PublicKey: Libcrypto.Context]
 
-    init(_ libcrypto: Libcrypto, for publicKeys: [Data]) throws(SigningError) {
+    init(_ libcrypto: Libcrypto, for publicKeys: [PublicKey]) throws(SigningError) {
         self.libcrypto = libcrypto
-        var contexts: [Data: Libcrypto.Context] = [:]
+        var contexts: [PublicKey: Libcrypto.Context] = [:]
         for key in publicKeys {
             // Any 32 bytes make a context, even if they aren't a key. If this fails, the signature hasn't been judged.
             guard let context = Self.context(libcrypto, key) else { throw .noEd25519 }
@@ -68,15 +70,15 @@ private struct LibcryptoVerifier: SignatureVerifier {
         self.contexts = contexts
     }
 
-    private static func context(_ libcrypto: Libcrypto, _ publicKey: Data) -> Libcrypto.Context? {
-        let key = publicKey.withUnsafeBytes {
+    private static func context(_ libcrypto: Libcrypto, _ publicKey: PublicKey) -> Libcrypto.Context? {
+        let key = publicKey.rawRepresentation.withUnsafeBytes {
             libcrypto.newPublicKey(Libcrypto.ed25519, nil, $0.baseAddress, $0.count)
         }
         defer { libcrypto.freeKey(key) }
         return key.flatMap { Libcrypto.Context(libcrypto, $0, libcrypto.beginVerifying) }
     }
 
-    func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool {
+    func isValid(_ signature: Data, for message: Data, publicKey: PublicKey) -> Bool {
         guard let context = contexts[publicKey] ?? Self.context(libcrypto, publicKey) else { return false }
         let status = context.withCopy { libcrypto, context in
             signature.withUnsafeBytes { signature in

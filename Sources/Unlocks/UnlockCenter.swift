@@ -71,7 +71,7 @@ public final class UnlockCenter {
     let book: Book
     let deliveries: Deliveries
     let observers = Observers()
-    let clock: BridgeClock
+    let clock: DeviceClock
     let activity: (any AppActivity)?
     let paidBefore: PaidBefore?
 
@@ -114,7 +114,7 @@ public final class UnlockCenter {
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
-        clock: BridgeClock = .system,
+        clock: DeviceClock = .system,
         activity: (any AppActivity)? = nil,
         deliver: @escaping Deliver = { _ in }
     ) {
@@ -142,7 +142,7 @@ public final class UnlockCenter {
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
-        clock: BridgeClock,
+        clock: DeviceClock,
         activity: (any AppActivity)? = nil,
         protectedData: (any ProtectedData)? = nil,
         deliver: @escaping Deliver

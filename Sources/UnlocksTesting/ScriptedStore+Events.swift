@@ -1,3 +1,4 @@
+import ReferralBridge
 import Unlocks
 
 #if canImport(FoundationEssentials)
@@ -79,7 +80,7 @@ extension ScriptedStore {
     @discardableResult
     public func renew(_ product: String) -> String {
         let end = (records + underway).last { $0.transaction.productID == product }?.transaction.expirationDate
-        return happen(makeRecord(product, from: end.map { max($0, now()) }))
+        return happen(makeRecord(product, from: end.map { max($0, clock.now().date) }))
     }
 
     /// Moves the end of a subscription: later for a grace period, earlier for a change to another product.

@@ -1,3 +1,4 @@
+import ReferralBridge
 import Unlocks
 
 #if canImport(FoundationEssentials)
@@ -40,7 +41,8 @@ extension ScriptedStore {
 
     func isOpen(_ record: Record) -> Bool {
         guard record.kind != .consumable, !record.transaction.isRevoked else { return false }
-        return inGracePeriod.contains(record.id) || record.transaction.expirationDate.map { now() < $0 } ?? true
+        guard let end = record.transaction.expirationDate else { return true }
+        return clock.now().date < end || inGracePeriod.contains(record.id)
     }
 
     /// StoreKit forgets finished consumables, except refunded ones.
@@ -51,7 +53,7 @@ extension ScriptedStore {
     func makeRecord(_ product: String, quantity: Int = 1, from start: Date? = nil) -> Record {
         count += 1
         let kind = products.first { $0.id == product }?.kind ?? .nonConsumable
-        let date = now()
+        let date = clock.now().date
         var transaction = StoreTransaction(
             id: String(count),
             originalID: String(count),
@@ -83,7 +85,7 @@ extension ScriptedStore {
         body(&record.transaction)
         // The newer statement counts, so the dates must differ even if the clock stands still.
         let last = record.transaction.signedDate ?? .distantPast
-        record.transaction.signedDate = max(now(), last.addingTimeInterval(0.001))
+        record.transaction.signedDate = max(clock.now().date, last.addingTimeInterval(0.001))
         record.isFinished = false
         happen(record)
     }

@@ -1,3 +1,4 @@
+public import ReferralBridge
 public import Unlocks
 
 #if canImport(FoundationEssentials)
@@ -103,8 +104,8 @@ public final class ScriptedStore: Store {
     public var missesUpdates = false
     /// Whether every update is sent twice, and the result of ``purchase(_:)`` is also sent as an update.
     public var sendsDoubles = false
-    /// The present moment.
-    public var now: () -> Date
+    /// The clock that the store uses.
+    public var clock: DeviceClock
 
     /// The product identifiers that were requested, one set per call.
     public private(set) var askedProducts: [Set<String>] = []
@@ -138,14 +139,14 @@ public final class ScriptedStore: Store {
     ///   - products: The products for sale.
     ///   - app: The bundle identifier of the app, which each transaction contains.
     ///   - boughtApp: The app's own purchase; `nil` as on iOS 15.
-    ///   - now: The present moment.
+    ///   - clock: The clock that the store uses.
     public init(
         products: [Product] = [],
         app: String? = nil,
         boughtApp: AppPurchase? = nil,
-        now: @escaping () -> Date = { Date() }
+        clock: DeviceClock = .system
     ) {
-        (self.products, self.app, self.boughtApp, self.now) = (products, app, boughtApp, now)
+        (self.products, self.app, self.boughtApp, self.clock) = (products, app, boughtApp, clock)
     }
 
     // MARK: What an app asks

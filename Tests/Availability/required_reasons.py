@@ -75,7 +75,7 @@ NEEDS = {
     "ReferralBridge": {
         # UserDefaultsLedger, in the app's own defaults.
         "UserDefaults": ["CA92.1"],
-        # BridgeClock tells a restart of the device.
+        # DeviceClock tells a restart of the device.
         "clock_gettime_nsec_np": ["35F9.1"],
     },
     "DataHandoff": {

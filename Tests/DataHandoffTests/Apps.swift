@@ -14,7 +14,7 @@ final class Apps: Sendable {
     let documents: URL
 
     init(
-        sealer: (any HandoffSealer)? = ToySealer(),
+        sealing: HandoffSealing = .custom(ToySealer()),
         allowsOpenLinks: Bool = false,
         maximumSize: Int = 64 << 20,
         files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)],
@@ -33,9 +33,9 @@ final class Apps: Sendable {
         sender = try HandoffSender(
             route,
             storage: storage,
-            sealer: sealer,
+            sealing: sealing,
             allowsOpenLinks: allowsOpenLinks,
-            now: { clock.now },
+            clock: DeviceClock(now: { clock.now }),
             contents: { HandoffContents(schema: 1, files: names.map { .init($0, at: lite.appending(path: $0)) }) }
         )
         receiver = try HandoffReceiver(
@@ -43,8 +43,8 @@ final class Apps: Sendable {
             schemas: 1...1,
             maximumSize: maximumSize,
             storage: storage,
-            sealer: sealer,
-            now: { clock.now }
+            sealing: sealing,
+            clock: DeviceClock(now: { clock.now })
         )
     }
 

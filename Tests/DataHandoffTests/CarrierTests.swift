@@ -107,7 +107,7 @@ struct CarrierTests {
         }
         await #expect(throws: HandoffError.sealed) { try await apps.receiver.receive(fileAt: file) }
 
-        let openApps = try Apps(sealer: nil)
+        let openApps = try Apps(sealing: .unsealed)
         var unsealed = try await self.delivery(openApps)
         unsealed.sealsFile = true
         await #expect(throws: HandoffError.notSealed) { try await unsealed.send() }
@@ -164,8 +164,8 @@ struct CarrierTests {
             route,
             schemas: 1...1,
             storage: apps.folder.appending(path: "storage"),
-            sealer: nil,
-            now: { clock.now }
+            sealing: .unsealed,
+            clock: DeviceClock(now: { clock.now })
         )
         await #expect(throws: HandoffError.sealed) { try await receiver.receive(url, from: Apps.lite) }
     }
@@ -190,7 +190,7 @@ struct CarrierTests {
         let file = storage.appending(path: "DataHandoff/receiver.json")
         let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
         func receiver() throws -> HandoffReceiver {
-            try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+            try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
         }
         // A folder can't be read as a file, not even by root.
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)

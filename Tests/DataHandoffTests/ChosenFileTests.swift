@@ -71,26 +71,4 @@ struct ChosenFileTests {
         #expect(mkfifo(file.path, 0o600) == 0)
         await #expect(throws: HandoffError.self) { try await shared.receiver.take(manifest) }
     }
-
-    @Test("extracting makes all files and folders, or none")
-    func extraction() throws {
-        let apps = try Apps()
-        let package = try HandoffPackage(
-            files: [("a/b/c", Data("1".utf8)), ("d/e", Data("2".utf8))],
-            schema: 1,
-            from: Apps.lite,
-            to: Apps.paid
-        )
-        let folder = apps.folder.appending(path: "new/deep")
-        try package.extract(into: folder)
-        #expect(try Apps.tree(folder).keys.sorted() == ["a", "a/b", "a/b/c", "d", "d/e"])
-
-        // No file can be made in a folder that is a link to itself.
-        let other = apps.folder.appending(path: "other")
-        try FileManager.default.createDirectory(at: other.appending(path: "d"), withIntermediateDirectories: true)
-        let loop = other.appending(path: "d/e")
-        try FileManager.default.createSymbolicLink(at: loop, withDestinationURL: loop)
-        #expect(throws: HandoffError.fileExists("d/e")) { try package.extract(into: other) }
-        #expect(try Apps.tree(other).keys.sorted() == ["d", "d/e"])
-    }
 }

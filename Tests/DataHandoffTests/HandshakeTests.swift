@@ -29,7 +29,7 @@ struct HandshakeTests {
 
     @Test("request, answer, receipt: the files arrive, and the sender hears of it", arguments: [true, false])
     func threeSteps(isSealed: Bool) async throws {
-        let apps = try Apps(sealer: isSealed ? ToySealer() : nil, allowsOpenLinks: true)
+        let apps = try Apps(sealing: isSealed ? .custom(ToySealer()) : .unsealed, allowsOpenLinks: true)
         let request = try await apps.receiver.request()
         #expect(request.absoluteString.hasPrefix("trestle-lite://handoff-request?n="))
         let answer = try await apps.answer(to: request)
@@ -213,7 +213,7 @@ struct HandshakeTests {
 
     @Test("without a seal nothing travels on a link, unless the app says so")
     func notSealed() async throws {
-        let apps = try Apps(sealer: nil)
+        let apps = try Apps(sealing: .unsealed)
         guard case .request(var delivery) = try await apps.sender.receive(apps.receiver.request(), from: Apps.paid)
         else {
             return

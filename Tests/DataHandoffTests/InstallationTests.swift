@@ -84,7 +84,7 @@ struct InstallationTests {
         }
         let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
         let storage = container.appending(path: "storage")
-        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
         let documents = container.appending(path: "documents")
         #expect(try await receiver.recover(in: documents).receipts.count == 1)
         #expect(try Apps.tree(documents) == ["a": Data("1".utf8)])

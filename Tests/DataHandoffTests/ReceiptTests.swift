@@ -56,7 +56,7 @@ struct ReceiptTests {
             await #expect(throws: HandoffError.unrequested) { try await apps.sender.receive(forged, from: Apps.paid) }
         }
 
-        let open = try Apps(sealer: nil, allowsOpenLinks: true)
+        let open = try Apps(sealing: .unsealed, allowsOpenLinks: true)
         let receipt = try await install(open, open.answer(to: open.receiver.request()))
         #expect(!receipt.absoluteString.contains("&m="))
         let forged = try changed(receipt, proof: Data(count: 16))
@@ -95,7 +95,7 @@ struct ReceiptTests {
 
     @Test("a receipt in the shared folder is proven, also if its link says nothing")
     func sharedFolder() async throws {
-        let apps = try Apps(sealer: nil) { route, folder in
+        let apps = try Apps(sealing: .unsealed) { route, folder in
             route.group = folder.appending(path: "group")
             route.allowsUnnamedApps = true
         }
@@ -173,7 +173,7 @@ struct ReceiptTests {
         let (storage, lite) = (apps.folder.appending(path: "storage"), apps.folder.appending(path: "lite"))
         let list = List(["a", "b"])
         let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
-        let sender = try HandoffSender(route, storage: storage, sealer: ToySealer()) {
+        let sender = try HandoffSender(route, storage: storage, sealing: .custom(ToySealer())) {
             HandoffContents(schema: 1, files: await list.names.map { .init($0, at: lite.appending(path: $0)) })
         }
         guard case .request(let delivery) = try await sender.receive(apps.receiver.request(), from: Apps.paid),

@@ -6,7 +6,7 @@ import Testing
 /// What no app sends and none accepts.
 struct RefusalTests {
     private func apps(_ files: [String: Data], hasGroup: Bool = false) throws -> Apps {
-        try Apps(sealer: nil, allowsOpenLinks: true, files: files) { route, folder in
+        try Apps(sealing: .unsealed, allowsOpenLinks: true, files: files) { route, folder in
             if hasGroup { route.group = folder.appending(path: "group") }
         }
     }
@@ -94,7 +94,7 @@ struct RefusalTests {
         let route = HandoffRoute(from: "", to: "", scheme: "trestle", returnScheme: "trestle-lite")
         let storage = FileManager.default.temporaryDirectory.appending(path: "handoff-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: storage) }
-        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
         let url = try #require(URL(string: "trestle://handoff?h=AAAA"))
         await #expect(throws: HandoffError.unexpectedApp("")) { try await receiver.receive(url, from: "") }
     }
@@ -175,7 +175,7 @@ struct RefusalTests {
             group: group
         )
         let storage = apps.folder.appending(path: "storage")
-        let sender = try HandoffSender(route, storage: storage, sealer: nil) {
+        let sender = try HandoffSender(route, storage: storage, sealing: .unsealed) {
             HandoffContents(schema: 1, files: files)
         }
         await #expect(throws: HandoffError.tooManyFiles) { try await sender.sendToGroup() }

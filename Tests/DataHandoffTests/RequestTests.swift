@@ -20,8 +20,8 @@ struct RequestTests {
             route,
             schemas: 1...1,
             storage: apps.folder.appending(path: "storage"),
-            sealer: ToySealer(),
-            now: { clock.now }
+            sealing: .custom(ToySealer()),
+            clock: DeviceClock(now: { clock.now })
         )
     }
 

@@ -235,7 +235,7 @@ struct StrangerTests {
         )
         let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
         let storage = apps.folder.appending(path: "storage")
-        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealer: nil)
+        let receiver = try HandoffReceiver(route, schemas: 1...1, storage: storage, sealing: .unsealed)
         _ = try await receiver.recover(in: apps.documents)
         let offer = try await receiver.receive(fileAt: apps.sender.makeFile())
         try apps.put("{", at: "storage/DataHandoff/installations/1/journal.json")

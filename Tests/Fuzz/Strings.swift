@@ -3,7 +3,7 @@ import ReferralBridge
 
 /// Takes every signature, so that what comes after it is judged too.
 private struct AnySignature: SignatureVerifier {
-    func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool {
+    func isValid(_ signature: Data, for message: Data, publicKey: PublicKey) -> Bool {
         precondition(signature.count == 64 && message.starts(with: Data("ReferralBridge signed referral 1\n".utf8)))
         return true
     }
@@ -14,7 +14,7 @@ private let scanner = ReferralScanner(appID: 1_300_230_302, additionalHosts: ["t
 private let signers = try? ReferralScanner(
     appID: 1_300_230_302,
     additionalHosts: ["trestle.example"],
-    signers: [Data(count: 32)],
+    signers: ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],
     verifier: AnySignature()
 )
 

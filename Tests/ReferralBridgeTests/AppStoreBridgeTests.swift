@@ -217,7 +217,7 @@ struct AppStoreBridgeTests {
             scanner: ReferralScanner(appID: Fixture.app),
             pasteboard: InMemoryPasteboard([]),
             ledger: ledger,
-            clock: BridgeClock(now: { moment.now })
+            clock: DeviceClock(now: { MainActor.assumeIsolated { moment.now } })
         )
         bridge.onReferral = { _ in }
         bridge.handlePaste([Fixture.link(age: 2_000)])

@@ -7,7 +7,7 @@ enum Fixture {
     static let now = Timestamp(milliseconds: 1_795_224_750_690)
 
     /// Stands still at ``now``. A time limit is never over, however slow the machine is.
-    @MainActor static let clock = BridgeClock(
+    @MainActor static let clock = DeviceClock(
         now: { now },
         sleep: { _ in try? await Task.sleep(nanoseconds: .max / 2) }
     )

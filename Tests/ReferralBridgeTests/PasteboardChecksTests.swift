@@ -95,7 +95,7 @@ struct PasteboardChecksTests {
             scanner: ReferralScanner(appID: Fixture.app),
             pasteboard: CountingPasteboard(["x"]),
             ledger: InMemoryLedger(LedgerRecord(lastRead: mark)),
-            clock: BridgeClock(now: { Fixture.now }, uptime: { 10 })
+            clock: DeviceClock(now: { Fixture.now }, uptime: { 10 })
         )
         bridge.timeLimit = 600
         #expect((await bridge.checkForReferralLinks() == .unchanged) == isSame)

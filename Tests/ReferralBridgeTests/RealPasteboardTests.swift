@@ -60,7 +60,7 @@ struct RealPasteboardTests {
     @Test("a bridge finds the link on it")
     func bridge() async throws {
         RealPasteboard.put(Fixture.link("real"), isAddress: true)
-        let clock = BridgeClock(now: { Fixture.now })
+        let clock = DeviceClock(now: { Fixture.now })
         let bridge = AppStoreBridge(
             scanner: ReferralScanner(appID: Fixture.app),
             pasteboard: pasteboard,

@@ -13,7 +13,7 @@ struct SignatureTests {
         key = try Data((0..<32).map { UInt8($0) }).withUnsafeBytes(PrivateKey.init)
     }
 
-    private func scanner(_ signers: [Data]) throws -> ReferralScanner {
+    private func scanner(_ signers: [PublicKey]) throws -> ReferralScanner {
         try ReferralScanner(appID: appID, signers: signers, verifier: makeVerifier())
     }
 
@@ -144,21 +144,17 @@ struct SignatureTests {
         #expect(judgment.link?.referral.isSigned == false)
     }
 
-    @Test("a scanner with signers that nobody can check is an error, and so is a key of another length")
+    @Test("a scanner with signers that nobody can check is an error")
     func errors() throws {
         #if canImport(CryptoKit)
         #expect(try ReferralScanner(appID: appID, signers: [key.publicKey]).signers == [key.publicKey])
         #else
         #expect(throws: VerifierError.noVerifier) { try ReferralScanner(appID: appID, signers: [key.publicKey]) }
         #endif
-        for wrong in [Data(), key.publicKey.dropLast(), key.publicKey + [0]] {
-            #expect(throws: VerifierError.invalidPublicKey) { try scanner([key.publicKey, wrong]) }
-        }
         #expect(try ReferralScanner(appID: appID, signers: []) == ReferralScanner(appID: appID))
         #expect(try scanner([key.publicKey]) != ReferralScanner(appID: appID))
         #expect(try scanner([key.publicKey]) == scanner([key.publicKey]))
-        #expect(try scanner([key.publicKey]) != scanner([Data(repeating: 7, count: 32)]))
-        #expect(VerifierError.invalidPublicKey.description == "A signer's public key is not 32 bytes long.")
+        #expect(try scanner([key.publicKey]) != scanner(["BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="]))
         #expect(
             VerifierError.noVerifier.description == "Without CryptoKit there is no verifier; bring a SignatureVerifier."
         )
@@ -193,7 +189,7 @@ struct SignatureTests {
                 scanner: try scanner([key.publicKey]),
                 pasteboard: InMemoryPasteboard(strings),
                 ledger: InMemoryLedger(),
-                clock: BridgeClock(now: { [now] in now })
+                clock: DeviceClock(now: { [now] in now })
             )
             // Other tests may keep the main actor busy for longer than a person would wait.
             bridge.timeLimit = 600

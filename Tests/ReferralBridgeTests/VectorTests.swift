@@ -16,7 +16,7 @@ struct VectorTests {
             appID: try #require(AppID(vector.appID)),
             window: vector.windowMilliseconds.map { AttributionWindow(duration: $0 / 1_000) } ?? .standard,
             additionalHosts: vector.additionalHosts ?? [],
-            signers: vector.signers ?? [],
+            signers: try (vector.signers ?? []).map { try #require(PublicKey($0)) },
             verifier: makeVerifier()
         )
         let result = scanner.scan(
@@ -44,7 +44,7 @@ struct VectorTests {
         let keys = try Vectors.read("signing", as: SigningVectors.self).keys
         let key = try #require(keys.first { $0.name == vector.privateKey })
         let privateKey = try Data(key.privatePEM.utf8).withUnsafeBytes { try PrivateKeyFile.key(in: $0).get() }
-        #expect(privateKey.publicKey == key.publicKey)
+        #expect(privateKey.publicKey == PublicKey(key.publicKey))
         #if !canImport(CryptoKit)
         // CryptoKit signs with a random part.
         #expect(try Data(privateKey.signature(for: message)) == Referral.signature(vector.sig))

@@ -18,7 +18,7 @@ struct DecodeVectors: Decodable {
         let reportedTimestamp: Double?
         let windowMilliseconds: Double?
         /// Public keys in base64, in the cases of signatures.
-        let signers: [Data]?
+        let signers: [String]?
         let strings: [String]
         let verdicts: [String]
         let found: Found?
@@ -55,7 +55,7 @@ struct EncodeVectors: Decodable {
 struct SigningVectors: Decodable {
     struct Key: Decodable {
         let name: String
-        let publicKey: Data
+        let publicKey: String
         let privatePEM: String
 
         private enum CodingKeys: String, CodingKey {

@@ -1,3 +1,4 @@
+import DataHandoff
 import Foundation
 import Testing
 
@@ -120,6 +121,29 @@ struct HandoffTests {
             let cut = try Tool.run("handoff", String(Self.link.dropLast(2)), "--extract", folder + "cut")
             #expect(cut.status == 65)
             #expect(!FileManager.default.fileExists(atPath: folder + "cut"))
+        }
+    }
+
+    @Test("extracting makes all files and folders, or none")
+    func wholeExtraction() throws {
+        let package = try HandoffPackage(
+            files: [("a/b/c", Data("1".utf8)), ("d/e", Data("2".utf8))],
+            schema: 1,
+            from: "com.example.trestle.lite",
+            to: "com.example.trestle"
+        )
+        try Tool.inFolder(["boards.handoff": package.bytes()]) { folder in
+            func extract(into place: String) throws -> [String] {
+                _ = try Tool.run("handoff", folder + "boards.handoff", "--extract", place)
+                return try FileManager.default.subpathsOfDirectory(atPath: place).sorted()
+            }
+            #expect(try extract(into: folder + "new/deep") == ["a", "a/b", "a/b/c", "d", "d/e"])
+
+            // No file can be made in a folder that is a link to itself.
+            let loop = folder + "other/d/e"
+            try FileManager.default.createDirectory(atPath: folder + "other/d", withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+            #expect(try extract(into: folder + "other") == ["d", "d/e"])
         }
     }
 

@@ -52,24 +52,21 @@ struct Ed25519Tests {
         }
     }
 
-    @Test("neither a signature nor a key of another length is one")
+    @Test("a signature of another length is none")
     func lengths() throws {
         let verifier = try makeVerifier()
         let vector = try #require(try Ed25519Case.published().first { $0.privateKey != nil })
-        let (key, message, signature) = (
-            bytes(vector.publicKey), bytes(vector.message), bytes(vector.signature)
-        )
+        let key = try #require(PublicKey(rawRepresentation: bytes(vector.publicKey)))
+        let (message, signature) = (bytes(vector.message), bytes(vector.signature))
         for wrong in [Data(), signature.dropLast(), signature + [0]] {
             #expect(!verifier.isValid(wrong, for: message, publicKey: key))
-        }
-        for wrong in [Data(), key.dropLast(), key + [0]] {
-            #expect(!verifier.isValid(signature, for: message, publicKey: wrong))
         }
         #expect(!verifier.isValid(signature, for: message + [0], publicKey: key))
     }
 
     private func check(_ vector: Ed25519Case) throws {
-        let (publicKey, message) = (bytes(vector.publicKey), bytes(vector.message))
+        let publicKey = try #require(PublicKey(rawRepresentation: bytes(vector.publicKey)))
+        let message = bytes(vector.message)
         let verifier = try makeVerifier()
         let isValid = verifier.isValid(bytes(vector.signature), for: message, publicKey: publicKey)
         #expect(isValid == vector.valid, "\(vector.name)")

@@ -1,4 +1,5 @@
 import Foundation
+import ReferralBridge
 import Signing
 import Testing
 
@@ -36,9 +37,9 @@ struct PrivateKeyFileTests {
 
         """.utf8
     )
-    private let publicKey = Data(base64Encoded: "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go=")
+    private let publicKey: PublicKey = "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go="
 
-    private func read(_ text: Data) throws -> Data {
+    private func read(_ text: Data) throws -> PublicKey {
         try text.withUnsafeBytes { try PrivateKeyFile.key(in: $0).get().publicKey }
     }
 
@@ -56,7 +57,7 @@ struct PrivateKeyFileTests {
 
     @Test("a key that is written is read, and every one is another")
     func roundTrip() throws {
-        var keys: Set<Data> = []
+        var keys: Set<PublicKey> = []
         for _ in 0..<20 {
             let failure = PrivateKeyFile.withNewKey { key, text in
                 #expect(text.count == 119)
@@ -83,7 +84,7 @@ struct PrivateKeyFileTests {
                 var text = good
                 text[index] ^= 1 << bit
                 guard let key = try? read(text) else { continue }
-                #expect(key.count == 32)
+                #expect(key.rawRepresentation.count == 32)
                 others += key == publicKey ? 0 : 1
             }
         }

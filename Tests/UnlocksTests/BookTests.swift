@@ -24,7 +24,7 @@ struct BookTests {
             let clock = clock
             book = Book(
                 storage,
-                clock: BridgeClock(now: { clock.now }, sleep: { _ in }),
+                clock: DeviceClock(now: clock.clock(of: ObjectIdentifier(clock)).now, sleep: { _ in }),
                 protectedData: protectedData
             )
             book.canSave = { [unowned self] in calls += 1 }

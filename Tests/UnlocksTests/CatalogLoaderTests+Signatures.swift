@@ -72,7 +72,7 @@ extension CatalogLoaderTests {
     }
 
     private struct Credulous: SignatureVerifier {
-        func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool { true }
+        func isValid(_ signature: Data, for message: Data, publicKey: PublicKey) -> Bool { true }
     }
 
     @Test("a file that isn't signed with the key doesn't count")

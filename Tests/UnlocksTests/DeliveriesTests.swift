@@ -29,13 +29,9 @@ struct DeliveriesTests {
                     .map { #"{"id":"\#($0)","product":"\#($0)","kind":"nonConsumable","grants":["\#($0)"]}"# }
                     .joined(separator: ",")
             )
-            let clock = clock
-            let bridgeClock = BridgeClock(
-                now: { clock.now },
-                sleep: { await clock.sleep($0, of: ObjectIdentifier(clock), isApp: true) }
-            )
-            book = Book(storage, clock: bridgeClock)
-            let deliveries = Deliveries(of: book, Observers(), clock: bridgeClock) { [unowned self] in
+            let clock = clock.clock(of: ObjectIdentifier(clock))
+            book = Book(storage, clock: clock)
+            let deliveries = Deliveries(of: book, Observers(), clock: clock) { [unowned self] in
                 try await self.deliver($0)
             }
             self.deliveries = deliveries

@@ -15,10 +15,7 @@ struct RepetitionTests {
             let clock = SimulatedClock()
             let start = clock.now.milliseconds
             let repetition = Repetition(
-                clock: BridgeClock(
-                    now: { clock.now },
-                    sleep: { await clock.sleep($0, of: ObjectIdentifier(clock), isApp: true) }
-                ),
+                clock: clock.clock(of: ObjectIdentifier(clock)),
                 seconds: seconds
             )
             @MainActor func run() {

@@ -1,4 +1,5 @@
 import Foundation
+import ReferralBridge
 import Testing
 import Unlocks
 import UnlocksTesting
@@ -16,7 +17,7 @@ struct ScriptedStoreTests {
             .init(id: "club", price: "1,99 €", kind: .subscription(seconds: 30 * day)),
         ],
         app: "com.example.trestle",
-        now: { start }
+        clock: DeviceClock(now: { [start] in Timestamp(start) })
     )
 
     // MARK: Products and purchases
@@ -244,20 +245,21 @@ struct ScriptedStoreTests {
 
     @Test("a subscription ends at exactly its expiration, unless it is renewed or in grace", arguments: [0.0, 5])
     func subscription(grace days: TimeInterval) async throws {
-        var date = Self.start
-        store.now = { date }
+        let clock = SimulatedClock()
+        clock.jump(to: Timestamp(Self.start))
+        store.clock = clock.clock(of: ObjectIdentifier(store))
         store.buyElsewhere("club")
         let end = Self.start + 30 * Self.day
         store.setExpiration(of: "1", to: end + days * Self.day)
-        date = end + days * Self.day - 1
+        clock.jump(to: Timestamp(end + days * Self.day - 1))
         #expect(await store.currentEntitlements().map(\.id) == ["1"])
-        date += 1
+        clock.jump(to: clock.now.advanced(by: 1))
         #expect(await store.currentEntitlements().isEmpty)
         #expect(await store.latest("club")?.id == "1")
         #expect(store.renew("club") == "2")
         let renewed = try #require(await store.currentEntitlements().first).transaction
-        #expect(renewed.purchaseDate == date)
-        #expect(renewed.expirationDate == date + 30 * Self.day)
+        #expect(renewed.purchaseDate == clock.now.date)
+        #expect(renewed.expirationDate == clock.now.date + 30 * Self.day)
         store.renew("club")
         let next = try #require(await store.currentEntitlements().first).transaction
         #expect(next.id == "3", "of two periods that are open, the later")
@@ -266,11 +268,12 @@ struct ScriptedStoreTests {
 
     @Test("a subscription in its grace period is listed after its expiration")
     func gracePeriod() async {
-        var date = Self.start
-        store.now = { date }
+        let clock = SimulatedClock()
+        clock.jump(to: Timestamp(Self.start))
+        store.clock = clock.clock(of: ObjectIdentifier(store))
         store.buyElsewhere("club")
         store.inGracePeriod = ["1"]
-        date += 31 * Self.day
+        clock.jump(to: clock.now.advanced(by: 31 * Self.day))
         #expect(await store.currentEntitlements().map(\.id) == ["1"])
         store.inGracePeriod = []
         #expect(await store.currentEntitlements().isEmpty)

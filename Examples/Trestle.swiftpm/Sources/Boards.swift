@@ -27,12 +27,7 @@ final class Boards: ObservableObject {
         // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
         route.allowsUnnamedApps = true
         do {
-            receiver = try HandoffReceiver(
-                route,
-                schemas: 1...1,
-                storage: .applicationSupportDirectory,
-                sealer: CryptoKitSealer()
-            )
+            receiver = try HandoffReceiver(route, schemas: 1...1, storage: .applicationSupportDirectory)
         } catch {
             receiver = nil
             news = error.description
@@ -62,6 +57,7 @@ final class Boards: ObservableObject {
             }
         case .success(.invitation): isInvited = true
         case .failure(let error): news = error.description
+        @unknown default: break
         }
     }
 

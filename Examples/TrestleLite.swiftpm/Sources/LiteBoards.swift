@@ -25,7 +25,7 @@ final class LiteBoards: ObservableObject {
         // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
         route.allowsUnnamedApps = true
         do {
-            sender = try HandoffSender(route, storage: .applicationSupportDirectory, sealer: CryptoKitSealer()) {
+            sender = try HandoffSender(route, storage: .applicationSupportDirectory) {
                 let file = URL.documentsDirectory.appending(path: "boards.json")
                 try JSONEncoder().encode(Self.names).write(to: file)
                 return HandoffContents(schema: 1, files: [.init("boards.json", at: file)])
@@ -42,6 +42,7 @@ final class LiteBoards: ObservableObject {
         case .success(.request(let request)): delivery = request
         case .success(.receipt(let confirmation)): Task { await arrived(confirmation) }
         case .failure(let error): news = error.description
+        @unknown default: break
         }
     }
 
@@ -62,6 +63,7 @@ final class LiteBoards: ObservableObject {
             switch try await delivery.send() {
             case .open(let url): try await UIApplication.shared.openOtherApp(url)
             case .share(let file): self.file = file
+            @unknown default: break
             }
             return nil
         }

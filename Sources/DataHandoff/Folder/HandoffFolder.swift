@@ -1,4 +1,4 @@
-public import ReferralBridge
+package import ReferralBridge
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -33,7 +33,7 @@ public struct HandoffFolder: Sendable, Equatable {
     private static let lifetimeOfUnfinished: TimeInterval = 86_400
 
     /// The folder with the packages: `Handoff` in the shared folder.
-    public let url: URL
+    package let url: URL
 
     /// Creates the folder in a shared folder, which must exist.
     public init(in shared: URL) {
@@ -58,10 +58,10 @@ extension HandoffFolder {
     /// - Returns: The package's manifest.
     /// - Throws: ``HandoffError/openDatabase(_:)`` if a file is a database in use, ``HandoffError/noSpace``,
     ///   ``HandoffError/fileFailed(path:reason:)``, ``HandoffError/noFiles``, ``HandoffError/tooManyFiles`` for more than
-    ///   10,000, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or an error of ``HandoffPackage``. Nothing
+    ///   10,000, ``HandoffError/listTooLong`` for a manifest over 4 MiB, or an error of `HandoffPackage`. Nothing
     ///   remains then.
     @discardableResult
-    public func write(
+    package func write(
         files: [HandoffContents.File],
         schema: Int,
         from sender: String,
@@ -112,7 +112,7 @@ extension HandoffFolder {
     /// Removes packages that weren't finished within a day, and the remains of interrupted removals.
     ///
     /// Sending and ``HandoffReceiver/recover(in:)`` call it.
-    public func removeUnfinished() throws(HandoffError) {
+    package func removeUnfinished() throws(HandoffError) {
         for name in try FileSystem.names(in: url) {
             if name.hasSuffix(Self.removed) || isGivenUp(name) { try discard(name) }
             if try hasReceipt(name) { try discard(name + "/files") }
@@ -176,7 +176,8 @@ extension HandoffFolder {
 
     private func hasReceipt(_ transfer: String) throws(HandoffError) -> Bool {
         // A longer file isn't a digest.
-        if case .file(...64) = try FileSystem.kind(of: url.appending(transfer + Self.receipt)) { true } else { false }
+        let kind = try FileSystem.kind(of: url.appending(transfer + Self.receipt))
+        return if case .file(...HandoffManifest.digestLength) = kind { true } else { false }
     }
 }
 
@@ -192,7 +193,7 @@ extension HandoffFolder {
     /// - Returns: The names and the manifests.
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if the folder can't be read. If it doesn't exist, there are
     ///   no packages.
-    public func packages(
+    package func packages(
         for requirements: HandoffRequirements
     ) throws(HandoffError) -> [Listing] {
         var found: [Listing] = []

@@ -1,21 +1,21 @@
 #if canImport(CryptoKit)
 import CryptoKit
-public import Foundation
+package import Foundation
 import WireText
 
 /// Seals with CryptoKit's X25519, HKDF-SHA256 and ChaCha20-Poly1305.
-public struct CryptoKitSealer: HandoffSealer {
+package struct CryptoKitSealer: HandoffSealer {
     /// Creates a sealer.
-    public init() {}
+    package init() {}
 
     /// A fresh private key and its public key, 32 bytes each.
-    public func makeKey() -> HandoffKey {
+    package func makeKey() -> HandoffKey {
         let key = Curve25519.KeyAgreement.PrivateKey()
         return HandoffKey(privateKey: key.rawRepresentation, publicKey: key.publicKey.rawRepresentation)
     }
 
     /// Encrypts data. Returns the nonce, the ciphertext and the tag.
-    public func seal(
+    package func seal(
         _ data: Data,
         privateKey: Data,
         peer: Data,
@@ -27,7 +27,7 @@ public struct CryptoKitSealer: HandoffSealer {
     }
 
     /// Decrypts the result of ``seal(_:privateKey:peer:info:authenticating:)``.
-    public func open(
+    package func open(
         _ box: Data,
         privateKey: Data,
         peer: Data,
@@ -39,8 +39,8 @@ public struct CryptoKitSealer: HandoffSealer {
     }
 
     /// Derives a proof: 16 bytes.
-    public func proof(privateKey: Data, peer: Data, info: Data) throws -> Data {
-        try key(privateKey, peer, info, length: 16).withUnsafeBytes { Data($0) }
+    package func proof(privateKey: Data, peer: Data, info: Data) throws -> Data {
+        try key(privateKey, peer, info, length: Exchange.proofLength).withUnsafeBytes { Data($0) }
     }
 
     private func key(_ privateKey: Data, _ peer: Data, _ info: Data, length: Int = 32) throws -> SymmetricKey {
@@ -49,5 +49,10 @@ public struct CryptoKitSealer: HandoffSealer {
             .sharedSecretFromKeyAgreement(with: peer)
             .hkdfDerivedSymmetricKey(using: SHA256.self, salt: Data(), sharedInfo: info, outputByteCount: length)
     }
+}
+
+extension HandoffSealing {
+    /// The sealer of the system.
+    static var systemSealer: (any HandoffSealer)? { CryptoKitSealer() }
 }
 #endif

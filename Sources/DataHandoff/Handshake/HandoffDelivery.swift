@@ -5,6 +5,8 @@ public import Foundation
 #endif
 
 /// A way for data to get from one app to the other.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum HandoffCarrier: Sendable, Hashable {
     /// Through the folder that both apps share. A link only opens the receiver.
     case group
@@ -17,6 +19,8 @@ public enum HandoffCarrier: Sendable, Hashable {
 /// Data that the receiver has requested. Ask the user, and then send it.
 public struct HandoffDelivery: Sendable {
     /// The next step to deliver the data.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Shipment: Sendable, Equatable {
         /// Open this address. It opens the receiver.
         case open(URL)

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -72,7 +74,7 @@ extension HandoffReceiver {
         return HandoffOffer(
             manifest: manifest,
             wasTakenBefore: remembered.hasTaken(manifest),
-            isOlderThanTaken: remembered.isOlder(manifest, at: now()),
+            isOlderThanTaken: remembered.isOlder(manifest, at: clock.now()),
             staged: staged,
             note: HandoffReceipt.Note(
                 digest: manifest.digest,
@@ -164,7 +166,7 @@ extension HandoffReceiver {
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
         offers[offer.staged] = nil
-        try? record.change { record in record.take(offer.manifest, at: now()) }
+        try? record.change { record in record.take(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
         return try receipt(offer.note, installation)
     }

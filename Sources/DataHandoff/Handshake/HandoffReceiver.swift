@@ -20,6 +20,8 @@ public import Foundation
 /// the files.
 public actor HandoffReceiver {
     /// The message in an address or a file.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Arrival: Sendable {
         /// A package that was requested.
         case offer(HandoffOffer)
@@ -27,8 +29,8 @@ public actor HandoffReceiver {
         case invitation
     }
 
-    /// The time that a request waits for its answer, in seconds: ten minutes.
-    public static let requestLifetime: TimeInterval = 600
+    /// The largest size of all files together by default, in bytes: 64 MiB.
+    public static let defaultMaximumSize = 64 << 20
 
     /// The request that a package answers.
     struct Answer {
@@ -49,7 +51,7 @@ public actor HandoffReceiver {
     let route: HandoffRoute
     let requirements: HandoffRequirements
     let storage: URL
-    let now: @Sendable () -> Timestamp
+    let clock: DeviceClock
     let record: Stored<ReceiverRecord>
     private let sealer: (any HandoffSealer)?
     /// The undecided offers, by the folders of their files.
@@ -60,20 +62,21 @@ public actor HandoffReceiver {
     /// - Parameters:
     ///   - route: The two apps.
     ///   - schemas: The versions of the data that this app accepts.
-    ///   - maximumSize: The largest size of all files together, in bytes.
+    ///   - maximumSize: The largest size of all files together, in bytes; 64 MiB by default.
     ///   - storage: A folder of the app's own, on the volume of its data. It is created if it doesn't exist.
-    ///   - sealer: Asks for sealed answers; `nil` accepts open ones.
-    ///   - now: The present moment.
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)``.
+    ///   - sealing: How the answers are sealed. The default asks for answers that are sealed with CryptoKit.
+    ///   - clock: The clock that the receiver uses.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)``, or ``HandoffError/noSealer`` if the system can't seal.
     public init(
         _ route: HandoffRoute,
         schemas: ClosedRange<Int>,
-        maximumSize: Int = 64 << 20,
+        maximumSize: Int = HandoffReceiver.defaultMaximumSize,
         storage: URL,
-        sealer: (any HandoffSealer)?,
-        now: @escaping @Sendable () -> Timestamp = { .now }
+        sealing: HandoffSealing = .system,
+        clock: DeviceClock = .system
     ) throws(HandoffError) {
-        (self.route, self.sealer, self.now) = (route, sealer, now)
+        (self.route, self.clock) = (route, clock)
+        sealer = try sealing.sealer()
         requirements = HandoffRequirements(
             receiver: route.receiver,
             sender: route.sender,
@@ -85,7 +88,7 @@ public actor HandoffReceiver {
         record = Stored(name: "receiver", folder: self.storage, initial: ReceiverRecord())
         _ = try record.value()
         // On a full disk, an expired key stays in the file, but can't open anything anymore.
-        try? record.change { record in record.removeOldRequests(at: now()) }
+        try? record.change { record in record.removeOldRequests(at: clock.now()) }
     }
 }
 
@@ -100,7 +103,7 @@ extension HandoffReceiver {
         try record.change { record in
             // The time isn't read earlier, since a request that another process makes meanwhile would seem to come from
             // the future.
-            let moment = now()
+            let moment = clock.now()
             record.removeOldRequests(at: moment)
             record.add(
                 ReceiverRecord.Request(
@@ -131,7 +134,7 @@ extension HandoffReceiver {
                 schema: requirements.schemas.lowerBound,
                 from: route.sender,
                 to: route.receiver,
-                created: now()
+                created: clock.now()
             )
             return .offer(try offer(package, nil))
         }
@@ -176,7 +179,7 @@ extension HandoffReceiver {
     /// The requests that wait for their answers.
     private func requests() throws(HandoffError) -> [ReceiverRecord.Request] {
         try record.change { record in
-            record.removeOldRequests(at: now())
+            record.removeOldRequests(at: clock.now())
             return record.requests
         }
     }

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -46,15 +48,14 @@ extension HandoffSender {
         for file in contents.files {
             guard case .file(let length) = try FileSystem.kind(of: file.url) else { continue }
             // Every digest is as long as this one.
-            files.append(
-                HandoffManifest.File(name: file.name, length: length, sha256: String(repeating: "0", count: 64))
-            )
+            let digest = String(repeating: "0", count: HandoffManifest.digestLength)
+            files.append(HandoffManifest.File(name: file.name, length: length, sha256: digest))
         }
         func fits(_ limit: Int) throws(HandoffError) -> Bool {
             do throws(HandoffError) {
                 _ = try HandoffManifest(
                     transfer: UUID(),
-                    created: now(),
+                    created: clock.now(),
                     from: route.sender,
                     to: route.receiver,
                     schema: contents.schema,
@@ -154,7 +155,7 @@ extension HandoffSender {
             schema: contents.schema,
             from: route.sender,
             to: route.receiver,
-            created: now()
+            created: clock.now()
         )
     }
 
@@ -187,7 +188,7 @@ extension HandoffSender {
             schema: contents.schema,
             from: route.sender,
             to: route.receiver,
-            created: now()
+            created: clock.now()
         )
     }
 

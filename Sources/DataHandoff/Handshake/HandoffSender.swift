@@ -34,7 +34,7 @@ public struct HandoffContents: Sendable {
 /// The app that sends data.
 ///
 /// ```swift
-/// let sender = try HandoffSender(route, storage: applicationSupport, sealer: sealer) {
+/// let sender = try HandoffSender(route, storage: applicationSupport) {
 ///     HandoffContents(schema: 3, files: [.init("boards.sqlite", at: copyOfTheDatabase)])
 /// }
 /// switch try await sender.receive(url, from: sourceApplication) {
@@ -46,6 +46,8 @@ public struct HandoffContents: Sendable {
 /// It sends only to its own route's addresses, never to an address from a link.
 public actor HandoffSender {
     /// The message in an address.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Arrival: Sendable {
         /// The receiver asks for the data.
         case request(HandoffDelivery)
@@ -57,7 +59,7 @@ public actor HandoffSender {
 
     let route: HandoffRoute
     let storage: URL
-    let now: @Sendable () -> Timestamp
+    let clock: DeviceClock
     let sealer: (any HandoffSealer)?
     private let allowsOpenLinks: Bool
     private let contents: @Sendable () async throws -> HandoffContents
@@ -69,22 +71,23 @@ public actor HandoffSender {
     /// - Parameters:
     ///   - route: The two apps.
     ///   - storage: A folder of the app's own. It is created if it doesn't exist.
-    ///   - sealer: Seals packages for links.
+    ///   - sealing: How packages for links are sealed. The default uses CryptoKit.
     ///   - allowsOpenLinks: Whether a package may travel openly on a link, readable by any app that has registered the
     ///     scheme.
-    ///   - now: The present moment.
+    ///   - clock: The clock that the sender uses.
     ///   - contents: Makes the contents when they are requested.
-    /// - Throws: ``HandoffError/fileFailed(path:reason:)``.
+    /// - Throws: ``HandoffError/fileFailed(path:reason:)``, or ``HandoffError/noSealer`` if the system can't seal.
     public init(
         _ route: HandoffRoute,
         storage: URL,
-        sealer: (any HandoffSealer)?,
+        sealing: HandoffSealing = .system,
         allowsOpenLinks: Bool = false,
-        now: @escaping @Sendable () -> Timestamp = { .now },
+        clock: DeviceClock = .system,
         contents: @escaping @Sendable () async throws -> HandoffContents
     ) throws(HandoffError) {
-        (self.route, self.sealer, self.allowsOpenLinks) = (route, sealer, allowsOpenLinks)
-        (self.now, self.contents) = (now, contents)
+        (self.route, self.allowsOpenLinks) = (route, allowsOpenLinks)
+        (self.clock, self.contents) = (clock, contents)
+        sealer = try sealing.sealer()
         self.storage = storage.appending(InstallationFolder.storageName)
         try FileSystem.makeOwnFolder(self.storage)
         sent = Stored(name: "sender", folder: self.storage, initial: [])

@@ -19,6 +19,8 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
         }
     }
 
+    /// The time that a request waits for its answer, in milliseconds: ten minutes.
+    private static let requestLifetime = 600_000.0
     private static let maximumRequests = 16
     private static let maximumTaken = 100
 
@@ -33,10 +35,9 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
 
     /// Removes expired requests with their private keys, and requests that this app can't have written.
     mutating func removeOldRequests(at moment: Timestamp) {
-        let lifetime = HandoffReceiver.requestLifetime * 1_000
         requests.removeAll { request in
             let age = moment.milliseconds - request.made.milliseconds
-            return !request.isWhole || !(0..<lifetime ~= age)
+            return !request.isWhole || !(0..<Self.requestLifetime ~= age)
         }
         requests = requests.suffix(Self.maximumRequests)
     }

@@ -18,7 +18,7 @@ public struct HandoffKey: Sendable, Equatable {
 /// Seals a package, so that only the app that asked for it can read it.
 ///
 /// The keys are X25519 keys. The cipher is ChaCha20-Poly1305, with a key that HKDF-SHA256 derives from the shared
-/// secret. On Apple's platforms, use `CryptoKitSealer`.
+/// secret. ``HandoffSealing/system`` uses CryptoKit's.
 public protocol HandoffSealer: Sendable {
     /// A fresh private key and its public key, 32 bytes each.
     func makeKey() throws -> HandoffKey

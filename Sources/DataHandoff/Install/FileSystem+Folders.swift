@@ -1,9 +1,9 @@
 import DurableFiles
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 #if canImport(Darwin)
@@ -46,7 +46,7 @@ extension FileSystem {
     /// - Returns: The new folders, the outermost first.
     /// - Throws: ``HandoffError``.
     @discardableResult
-    static func makeFolder(_ url: URL, flushing: Bool = false) throws(HandoffError) -> [URL] {
+    package static func makeFolder(_ url: URL, flushing: Bool = false) throws(HandoffError) -> [URL] {
         // The paths get shorter, so this loop ends, even if a path contains `..`.
         var (missing, path): ([String], Substring) = ([], url.path[...])
         while !path.isEmpty {
@@ -103,7 +103,7 @@ extension FileSystem {
     }
 
     /// Removes a folder if it is empty.
-    static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
+    package static func removeIfEmpty(_ folder: URL) { rmdir(folder.path) }
 
     /// Flushes a folder, so that the names in it are on the disk.
     static func flush(_ folder: URL) throws(HandoffError) { try OpenFile<HandoffError>(folder: folder).flush() }

@@ -17,8 +17,8 @@ import Musl
 
 /// The system calls that a handoff needs, with ``HandoffError``. Foundation's methods replace a file in one step, but
 /// don't flush the folder, and on Linux `replaceItemAt` has lost the destination.
-enum FileSystem {
-    enum Kind {
+package enum FileSystem {
+    package enum Kind {
         case file(length: Int)
         case folder
         case other
@@ -28,7 +28,7 @@ enum FileSystem {
     ///
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if this can't be determined. An unreadable file isn't
     ///   missing.
-    static func kind(of url: URL) throws(HandoffError) -> Kind? {
+    package static func kind(of url: URL) throws(HandoffError) -> Kind? {
         guard let status = try status(url) else { return nil }
         switch mode_t(status.st_mode) & S_IFMT {
         case S_IFREG: return .file(length: Int(status.st_size))
@@ -74,7 +74,7 @@ enum FileSystem {
     }
 
     /// Removes a file, or a folder with its contents, without following a symbolic link.
-    static func remove(_ url: URL) throws(HandoffError) {
+    package static func remove(_ url: URL) throws(HandoffError) {
         switch try kind(of: url) {
         case nil: return
         case .folder:
@@ -87,7 +87,7 @@ enum FileSystem {
     /// Writes a file and flushes it. On an error, nothing remains.
     ///
     /// An existing file is an error unless `replacing` is true, since a file system may consider two names equal.
-    static func write(
+    package static func write(
         _ contents: some Collection<UInt8>,
         to url: URL,
         replacing: Bool = false
@@ -210,7 +210,7 @@ extension HandoffError: FileFailure {
 
 extension URL {
     /// A path in this folder.
-    func appending(_ name: String) -> URL { URL(fileURLWithPath: path + "/" + name, isDirectory: false) }
+    package func appending(_ name: String) -> URL { URL(fileURLWithPath: path + "/" + name, isDirectory: false) }
 }
 
 // Inside the type, these names are its methods.

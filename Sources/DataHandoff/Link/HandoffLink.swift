@@ -2,16 +2,16 @@ import ReferralBridge
 import WireText
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// A message that one app sends to the other in a link that opens it.
 ///
 /// An address has the other app's own scheme, as in `trestle://handoff?n=…&h=…`, or is a universal link, as in
 /// `https://example.com/handoff?n=…&h=…`.
-public enum HandoffLink: Sendable, Equatable {
+package enum HandoffLink: Sendable, Equatable {
     /// The receiver asks for the data: `handoff-request?n=NONCE&k=PUBLICKEY`. Without a key, the answer may be open.
     case request(nonce: Data, publicKey: Data?)
 
@@ -24,7 +24,7 @@ public enum HandoffLink: Sendable, Equatable {
 
     /// The maximum length of an address, in bytes. WebKit refuses addresses over 2 MB, and system code has problems
     /// with shorter ones.
-    public static let maximumLength = 1_000_000
+    package static let maximumLength = 1_000_000
 
     static let nonceLength = 16
     static let publicKeyLength = 32
@@ -41,7 +41,7 @@ public enum HandoffLink: Sendable, Equatable {
     /// - Returns: The message.
     /// - Throws: ``HandoffError/notALink``, ``HandoffError/linkTooLong``, ``HandoffError/missingPayload`` or
     ///   ``HandoffError/malformedPayload``.
-    public static func parse(
+    package static func parse(
         _ address: String,
         scheme: String? = nil,
         domain: String? = nil
@@ -90,12 +90,12 @@ public enum HandoffLink: Sendable, Equatable {
     /// Returns the address with the message, for the app with this scheme.
     ///
     /// - Throws: ``HandoffError/linkTooLong``.
-    public func address(scheme: String) throws(HandoffError) -> String { try address(after: scheme + "://") }
+    package func address(scheme: String) throws(HandoffError) -> String { try address(after: scheme + "://") }
 
     /// Returns the universal link with the message, for the app that is associated with this domain.
     ///
     /// - Throws: ``HandoffError/linkTooLong``.
-    public func address(domain: String) throws(HandoffError) -> String { try address(after: "https://\(domain)/") }
+    package func address(domain: String) throws(HandoffError) -> String { try address(after: "https://\(domain)/") }
 
     private func address(after start: String) throws(HandoffError) -> String {
         var items: [(name: String, value: String)] = []

@@ -8,6 +8,8 @@ public import Foundation
 @MainActor
 public final class HandoffOfferModel: ObservableObject, Identifiable {
     /// A choice of the user.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Choice: Sendable, Hashable {
         /// Replaces files with the same names.
         case replace
@@ -18,6 +20,8 @@ public final class HandoffOfferModel: ObservableObject, Identifiable {
     }
 
     /// The progress of an offer.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum State: Sendable, Equatable {
         /// The model waits for the user's decision.
         case asking

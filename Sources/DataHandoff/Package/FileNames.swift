@@ -4,9 +4,10 @@ import ReferralBridge
 ///
 /// The file systems of iPhones and Macs may treat names that differ only in case or normalization as the same name. So
 /// a package can't contain two such names.
-enum FileNames {
+package enum FileNames {
     private static let maximumComponents = 8
-    private static let maximumComponentLength = 255
+    /// The length of a component, in bytes of UTF-8.
+    private static let componentLengths = 1...255
     /// The folders of this library, in the storage and beside installed files.
     private static let own = [InstallationFolder.storageName, InstallationFolder.nameBesideFiles].map(folded)
 
@@ -20,22 +21,24 @@ enum FileNames {
         for name in names where folders(of: folded(name)).contains(where: files.contains) { throw .invalidName(name) }
     }
 
-    /// Whether a name is a relative path that stays in its folder, with 1 to 8 components of 1 to 255 bytes.
+    /// Whether a name is a relative path that stays in its folder, with components of valid lengths.
     private static func isSafe(_ name: String) -> Bool {
-        let components = name.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
-        return components.count <= maximumComponents
+        let components = components(of: name)
+        return components.count <= maximumComponents && hasValidLengths(name)
             && components.allSatisfy { component in
-                1...maximumComponentLength ~= component.count && !component.elementsEqual(".".utf8)
-                    && !component.elementsEqual("..".utf8) && component.first != ASCII.space
-                    && component.last != ASCII.space
+                !component.elementsEqual(".".utf8) && !component.elementsEqual("..".utf8)
+                    && component.first != ASCII.space && component.last != ASCII.space
                     && !component.contains(ASCII.backslash) && !component.contains(ASCII.colon)
             } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// Whether each component of a path has a valid length.
     static func hasValidLengths(_ path: String) -> Bool {
+        components(of: path).allSatisfy { componentLengths ~= $0.count }
+    }
+
+    private static func components(of path: String) -> [Substring.UTF8View] {
         path.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
-            .allSatisfy { 1...maximumComponentLength ~= $0.count }
     }
 
     /// Whether a name leads into a folder of this library, on any file system. Some ignore invisible characters, or
@@ -79,7 +82,7 @@ enum FileNames {
     }
 
     /// The parent folders of a file, the outermost first.
-    static func folders(of name: String) -> [String] {
+    package static func folders(of name: String) -> [String] {
         name.unicodeScalars.indices.filter { name.unicodeScalars[$0] == "/" }.map { String(name[..<$0]) }
     }
 }

@@ -151,8 +151,13 @@ extension HandoffManifest {
         return members
     }
 
-    /// Whether a text is 64 hexadecimal digits in lower case.
-    static func isDigest(_ text: String) -> Bool { text.utf8.count == 64 && text.utf8.allSatisfy(isHexadecimal) }
+    /// The number of hexadecimal digits in a digest.
+    static let digestLength = 64
+
+    /// Whether a text is a digest in lower case.
+    static func isDigest(_ text: String) -> Bool {
+        text.utf8.count == digestLength && text.utf8.allSatisfy(isHexadecimal)
+    }
 
     /// Whether a text is a UUID in lower case.
     static func isTransfer(_ text: String) -> Bool {

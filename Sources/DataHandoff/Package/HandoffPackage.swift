@@ -1,36 +1,36 @@
-public import ReferralBridge
+package import ReferralBridge
 import WireText
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// Data that travels from one app to another: a manifest, and the contents of its files.
 ///
 /// In a link or a file, a package is a sequence of bytes. In an app group's folder it is a folder: see
 /// ``HandoffFolder``.
-public struct HandoffPackage: Sendable, Equatable {
+package struct HandoffPackage: Sendable, Equatable {
     /// The encoding of the contents.
-    public enum Codec: UInt8, Sendable, Hashable {
+    package enum Codec: UInt8, Sendable, Hashable {
         /// Not compressed.
         case stored = 0
         /// One stream of raw DEFLATE (RFC 1951). It requires the `Compression` framework.
         case deflate = 1
 
         /// The encoding with the smallest result on this system.
-        public static var best: Codec { Deflate.isAvailable ? .deflate : .stored }
+        package static var best: Codec { Deflate.isAvailable ? .deflate : .stored }
     }
 
     /// The extension of a package's file name.
-    public static let fileExtension = "handoff"
+    package static let fileExtension = "handoff"
 
     /// The manifest.
-    public let manifest: HandoffManifest
+    package let manifest: HandoffManifest
 
     /// The contents of the manifest's files, in their order.
-    public let contents: [Data]
+    package let contents: [Data]
 
     /// Creates a package with files.
     ///
@@ -44,7 +44,7 @@ public struct HandoffPackage: Sendable, Equatable {
     /// - Throws: ``HandoffError/invalidName(_:)``, ``HandoffError/unsupportedSchema(_:)`` for a negative version,
     ///   ``HandoffError/listTooLong`` if the manifest doesn't fit into 64 KiB, or ``HandoffError/invalidManifest`` if
     ///   an identifier is empty or the time is before 1970.
-    public init(
+    package init(
         files: [(name: String, contents: Data)],
         schema: Int,
         from sender: String,
@@ -70,10 +70,13 @@ extension HandoffPackage {
     /// The longest manifest of a package as bytes: 64 KiB.
     package static let maximumManifestLength = 64 << 10
 
-    private static let magic = Data("RBH1".utf8)
+    fileprivate static let magic = Data("RBH1".utf8)
 
     /// The length of the unsealed header: the magic, the codec and whether the package is sealed.
-    static let headerLength = 6
+    static let headerLength = magic.count + 2
+
+    /// The length of the number before the manifest, which is the manifest's length.
+    fileprivate static let prefixLength = 4
 
     /// Whether a package is sealed; `nil` if the bytes aren't a package.
     static func isSealed(_ bytes: Data) -> Bool? {
@@ -85,7 +88,7 @@ extension HandoffPackage {
     }
 
     /// The length of a package's start that contains the whole manifest.
-    static let startLength = headerLength + 4 + maximumManifestLength
+    static let startLength = headerLength + prefixLength + maximumManifestLength
 
     /// The largest number of bytes that a package with this start can have, without its seal.
     static func promisedLength(_ start: Data, for requirements: HandoffRequirements) throws(HandoffError) -> Int {
@@ -104,7 +107,7 @@ extension HandoffPackage {
     /// - Parameter codec: The encoding of the contents.
     /// - Returns: The package as bytes.
     /// - Throws: ``HandoffError/codecUnavailable``.
-    public func bytes(codec: Codec = .stored) throws(HandoffError) -> Data {
+    package func bytes(codec: Codec = .stored) throws(HandoffError) -> Data {
         try bytes(codec: codec, seal: nil)
     }
 
@@ -132,7 +135,7 @@ extension HandoffPackage {
     ///   - bytes: The package as bytes.
     ///   - requirements: The receiver's requirements.
     /// - Throws: The first ``HandoffError`` in the order of its cases.
-    public init(bytes: Data, for requirements: HandoffRequirements = HandoffRequirements()) throws(HandoffError) {
+    package init(bytes: Data, for requirements: HandoffRequirements = HandoffRequirements()) throws(HandoffError) {
         try self.init(bytes: bytes, for: requirements, open: nil)
     }
 
@@ -172,19 +175,21 @@ package struct HandoffEnvelope {
         let header = bytes.prefix(HandoffPackage.headerLength)
         var body = bytes.dropFirst(HandoffPackage.headerLength)
         guard let isSealed = HandoffPackage.isSealed(bytes),
-            let codec = HandoffPackage.Codec(rawValue: header[header.startIndex + 4])
+            let codec = HandoffPackage.Codec(rawValue: header[header.startIndex + HandoffPackage.magic.count])
         else { throw .notAPackage }
         if isSealed {
             guard let open else { throw .sealed }
             body = try open(body, header)
         }
-        guard body.count >= 4 else { throw .notAPackage }
-        let length = body.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        let json = body.dropFirst(4).prefix(length)
+        let prefix = body.prefix(HandoffPackage.prefixLength)
+        guard prefix.count == HandoffPackage.prefixLength else { throw .notAPackage }
+        let length = prefix.reduce(0) { $0 << 8 | Int($1) }
+        body = body.dropFirst(prefix.count)
+        let json = body.prefix(length)
         guard length <= HandoffPackage.maximumManifestLength, json.count == length else { throw .invalidManifest }
         manifest = try HandoffManifest(json: json)
         try requirements.check(manifest)
         self.codec = codec
-        self.body = body.dropFirst(4 + length)
+        self.body = body.dropFirst(length)
     }
 }

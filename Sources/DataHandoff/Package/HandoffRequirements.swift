@@ -1,29 +1,29 @@
 /// A receiver's requirements for packages.
-public struct HandoffRequirements: Sendable, Equatable {
+package struct HandoffRequirements: Sendable, Equatable {
     /// The receiver's bundle identifier; `nil` accepts packages for any app.
-    public var receiver: String?
+    package var receiver: String?
 
     /// The sender's bundle identifier; `nil` accepts packages from any app.
-    public var sender: String?
+    package var sender: String?
 
     /// The versions of the data that the receiver accepts.
-    public var schemas: ClosedRange<Int>
+    package var schemas: ClosedRange<Int>
 
     /// The largest total size of the files, in bytes; 64 MiB by default.
-    public var maximumSize: Int
+    package var maximumSize: Int
 
     /// The largest number of files; 10,000 by default.
-    public var maximumFileCount: Int
+    package var maximumFileCount: Int
 
-    static let defaultFileCount = HandoffRequirements().maximumFileCount
+    package static let defaultFileCount = 10_000
 
     /// Creates requirements. The defaults are for a tool that only reads packages.
-    public init(
+    package init(
         receiver: String? = nil,
         sender: String? = nil,
         schemas: ClosedRange<Int> = 0...Int.max,
-        maximumSize: Int = 64 << 20,
-        maximumFileCount: Int = 10_000
+        maximumSize: Int = HandoffReceiver.defaultMaximumSize,
+        maximumFileCount: Int = HandoffRequirements.defaultFileCount
     ) {
         (self.receiver, self.sender, self.schemas) = (receiver, sender, schemas)
         (self.maximumSize, self.maximumFileCount) = (maximumSize, maximumFileCount)

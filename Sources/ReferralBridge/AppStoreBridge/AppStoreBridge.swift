@@ -53,7 +53,7 @@ public final class AppStoreBridge {
     let scanner: ReferralScanner
     let pasteboard: any Pasteboard
     let ledger: LedgerSession
-    let clock: BridgeClock
+    let clock: DeviceClock
 
     // For AppStoreBridge+Check.swift
     let activity: (any AppActivity)?
@@ -85,7 +85,7 @@ public final class AppStoreBridge {
         pasteboard: any Pasteboard,
         ledger: any ReferralLedger,
         activity: (any AppActivity)? = nil,
-        clock: BridgeClock = .system
+        clock: DeviceClock = .system
     ) {
         self.scanner = scanner
         self.pasteboard = pasteboard

@@ -16,11 +16,11 @@ final class FirstDownload {
     private(set) var moment: Timestamp?
 
     private let ask: @MainActor @Sendable () async throws -> Date
-    private let clock: BridgeClock
+    private let clock: DeviceClock
     private var question: Pending<Answer>?
 
     /// Returns `nil` for a policy that doesn't need the moment.
-    init?(_ policy: AttributionPolicy, _ clock: BridgeClock) {
+    init?(_ policy: AttributionPolicy, _ clock: DeviceClock) {
         guard case .firstDownload(let ask) = policy else { return nil }
         (self.ask, self.clock) = (ask, clock)
     }

@@ -35,12 +35,12 @@ final class PasteboardProbes {
     var onLateAnswer: (Probe) -> Void = { _ in }
 
     private let pasteboard: any Pasteboard
-    private let clock: BridgeClock
+    private let clock: DeviceClock
     /// The numbers of the last probe and of the last one that answered.
     private var (asked, answered) = (0, 0)
     private var late: Probe?
 
-    init(_ pasteboard: any Pasteboard, _ clock: BridgeClock) {
+    init(_ pasteboard: any Pasteboard, _ clock: DeviceClock) {
         (self.pasteboard, self.clock) = (pasteboard, clock)
     }
 

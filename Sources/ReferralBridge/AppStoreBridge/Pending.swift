@@ -1,11 +1,11 @@
 /// A value that callers wait for, each for a limited time.
 @MainActor
 final class Pending<Value: Sendable> {
-    private let clock: BridgeClock
+    private let clock: DeviceClock
     private var value: Value?
     private var timers: [Task<Void, Never>] = []
 
-    init(_ clock: BridgeClock) {
+    init(_ clock: DeviceClock) {
         self.clock = clock
     }
 

@@ -5,7 +5,7 @@ final class LedgerSession {
     var onFailure: ((any Error) -> Void)?
 
     private let ledger: any ReferralLedger
-    private let clock: BridgeClock
+    private let clock: DeviceClock
     private let window: AttributionWindow
     private var isFailing = false
 
@@ -16,7 +16,7 @@ final class LedgerSession {
     private var own = LedgerRecord()
     private var isUnsaved = false
 
-    init(_ ledger: any ReferralLedger, clock: BridgeClock, window: AttributionWindow) {
+    init(_ ledger: any ReferralLedger, clock: DeviceClock, window: AttributionWindow) {
         self.ledger = ledger
         self.clock = clock
         self.window = window

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Finds the referral in a list of strings, such as the contents of a pasteboard.
 ///
 /// ```swift
@@ -26,7 +20,7 @@ public struct ReferralScanner: Sendable, Equatable {
     public var additionalHosts: [String]
 
     /// The public keys of the signers whose links count. If there are none, all links count.
-    public var signers: [Data] { signatureCheck?.signers ?? [] }
+    public var signers: [PublicKey] { signatureCheck?.signers ?? [] }
 
     private var signatureCheck: SignatureCheck?
 
@@ -40,7 +34,7 @@ public struct ReferralScanner: Sendable, Equatable {
     /// Creates a scanner that accepts only signed links, so that nobody else can invent a referrer or a parameter.
     ///
     /// ```swift
-    /// let key = Data(base64Encoded: "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go=")!
+    /// let key: PublicKey = "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go="
     /// let scanner = try ReferralScanner(appID: 1300230302, signers: [key])
     /// ```
     ///
@@ -48,19 +42,20 @@ public struct ReferralScanner: Sendable, Equatable {
     ///   - appID: The app. A link that was signed for another app doesn't count.
     ///   - window: The time that a tap counts. Without a limit, a forged tap time can avoid the end of a campaign.
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral.
-    ///   - signers: Ed25519 public keys, 32 bytes each. A link counts if one of them signed it. If there are none, all
-    ///     links count.
-    ///   - verifier: Checks the signatures; `nil` uses the system's verifier.
-    /// - Throws: ``VerifierError``.
+    ///   - signers: The signers' public keys. A link counts if one of them signed it. If there are none, all links
+    ///     count.
+    ///   - verifier: Checks the signatures. Platforms other than Apple's have no system verifier, so pass another one
+    ///     there.
+    /// - Throws: ``VerifierError/noVerifier`` if there are signers, and the verifier is the missing one of the system.
     public init(
         appID: AppID,
         window: AttributionWindow = .standard,
         additionalHosts: [String] = [],
-        signers: [Data],
-        verifier: (any SignatureVerifier)? = nil
+        signers: [PublicKey],
+        verifier: any SignatureVerifier = SystemVerifier()
     ) throws(VerifierError) {
         self.init(appID: appID, window: window, additionalHosts: additionalHosts)
-        if !signers.isEmpty { signatureCheck = try SignatureCheck(signers, verifier ?? SystemVerifier.verifier) }
+        if !signers.isEmpty { signatureCheck = try SignatureCheck(signers, verifier) }
     }
 
     /// Judges every string, and finds the newest tap that counts.

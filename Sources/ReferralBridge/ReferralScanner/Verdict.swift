@@ -1,4 +1,6 @@
 /// The result of judging a string: the first of these that applies.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
     /// The string isn't the address of an App Store page or an address on an additional host.
     case notALink
@@ -42,7 +44,7 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
 
 extension ReferralLinkError {
     /// The verdict on a string that violates this rule.
-    public var verdict: Verdict {
+    package var verdict: Verdict {
         switch self {
         case .invalidAddress(.tooLong), .invalidPayload(.payloadTooLong): .tooLong
         case .invalidAddress: .notALink

@@ -6,15 +6,11 @@ import Foundation
 
 /// Checks whether a signer issued a referral.
 final class SignatureCheck: Sendable {
-    /// The length of an Ed25519 public key, in bytes (RFC 8032).
-    private static let keyLength = 32
-
-    let signers: [Data]
+    let signers: [PublicKey]
     private let verifier: any SignatureVerifier
 
-    init(_ signers: [Data], _ verifier: (any SignatureVerifier)?) throws(VerifierError) {
-        for key in signers where key.count != Self.keyLength { throw .invalidPublicKey }
-        guard let verifier else { throw .noVerifier }
+    init(_ signers: [PublicKey], _ verifier: any SignatureVerifier) throws(VerifierError) {
+        guard verifier.isAvailable else { throw .noVerifier }
         (self.signers, self.verifier) = (signers, verifier)
     }
 
@@ -38,6 +34,6 @@ extension SignatureCheck: Equatable {
     /// Whether the signers are the same. Verifiers can't be compared.
     static func == (left: SignatureCheck, right: SignatureCheck) -> Bool { left.text == right.text }
 
-    /// The keys in one string; all have the same length. Comparing arrays of `Data` would add 4 kB of code.
-    private var text: String { signers.reduce("") { $0 + $1.base64EncodedString() } }
+    /// The keys in one string; all have the same length. Comparing arrays of keys would add 4 kB of code.
+    private var text: String { signers.reduce("") { $0 + $1.description } }
 }

@@ -1,9 +1,8 @@
 /// Why a scanner can't check signatures.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum VerifierError: Error, Sendable, Equatable {
-    /// A signer's public key isn't 32 bytes long.
-    case invalidPublicKey
-
-    /// The system has no verifier, and none was passed.
+    /// The system can't check signatures, and no other verifier was passed.
     case noVerifier
 }
 
@@ -11,7 +10,6 @@ extension VerifierError: CustomStringConvertible {
     /// A sentence suitable for display.
     public var description: String {
         switch self {
-        case .invalidPublicKey: "A signer's public key is not 32 bytes long."
         case .noVerifier: "Without CryptoKit there is no verifier; bring a SignatureVerifier."
         }
     }

@@ -9,14 +9,11 @@ import Foundation
 
 /// The public key that an app pins, and the verifier that uses it.
 struct CatalogKey: Sendable {
-    private static let length = 32
-
-    private let publicKey: Data
+    private let publicKey: PublicKey
     private let verifier: any SignatureVerifier
 
-    init(_ publicKey: Data, _ verifier: (any SignatureVerifier)?) throws(CatalogLoader.LoadError) {
-        guard publicKey.count == Self.length else { throw .invalidPublicKey }
-        guard let verifier else { throw .noVerifier }
+    init(_ publicKey: PublicKey, _ verifier: any SignatureVerifier) throws(CatalogLoader.LoadError) {
+        guard verifier.isAvailable else { throw .noVerifier }
         (self.publicKey, self.verifier) = (publicKey, verifier)
     }
 

@@ -8,9 +8,6 @@ extension CatalogLoader {
         /// The copy in the app isn't a valid catalog. Check it with `referral-tool catalog` before each release.
         case bundledCatalog(CatalogError)
 
-        /// The public key isn't 32 bytes.
-        case invalidPublicKey
-
         /// A public key was passed, but the system can't check signatures. Pass a `SignatureVerifier`.
         case noVerifier
 
@@ -70,7 +67,6 @@ extension CatalogLoader.LoadError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .bundledCatalog(let error): "The copy in the app can't be used. \(error)"
-        case .invalidPublicKey: "The public key is not 32 bytes."
         case .noVerifier: "There is a public key, but nothing that checks signatures."
         case .unreachable(let reason): "The catalog can't be reached: \(reason)"
         case .timedOut: "The catalog took longer than the time limit."

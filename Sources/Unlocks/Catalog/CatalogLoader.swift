@@ -48,19 +48,19 @@ public final class CatalogLoader {
     ///   - file: The file for the catalog, its tag and its signature, such as one in the caches folder. Its folder must
     ///     exist.
     ///   - source: The source of new catalogs.
-    ///   - publicKey: An Ed25519 key, 32 bytes. If you pass one, only catalogs signed by the key's owner are accepted.
-    ///   - verifier: Checks the signature; `nil` uses the system's verifier.
-    /// - Throws: ``LoadError/bundledCatalog(_:)``, ``LoadError/invalidPublicKey``, or ``LoadError/noVerifier`` if there is a key
-    ///   and the system has no verifier. An invalid file doesn't throw: see ``fileError``.
+    ///   - publicKey: An Ed25519 key. If you pass one, only catalogs signed by the key's owner are accepted.
+    ///   - verifier: Checks the signature.
+    /// - Throws: ``LoadError/bundledCatalog(_:)``, or ``LoadError/noVerifier`` if there is a key and the verifier is the missing
+    ///   one of a system other than Apple's. An invalid file doesn't throw: see ``fileError``.
     public init(
         bundledCatalog: Data,
         file: URL,
         source: any CatalogSource,
-        publicKey: Data? = nil,
-        verifier: (any SignatureVerifier)? = nil
+        publicKey: PublicKey? = nil,
+        verifier: any SignatureVerifier = SystemVerifier()
     ) throws(LoadError) {
         self.source = source
-        key = if let publicKey { try CatalogKey(publicKey, verifier ?? SystemVerifier.verifier) } else { nil }
+        key = if let publicKey { try CatalogKey(publicKey, verifier) } else { nil }
         do { current = try Catalog(json: bundledCatalog) } catch { throw .bundledCatalog(error) }
         files = CatalogFiles(file)
     }

@@ -27,7 +27,7 @@ final class Deliveries {
 
     private let book: Book
     private let observers: Observers
-    private let clock: BridgeClock
+    private let clock: DeviceClock
     private let deliver: UnlockCenter.Deliver
     private var queue = DeliveryQueue()
     /// The grant that is being delivered, and whether its folder was removed meanwhile.
@@ -38,7 +38,7 @@ final class Deliveries {
     private var working: Task<Void, Never>?
     private var timer: Task<Void, Never>?
 
-    init(of book: Book, _ observers: Observers, clock: BridgeClock, _ deliver: @escaping UnlockCenter.Deliver) {
+    init(of book: Book, _ observers: Observers, clock: DeviceClock, _ deliver: @escaping UnlockCenter.Deliver) {
         (self.book, self.observers, self.clock, self.deliver) = (book, observers, clock, deliver)
     }
 

@@ -3,11 +3,11 @@ import ReferralBridge
 /// Repeats an operation as long as it is requested again meanwhile, with a pause in between.
 @MainActor
 final class Repetition {
-    private let (clock, seconds): (BridgeClock, Double)
+    private let (clock, seconds): (DeviceClock, Double)
     private var (isNeeded, isRunning) = (false, false)
     private var pause: Pause?
 
-    init(clock: BridgeClock, seconds: Double = 0) { (self.clock, self.seconds) = (clock, seconds) }
+    init(clock: DeviceClock, seconds: Double = 0) { (self.clock, self.seconds) = (clock, seconds) }
 
     /// Runs the operation soon; if it is running, once more after that.
     func run(_ operation: @escaping @MainActor () async -> Void) {

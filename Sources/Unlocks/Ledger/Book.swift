@@ -24,7 +24,7 @@ final class Book {
     var canSave: () -> Void = {}
 
     private let storage: any UnlocksStorage
-    private let clock: BridgeClock
+    private let clock: DeviceClock
     private let protectedData: (any ProtectedData)?
     private let turns = Turns()
     /// The length of the journal, in bytes.
@@ -44,7 +44,7 @@ final class Book {
     /// New purchases that are being written, which takes a while on a slow disk.
     private var recording: [String: StoreTransaction] = [:]
 
-    init(_ storage: any UnlocksStorage, clock: BridgeClock, protectedData: (any ProtectedData)? = nil) {
+    init(_ storage: any UnlocksStorage, clock: DeviceClock, protectedData: (any ProtectedData)? = nil) {
         (self.storage, self.clock, self.protectedData) = (storage, clock, protectedData)
     }
 

@@ -12,7 +12,7 @@ import Foundation
 /// The signature of a catalog, in the file beside it: `--sign` and `--verify`.
 enum SignatureFile {
     case write(KeyFile)
-    case check(publicKey: Data, any SignatureVerifier)
+    case check(publicKey: PublicKey, any SignatureVerifier)
 
     private static let key = KeyFile.option(
         "--sign",
@@ -24,7 +24,7 @@ enum SignatureFile {
         "checks the signature of each catalog, which is at its name or address with .sig after it, with a public key in base64",
         isConfidential: true,
         form: Signers.form,
-        parse: Signers.publicKey
+        parse: { PublicKey($0) }
     )
 
     static let usage = Usage.optional(key, publicKey)

@@ -36,7 +36,7 @@ enum DecodeCommand: Command {
         repeats: true,
         isConfidential: true,
         form: Signers.form,
-        parse: Signers.publicKey
+        parse: { PublicKey($0) }
     )
     private static let json = Flag("--json", "prints a JSON object, even without a referral")
     private static let explain = Flag("--explain", "prints index, verdict and reason of each string on standard error")
@@ -115,7 +115,8 @@ private extension DecodeCommand {
         )
         let hosts = try arguments.values(of: host)
         let signers = try arguments.values(of: signer)
-        let verifier = signers.isEmpty ? nil : try Signers.verifier(for: signers)
+        let verifier: any SignatureVerifier =
+            signers.isEmpty ? SystemVerifier() : try Signers.verifier(for: signers)
         do {
             return try ReferralScanner(
                 appID: appID,

@@ -2,12 +2,6 @@ import ReferralBridge
 import Signing
 import WireText
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `referral-tool key`: makes a private key, or prints the public key that belongs to it.
 enum KeyCommand: Command {
     private static let output = KeyFile.option("--out", "the file for a new private key, which must not exist")
@@ -61,6 +55,6 @@ enum KeyCommand: Command {
     }
 
     private static func write(_ key: PrivateKey) throws(ToolError) {
-        try ByteStream.output.write(Base64.encode(key.publicKey, .standard) + "\n")
+        try ByteStream.output.write("\(key.publicKey)\n")
     }
 }

@@ -17,11 +17,11 @@ struct Apps {
         /// With one that anybody can write, so that what is in the seal is read.
         case transparent
 
-        fileprivate var sealer: (any HandoffSealer)? {
+        fileprivate var value: HandoffSealing {
             switch self {
-            case .none: nil
-            case .real: CryptoKitSealer()
-            case .transparent: TransparentSealer()
+            case .none: .unsealed
+            case .real: .system
+            case .transparent: .custom(TransparentSealer())
             }
         }
     }
@@ -54,8 +54,8 @@ struct Apps {
             route,
             schemas: 1...3,
             storage: place("Support"),
-            sealer: sealing.sealer,
-            now: { Self.now }
+            sealing: sealing.value,
+            clock: DeviceClock(now: { Self.now })
         )
     }
 
@@ -64,7 +64,7 @@ struct Apps {
         return try HandoffSender(
             route,
             storage: place("LiteSupport"),
-            sealer: sealing.sealer,
+            sealing: sealing.value,
             allowsOpenLinks: true
         ) {
             HandoffContents(schema: 2, files: files)

@@ -41,7 +41,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DataHandoffTests",
-            dependencies: ["DataHandoff", "WireText", "ReferralBridge", "Compression"],
+            dependencies: ["DataHandoff", "WireText", "ReferralBridge", "Compression", "CryptoKit"],
             path: "DataHandoffTests"
         ),
     ]

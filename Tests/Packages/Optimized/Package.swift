@@ -25,7 +25,11 @@ let package = Package(
             // Its tests look inside, also when they are optimized.
             swiftSettings: [.unsafeFlags(["-enable-testing"])]
         ),
-        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "Sources/UnlocksTesting"),
+        .target(
+            name: "UnlocksTesting",
+            dependencies: ["ReferralBridge", "Unlocks"],
+            path: "Sources/UnlocksTesting"
+        ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
         .testTarget(

@@ -59,7 +59,7 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Shop/Localizable.xcstrings")]
         ),
-        .target(name: "UnlocksTesting", dependencies: ["Unlocks"], path: "UnlocksTesting"),
+        .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "UnlocksTesting"),
         .testTarget(
             name: "PlatformTests",
             dependencies: [

@@ -65,9 +65,9 @@ final class SimulatedProcess {
     /// Makes the bridge, as the app does when it finishes launching.
     func makeBridge(_ policy: SimulatedPolicy) {
         let device = device
-        let clock = BridgeClock(
-            now: { device.now },
-            uptime: { device.uptime },
+        let clock = DeviceClock(
+            now: { MainActor.assumeIsolated { device.now } },
+            uptime: { MainActor.assumeIsolated { device.uptime } },
             sleep: { [weak self] seconds in await self?.sleep(seconds * 1_000) }
         )
         let bridge = AppStoreBridge(

@@ -69,10 +69,6 @@ final class Shop {
     func makeUnlocks() -> UnlockCenter {
         end()
         storage.hasEnded = false
-        let clock = BridgeClock(
-            now: { [clock] in clock.now },
-            sleep: { [clock, name = ObjectIdentifier(self)] in await clock.sleep($0, of: name, isApp: true) }
-        )
         let unlocks = UnlockCenter(
             store: store,
             catalog: catalog,
@@ -80,7 +76,7 @@ final class Shop {
             context: context,
             paidBefore: paidBefore,
             appIdentifier: "com.example.trestle",
-            clock: clock,
+            clock: clock.clock(of: ObjectIdentifier(self)),
             activity: activity,
             protectedData: protectedData
         ) { [weak self] delivery in

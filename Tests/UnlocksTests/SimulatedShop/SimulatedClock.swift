@@ -23,6 +23,14 @@ final class SimulatedClock {
     /// How often an app was woken.
     private(set) var wakings = 0
 
+    /// The clock for an app. It is read only on the main actor.
+    func clock(of app: ObjectIdentifier) -> DeviceClock {
+        DeviceClock(
+            now: { MainActor.assumeIsolated { self.now } },
+            sleep: { await self.sleep($0, of: app, isApp: true) }
+        )
+    }
+
     /// Sets the clock, as a person does. What waits for a duration waits as long as before.
     func set(to moment: Timestamp) {
         let seconds = (moment.milliseconds - now.milliseconds) / 1_000

@@ -146,8 +146,7 @@ struct Probe {
             route,
             schemas: 1...1,
             maximumSize: .max,
-            storage: storage,
-            sealer: CryptoKitSealer()
+            storage: storage
         )
     }
 
@@ -157,7 +156,7 @@ struct Probe {
         group: URL? = nil
     ) throws -> HandoffSender {
         let route = HandoffRoute(from: lite, to: paid, scheme: "trestle", returnScheme: "trestle-lite", group: group)
-        return try HandoffSender(route, storage: storage, sealer: CryptoKitSealer()) {
+        return try HandoffSender(route, storage: storage) {
             HandoffContents(schema: 1, files: files)
         }
     }

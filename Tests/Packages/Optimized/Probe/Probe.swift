@@ -32,12 +32,12 @@ struct Probe {
         """#
 
     /// Waits a thousandth of what it is told to.
-    static let hastyClock = BridgeClock(
+    static let hastyClock = DeviceClock(
         now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
         sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
     )
 
-    static func shop(_ folder: URL, _ store: some Store, clock: BridgeClock = hastyClock) throws -> UnlockCenter {
+    static func shop(_ folder: URL, _ store: some Store, clock: DeviceClock = hastyClock) throws -> UnlockCenter {
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         let catalog = try Catalog(json: Data(items.utf8))
         return UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, clock: clock) {

@@ -29,7 +29,7 @@ enum Fixture {
     static func bridge(
         _ ledger: any ReferralLedger = InMemoryLedger(),
         pasteboard: any Pasteboard = SystemPasteboard(),
-        clock: BridgeClock = TestClock().clock
+        clock: DeviceClock = TestClock().clock
     ) -> AppStoreBridge {
         let bridge = AppStoreBridge(
             scanner: ReferralScanner(appID: 1_300_230_302),

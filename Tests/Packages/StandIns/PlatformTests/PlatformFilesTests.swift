@@ -9,7 +9,7 @@ extension PlatformTests {
     struct PlatformFilesTests {
         @Test("the system's clock tells how long the device is up, in seconds and time asleep included")
         func uptime() {
-            #expect(BridgeClock.system.uptime() == Double(nanosecondsSinceStart) / 1_000_000_000)
+            #expect(DeviceClock.system.uptime() == Double(nanosecondsSinceStart) / 1_000_000_000)
         }
 
         /// Foundation for Linux hands Dispatch on, and so no compiler here misses the import. Apple's needn't.

@@ -55,7 +55,7 @@ final class ShopStage {
             clock: clock.clock
         ) { delivery in try await box.stage?.deliver(delivery) }
         box.stage = self
-        store.now = { [clock] in clock.now.date }
+        store.clock = clock.clock
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -7,8 +7,8 @@ final class TestClock: @unchecked Sendable {
     private var moment = Fixture.now
     private var sleepers: [UUID: CheckedContinuation<Void, Never>] = [:]
 
-    var clock: BridgeClock {
-        BridgeClock(now: { self.now }, uptime: BridgeClock.system.uptime, sleep: { _ in await self.sleep() })
+    var clock: DeviceClock {
+        DeviceClock(now: { self.now }, uptime: DeviceClock.system.uptime, sleep: { _ in await self.sleep() })
     }
 
     var now: Timestamp {

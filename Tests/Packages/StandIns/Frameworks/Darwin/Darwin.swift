@@ -1,4 +1,4 @@
-// What BridgeClock asks of the kernel.
+// What DeviceClock asks of the kernel.
 
 public struct clockid_t: RawRepresentable, Sendable, Hashable {
     public var rawValue: UInt32

@@ -1,14 +1,16 @@
+import DataHandoff
+
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+import FoundationEssentials
 #else
-package import Foundation
+import Foundation
 #endif
 
 extension HandoffPackage {
     /// Writes the files into a folder, all of them or none, and never replaces an existing file.
     ///
-    /// - Throws: ``HandoffError/fileExists(_:)`` or ``HandoffError/fileFailed(path:reason:)``.
-    package func extract(into folder: URL) throws(HandoffError) {
+    /// - Throws: ``HandoffError``.
+    func extract(into folder: URL) throws(HandoffError) {
         let names = manifest.files.map(\.name)
         for name in names where try FileSystem.kind(of: folder.appending(name)) != nil { throw .fileExists(name) }
         for name in names.flatMap(FileNames.folders) {

@@ -7,16 +7,16 @@ public import Foundation
 import Darwin
 #endif
 
-/// The clock that a bridge uses. Tests pass their own clock, so they don't have to wait.
-public struct BridgeClock: Sendable {
+/// The clock that the libraries use. Tests pass their own clock, so they don't have to wait.
+public struct DeviceClock: Sendable {
     /// The current time, on the clock that stamps the taps.
-    public var now: @MainActor () -> Timestamp
+    public var now: @Sendable () -> Timestamp
 
     /// The time since the device started, in seconds, including time asleep; `nil` if it isn't known.
     ///
     /// A pasteboard's change count starts over when the device starts, so a count from before a restart can't be
     /// compared.
-    public var uptime: @MainActor () -> TimeInterval?
+    public var uptime: @Sendable () -> TimeInterval?
 
     /// Returns after a number of seconds, or when the task is cancelled.
     public var sleep: @MainActor (TimeInterval) async -> Void
@@ -28,9 +28,9 @@ public struct BridgeClock: Sendable {
     ///   - uptime: The time since the device started, in seconds; `nil` if it isn't known.
     ///   - sleep: Returns after a number of seconds, or when the task is cancelled.
     public init(
-        now: @escaping @MainActor () -> Timestamp,
-        uptime: @escaping @MainActor () -> TimeInterval? = { nil },
-        sleep: @escaping @MainActor (TimeInterval) async -> Void = BridgeClock.system.sleep
+        now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> TimeInterval? = { nil },
+        sleep: @escaping @MainActor (TimeInterval) async -> Void = DeviceClock.system.sleep
     ) {
         self.now = now
         self.uptime = uptime
@@ -38,7 +38,7 @@ public struct BridgeClock: Sendable {
     }
 
     /// The device's clock.
-    public static let system = BridgeClock(
+    public static let system = DeviceClock(
         now: { .now },
         uptime: { systemUptime },
         sleep: { seconds in
@@ -49,7 +49,7 @@ public struct BridgeClock: Sendable {
     )
 
     /// When the device started; `nil` if that isn't known.
-    @MainActor var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
+    var startOfDevice: Timestamp? { uptime().map { now().advanced(by: -$0) } }
 
     private static var systemUptime: TimeInterval? {
         #if canImport(Darwin)

@@ -2,8 +2,8 @@
 import CryptoKit
 public import Foundation
 
-/// Checks signatures with CryptoKit.
-public struct CryptoKitVerifier: SignatureVerifier {
+/// Checks signatures with CryptoKit, the system's cryptography.
+public struct SystemVerifier: SignatureVerifier {
     /// Creates a verifier.
     public init() {}
 
@@ -14,18 +14,17 @@ public struct CryptoKitVerifier: SignatureVerifier {
         ]
 
     /// Whether the signature is valid. With a key that CryptoKit refuses, no signature is valid.
-    public func isValid(_ signature: Data, for message: Data, publicKey: Data) -> Bool {
+    public func isValid(_ signature: Data, for message: Data, publicKey: PublicKey) -> Bool {
         // Anyone can derive another signature from a valid one by adding L to its second half. RFC 8032 rejects it, but
         // WebKitGTK's cryptography accepts it. CryptoKit's behavior isn't documented.
         guard signature.suffix(32).reversed().lexicographicallyPrecedes(Self.order) else { return false }
-        let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey)
+        let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey.rawRepresentation)
         return key?.isValidSignature(signature, for: message) ?? false
     }
 }
 
-/// The verifier of the system.
-package enum SystemVerifier {
-    /// CryptoKit's verifier.
-    package static var verifier: (any SignatureVerifier)? { CryptoKitVerifier() }
+extension SignatureVerifier {
+    /// Whether it can check signatures on this system.
+    package var isAvailable: Bool { true }
 }
 #endif

@@ -1,0 +1,6 @@
+#if !canImport(CryptoKit)
+extension HandoffSealing {
+    /// `nil`: the system has no cryptography.
+    static var systemSealer: (any HandoffSealer)? { nil }
+}
+#endif

@@ -1,0 +1,1 @@
+../../../../Sources/referral-tool/Handoff/HandoffPackage+Extraction.swift

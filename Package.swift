@@ -32,19 +32,18 @@ let package = Package(
     ],
     targets: [
         .target(name: "ReferralBridge"),
-        .target(name: "WireText", dependencies: ["ReferralBridge"]),
         .target(name: "DurableFiles"),
         .target(name: "Signing", dependencies: ["ReferralBridge"]),
-        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "WireText", "DurableFiles"]),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "WireText"]),
-        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"]),
+        .target(name: "DataHandoff", dependencies: ["ReferralBridge", "DurableFiles"]),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"]),
+        .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"]),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
         .target(name: "Pictures", dependencies: ["ReferralBridge"]),
-        .target(name: "SiteCheck", dependencies: ["ReferralBridge", "WireText"]),
+        .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "ReferralBridge", "WireText", "UnlockCatalog", "DataHandoff", "Pictures", "Signing", "SiteCheck",
+                "ReferralBridge", "UnlockCatalog", "DataHandoff", "Pictures", "Signing", "SiteCheck",
             ],
             resources: landingPage
         ),
@@ -53,10 +52,9 @@ let package = Package(
             name: "ReferralBridgeTests",
             dependencies: ["ReferralBridge", "Signing", "SimulatedRuntime"]
         ),
-        .testTarget(name: "WireTextTests", dependencies: ["WireText"]),
         .testTarget(
             name: "SigningTests",
-            dependencies: ["ReferralBridge", "Signing", "WireText"],
+            dependencies: ["ReferralBridge", "Signing"],
             exclude: ["ed25519.json"]
         ),
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),

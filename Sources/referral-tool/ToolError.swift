@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// The exit statuses: the numbers of BSD's sysexits.h, 1, and those of signals.
 enum ExitStatus: Int32 {

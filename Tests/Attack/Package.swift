@@ -18,10 +18,9 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
-        .target(name: "WireText", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Compression"],
+            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
@@ -29,7 +28,7 @@ let package = Package(
         .target(name: "Calls", path: "Calls"),
         .executableTarget(
             name: "attack",
-            dependencies: ["Calls", "DataHandoff", "WireText", "ReferralBridge", "SimulatedRuntime"],
+            dependencies: ["Calls", "DataHandoff", "ReferralBridge", "SimulatedRuntime"],
             path: "Attack"
         ),
     ]

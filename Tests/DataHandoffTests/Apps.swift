@@ -1,7 +1,6 @@
 import DataHandoff
 import Foundation
 import ReferralBridge
-import WireText
 
 /// Trestle Lite and Trestle on one device, with folders of their own.
 final class Apps: Sendable {

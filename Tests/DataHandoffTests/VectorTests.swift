@@ -2,7 +2,6 @@ import DataHandoff
 import Foundation
 import ReferralBridge
 import Testing
-import WireText
 
 struct VectorTests {
     #if canImport(Compression)

@@ -2,7 +2,6 @@ import Foundation
 import ReferralBridge
 import Signing
 import Testing
-import WireText
 
 /// A signature and whether it is valid, in hexadecimal.
 struct Ed25519Case: Decodable, Sendable, CustomTestStringConvertible {

@@ -2,7 +2,6 @@ import Foundation
 import ReferralBridge
 import SiteCheck
 import Testing
-import WireText
 
 /// Finding the snippet of a page, and whether a policy allows it.
 struct SnippetSearchTests {

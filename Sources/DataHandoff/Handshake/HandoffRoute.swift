@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,5 +1,5 @@
 package import DurableFiles
-import WireText
+import ReferralBridge
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,5 +1,4 @@
 public import ReferralBridge
-import WireText
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,5 +1,4 @@
 package import ReferralBridge
-import WireText
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

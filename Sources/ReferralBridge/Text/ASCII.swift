@@ -12,6 +12,8 @@ package enum ASCII {
     @inlinable @inline(__always) package static var at: UInt8 { UInt8(ascii: "@") }
     @inlinable @inline(__always) package static var backslash: UInt8 { UInt8(ascii: "\\") }
     @inlinable @inline(__always) package static var quote: UInt8 { UInt8(ascii: "\"") }
+    @inlinable @inline(__always) package static var asterisk: UInt8 { UInt8(ascii: "*") }
+    @inlinable @inline(__always) package static var period: UInt8 { UInt8(ascii: ".") }
     @inlinable @inline(__always) package static var apostrophe: UInt8 { UInt8(ascii: "'") }
     @inlinable @inline(__always) package static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
     @inlinable @inline(__always) package static var closeBracket: UInt8 { UInt8(ascii: "]") }

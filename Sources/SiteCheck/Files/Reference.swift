@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// The target of an address in a page.
 enum Reference: Hashable {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// An element that links to the store or has an attribute of the snippet.
 struct PageLink {

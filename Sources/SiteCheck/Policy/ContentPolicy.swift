@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// The part of a `Content-Security-Policy` that decides which scripts run, by the rules of CSP 3.
 ///

@@ -1,5 +1,4 @@
-import ReferralBridge
-package import WireText
+package import ReferralBridge
 
 extension SHA256 {
     /// The hash of a text, as a `Content-Security-Policy` writes it.

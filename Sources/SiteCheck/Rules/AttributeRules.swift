@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// Problems with the names and values of the snippet's attributes.
 enum AttributeRules {

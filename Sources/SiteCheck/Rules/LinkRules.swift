@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// Problems with a single link.
 enum LinkRules {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Problems with a page's `Content-Security-Policy`.
 enum PolicyRules {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// Problems with the snippet on a page.
 enum SnippetRules {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// A snippet that a page loads, or may load.
 struct FoundSnippet {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,5 @@
 import ReferralBridge
 import SiteCheck
-import WireText
 
 /// The arguments of a subcommand: options, as `--option value` or `--option=value`, and operands.
 struct Arguments {

@@ -1,6 +1,5 @@
 import ReferralBridge
 import UnlockCatalog
-import WireText
 
 /// Parses the options' times and durations.
 enum TimeText {

@@ -1,6 +1,6 @@
+import ReferralBridge
 import SiteCheck
 import UnlockCatalog
-import WireText
 
 /// Notes on entries that an app accepts but that are probably mistakes: a member that it ignores, or an item that
 /// nobody sees.

@@ -1,6 +1,5 @@
 import ReferralBridge
 import UnlockCatalog
-import WireText
 
 /// The text of a catalog, for the places and values of its errors.
 struct CatalogText {

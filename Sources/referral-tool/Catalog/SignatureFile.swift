@@ -1,7 +1,6 @@
 import ReferralBridge
 import Signing
 import UnlockCatalog
-import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// `referral-tool decode --each`: judges each string of a log by itself, in constant memory.
 enum DecodeEach {

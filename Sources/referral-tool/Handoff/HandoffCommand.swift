@@ -1,5 +1,5 @@
 import DataHandoff
-import WireText
+import ReferralBridge
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

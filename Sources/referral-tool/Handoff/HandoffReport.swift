@@ -1,6 +1,5 @@
 import DataHandoff
 import ReferralBridge
-import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

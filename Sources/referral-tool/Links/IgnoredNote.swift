@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// The note on columns and options without an effect on the links.
 struct IgnoredNote {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// A landing page that reads the referrer from its address, `?ref=NAME`.
 struct LandingPage: Sendable {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// `referral-tool links`: adds a link to each row of a table.
 enum LinksCommand: Command {

@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// `referral-tool page`: makes a landing page for an app, as one HTML file.
 enum PageCommand: Command {

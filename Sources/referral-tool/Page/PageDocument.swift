@@ -1,6 +1,5 @@
 import ReferralBridge
 import SiteCheck
-import WireText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

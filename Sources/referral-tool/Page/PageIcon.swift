@@ -1,6 +1,5 @@
 import Pictures
 import ReferralBridge
-import WireText
 
 /// An app's icon as a `data:` address.
 enum PageIcon {

@@ -1,6 +1,5 @@
 import ReferralBridge
 import SiteCheck
-import WireText
 
 /// The columns of a table, from its first line, its first object or `--columns`.
 struct Columns {

@@ -1,4 +1,4 @@
-import WireText
+import ReferralBridge
 
 /// A command that processes a table: its options, its input and its output.
 ///

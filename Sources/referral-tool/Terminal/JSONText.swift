@@ -1,5 +1,4 @@
 import ReferralBridge
-import WireText
 
 /// JSON for a terminal: members in the given order, with escapes for all characters that a terminal would interpret.
 enum JSONText {

@@ -1,6 +1,6 @@
 import DataHandoff
 import Foundation
-import WireText
+import ReferralBridge
 
 /// A package, in parts that can be changed before it is written.
 struct HostilePackage {

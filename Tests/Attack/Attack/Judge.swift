@@ -1,6 +1,6 @@
 import DataHandoff
 import Glibc
-import WireText
+import ReferralBridge
 
 /// Says whether what has changed on the disk may have changed.
 struct Judge {

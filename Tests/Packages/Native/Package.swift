@@ -18,10 +18,9 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
-        .target(name: "WireText", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Compression"],
+            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Compression"],
             path: "Sources/DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
         ),
@@ -35,13 +34,13 @@ let package = Package(
         // The same tests as without the frameworks.
         .testTarget(
             name: "SigningTests",
-            dependencies: ["ReferralBridge", "Signing", "WireText", "CryptoKit"],
+            dependencies: ["ReferralBridge", "Signing", "CryptoKit"],
             path: "SigningTests",
             exclude: ["ed25519.json"]
         ),
         .testTarget(
             name: "DataHandoffTests",
-            dependencies: ["DataHandoff", "WireText", "ReferralBridge", "Compression", "CryptoKit"],
+            dependencies: ["DataHandoff", "ReferralBridge", "Compression", "CryptoKit"],
             path: "DataHandoffTests"
         ),
     ]

@@ -14,12 +14,11 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
-        .target(name: "WireText", dependencies: ["ReferralBridge"], path: "Sources/WireText"),
         .target(name: "Signing", dependencies: ["ReferralBridge"], path: "Sources/Signing"),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "WireText"], path: "Sources/UnlockCatalog"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "Sources/UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles"],
+            dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"],
             path: "Sources/Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
             // Its tests look inside, also when they are optimized.

@@ -9,7 +9,7 @@ import PackageDescription
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
-    "WireText", "DurableFiles", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
+    "DurableFiles", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
     "Trestle", "TrestleLite",
     "PlatformTests",
 ]
@@ -41,19 +41,18 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
         .target(name: "DurableFiles", path: "DurableFiles"),
-        .target(name: "WireText", dependencies: ["ReferralBridge", "CryptoKit"], path: "WireText"),
         .target(
             name: "DataHandoff",
-            dependencies: ["ReferralBridge", "WireText", "DurableFiles", "CryptoKit", "Combine"]
+            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "DataHandoff",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Offer/Localizable.xcstrings")]
         ),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "WireText"], path: "UnlockCatalog"),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "WireText", "DurableFiles", "CryptoKit", "Combine"]
+            dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles", "CryptoKit", "Combine"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
@@ -63,7 +62,7 @@ let package = Package(
         .testTarget(
             name: "PlatformTests",
             dependencies: [
-                "ReferralBridge", "DataHandoff", "WireText", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
+                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
             ],
             path: "PlatformTests"
         ),

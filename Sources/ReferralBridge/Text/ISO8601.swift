@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Times as ISO 8601 writes them.
 package enum ISO8601 {
     /// Reads `2026-11-21T09:30[:00[.250]]` and `Z`, `+01`, `+0100` or `+01:00`; anything else is `nil`.

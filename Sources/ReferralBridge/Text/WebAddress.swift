@@ -1,5 +1,3 @@
-import ReferralBridge
-
 /// Any address, absolute or relative, split into its parts. Nothing is decoded.
 ///
 /// The library's `StoreAddress` reads only links to the App Store.

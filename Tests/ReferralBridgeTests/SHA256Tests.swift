@@ -1,6 +1,6 @@
 import Foundation
+import ReferralBridge
 import Testing
-import WireText
 
 struct SHA256Tests {
     private func hexadecimal(_ digest: [UInt8]) -> String {

@@ -1,5 +1,3 @@
-import ReferralBridge
-
 extension Collection<UInt8> {
     /// Two hexadecimal digits in lower case for each byte.
     package var hexadecimal: String {

@@ -154,6 +154,7 @@ struct PackageTests {
             .fileFailed(path: "a", reason: "b"), .openDatabase("a"), .notALink, .linkTooLong, .missingPayload,
             .malformedPayload,
             .unexpectedApp(nil), .unexpectedApp("a"), .unrequested, .openAnswer, .notSealed, .noGroup, .appFailed("a"),
+            .noSealer,
             .tooLargeForLink(left: [.group, .file]), .tooLargeForLink(left: [.file]), .fileExists("a"),
             .otherAppMissing, .wrongSender("a"), .noFiles, .listTooLong, .packageMissing, .alreadyDecided,
         ]

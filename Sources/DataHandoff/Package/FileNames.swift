@@ -6,7 +6,7 @@ import ReferralBridge
 /// a package can't contain two such names.
 package enum FileNames {
     private static let maximumComponents = 8
-    /// The length of a component, in bytes of UTF-8.
+    /// The valid lengths of a component, in bytes of UTF-8.
     private static let componentLengths = 1...255
     /// The folders of this library, in the storage and beside installed files.
     private static let own = [InstallationFolder.storageName, InstallationFolder.nameBesideFiles].map(folded)
@@ -24,10 +24,11 @@ package enum FileNames {
     /// Whether a name is a relative path that stays in its folder, with components of valid lengths.
     private static func isSafe(_ name: String) -> Bool {
         let components = components(of: name)
-        return components.count <= maximumComponents && hasValidLengths(name)
+        return components.count <= maximumComponents
             && components.allSatisfy { component in
-                !component.elementsEqual(".".utf8) && !component.elementsEqual("..".utf8)
-                    && component.first != ASCII.space && component.last != ASCII.space
+                componentLengths ~= component.count && !component.elementsEqual(".".utf8)
+                    && !component.elementsEqual("..".utf8) && component.first != ASCII.space
+                    && component.last != ASCII.space
                     && !component.contains(ASCII.backslash) && !component.contains(ASCII.colon)
             } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }

@@ -8,6 +8,8 @@ import Darwin
 #endif
 
 /// The clock that the libraries use. Tests pass their own clock, so they don't have to wait.
+///
+/// The time is read on any thread. A bridge and an unlock center, which sleep, do that on the main actor.
 public struct DeviceClock: Sendable {
     /// The current time, on the clock that stamps the taps.
     public var now: @Sendable () -> Timestamp

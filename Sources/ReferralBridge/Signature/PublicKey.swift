@@ -12,24 +12,26 @@ public import Foundation
 public struct PublicKey: Sendable, Hashable, LosslessStringConvertible {
     private static let length = 32
 
+    /// The key in base64 with padding, 44 characters.
+    ///
+    /// It is kept as text, since comparing two values of `Data` would add 2 kB of code.
+    public let description: String
+
     /// The 32 bytes of the key.
-    public let rawRepresentation: Data
+    public var rawRepresentation: Data { Data(Base64.decode(description.utf8, .standard) ?? []) }
 
     /// Creates a key from its bytes; `nil` unless there are 32.
     public init?(rawRepresentation: Data) {
         guard rawRepresentation.count == Self.length else { return nil }
-        self.rawRepresentation = rawRepresentation
+        description = rawRepresentation.base64EncodedString()
     }
 
     /// Creates a key from its base64 with padding, as `referral-tool key` prints it; `nil` if the text isn't valid
     /// base64 of 32 bytes.
     public init?(_ base64: String) {
-        guard let bytes = Base64.decode(base64.utf8, .standard) else { return nil }
-        self.init(rawRepresentation: Data(bytes))
+        guard Base64.decode(base64.utf8, .standard)?.count == Self.length else { return nil }
+        description = base64
     }
-
-    /// The key in base64 with padding, 44 characters.
-    public var description: String { rawRepresentation.base64EncodedString() }
 }
 
 extension PublicKey: ExpressibleByStringLiteral {

@@ -25,13 +25,15 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v13), .macCatalyst(.v15), .visionOS(.v1)],
     products: [
         .library(name: "ReferralBridge", targets: ["ReferralBridge"]),
+        .library(name: "ReferralClip", targets: ["ReferralClip"]),
         .library(name: "DataHandoff", targets: ["DataHandoff"]),
         .library(name: "Unlocks", targets: ["Unlocks"]),
         .library(name: "UnlocksTesting", targets: ["UnlocksTesting"]),
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
-        .target(name: "ReferralBridge"),
+        .target(name: "ReferralClip", dependencies: ["DurableFiles"]),
+        .target(name: "ReferralBridge", dependencies: ["ReferralClip"]),
         .target(name: "DurableFiles"),
         .target(name: "Signing", dependencies: ["ReferralBridge"]),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "DurableFiles"]),

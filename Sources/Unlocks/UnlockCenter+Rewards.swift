@@ -4,19 +4,19 @@ extension UnlockCenter {
     /// Claims the rewards of a referral.
     ///
     /// ```swift
-    /// bridge.onReferral = { referral in Task { try? await unlocks.claim(referral) } }
+    /// bridge.onArrival = { arrival in Task { try? await unlocks.claim(arrival) } }
     /// ```
     ///
-    /// A claim whose event isn't reached waits on the disk. A reward that needs a signature requires a referral whose
+    /// A claim whose event isn't reached waits on the disk. A reward that needs a signature requires an arrival whose
     /// `isSigned` is true, which only a scanner with signers reports.
     ///
-    /// - Parameter referral: The referral, as the bridge reported it.
+    /// - Parameter arrival: The arrival, as the bridge reported it.
     /// - Returns: The rewards that it earns now or once their event is reached. Claiming it again earns nothing, and a
     ///   referrer of more than 256 bytes earns nothing. A later catalog may have more rewards for the same claim.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. The claim is tried again while the app runs.
     @discardableResult
-    public func claim(_ referral: Referral) async throws(UnlocksError) -> [String] {
-        guard let claim = Claim(referral) else { return [] }
+    public func claim(_ arrival: Arrival) async throws(UnlocksError) -> [String] {
+        guard let claim = Claim(arrival) else { return [] }
         do {
             return try await settle([claim])
         } catch {

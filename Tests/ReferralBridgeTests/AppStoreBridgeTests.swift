@@ -24,20 +24,20 @@ struct AppStoreBridgeTests {
         let bridge = bridge(InMemoryPasteboard(["x", Fixture.link("spring", age: 1_000)]))
         bridge.delegate = delegate
 
-        guard case .found(let referral) = await bridge.checkForReferralLinks() else {
+        guard case .found(let arrival) = await bridge.checkForReferralLinks() else {
             Issue.record("not found")
             return
         }
-        #expect(referral.referrer == "spring")
-        #expect(delegate.referrals == [referral])
-        #expect(ledger.load().lastReported == referral.timestamp)
+        #expect(arrival.referrer == "spring")
+        #expect(delegate.arrivals == [arrival])
+        #expect(ledger.load().lastReported == arrival.timestamp)
 
         guard case .noReferral(let result) = await bridge.checkForReferralLinks() else {
             Issue.record("found again")
             return
         }
         #expect(result.verdicts == [.notALink, .alreadyReported])
-        #expect(delegate.referrals == [referral])
+        #expect(delegate.arrivals == [arrival])
     }
 
     @Test("another launch with the same ledger does not report it again")
@@ -55,7 +55,7 @@ struct AppStoreBridgeTests {
     func oneCall() async {
         final class Both: AppStoreBridgeDelegate {
             var calls: [String] = []
-            func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) { calls.append("referral") }
+            func appStoreBridge(_ bridge: AppStoreBridge, didReceive arrival: Arrival) { calls.append("referral") }
             func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {
                 calls.append("referrer")
             }
@@ -86,7 +86,7 @@ struct AppStoreBridgeTests {
     func closure() async {
         var referrers: [String] = []
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        bridge.onReferral = { referrers.append($0.referrer) }
+        bridge.onArrival = { referrers.append($0.referrer) }
         await bridge.checkForReferralLinks()
         await bridge.checkForReferralLinks()
         #expect(referrers == ["spring"])
@@ -96,12 +96,12 @@ struct AppStoreBridgeTests {
     func nobody() async throws {
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
         let outcome = await bridge.checkForReferralLinks()
-        #expect(outcome == .unreported(try #require(outcome.referral)))
+        #expect(outcome == .unreported(try #require(outcome.arrival)))
         #expect(ledger.load() == LedgerRecord())
 
         let delegate = Delegate()
         bridge.delegate = delegate
-        #expect(await bridge.checkForReferralLinks().referral == outcome.referral)
+        #expect(await bridge.checkForReferralLinks().arrival == outcome.arrival)
         #expect(delegate.referrers == ["spring"])
     }
 
@@ -131,7 +131,7 @@ struct AppStoreBridgeTests {
     func reportsFirst() async {
         let journal = JournalLedger()
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]), ledger: journal)
-        bridge.onReferral = { _ in journal.note("reported") }
+        bridge.onArrival = { _ in journal.note("reported") }
         await bridge.checkForReferralLinks()
         #expect(journal.notes == ["reported", "remembered"])
     }
@@ -195,7 +195,7 @@ struct AppStoreBridgeTests {
         }
         let ledger = Locked()
         let bridge = bridge(InMemoryPasteboard([]), ledger: ledger)
-        bridge.onReferral = { _ in }
+        bridge.onArrival = { _ in }
         bridge.handlePaste([Fixture.link()])
         #expect(ledger.saved.lastReported == nil)
         ledger.isLocked = false
@@ -219,7 +219,8 @@ struct AppStoreBridgeTests {
             ledger: ledger,
             clock: DeviceClock(now: { MainActor.assumeIsolated { moment.now } })
         )
-        bridge.onReferral = { _ in }
+        bridge.onArrival = { _ in }
+        bridge.timeLimit = 600
         bridge.handlePaste([Fixture.link(age: 2_000)])
         ledger.save(LedgerRecord(lastReported: Fixture.before(age)))
         moment.now = Fixture.before(setBack)
@@ -258,7 +259,7 @@ struct AppStoreBridgeTests {
         let ledger = Counting()
         func counts(_ strings: [String], changeCount: Int) async -> [Int] {
             let bridge = bridge(Numbered(strings: strings, changeCount: changeCount), ledger: ledger)
-            bridge.onReferral = { _ in }
+            bridge.onArrival = { _ in }
             return await ledger.counts { await bridge.checkForReferralLinks() }
         }
         #expect(await counts([Fixture.link()], changeCount: 1) == [2, 1], "found")
@@ -272,7 +273,7 @@ struct AppStoreBridgeTests {
     func reentrant() async {
         var referrers: [String] = []
         let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
-        bridge.onReferral = { [unowned bridge] referral in
+        bridge.onArrival = { [unowned bridge] referral in
             referrers.append(referral.referrer)
             if referrers.count < 5 { bridge.handlePaste([Fixture.link()]) }
         }
@@ -285,12 +286,12 @@ struct AppStoreBridgeTests {
 
 @MainActor
 private final class Delegate: AppStoreBridgeDelegate {
-    var referrals: [Referral] = []
+    var arrivals: [Arrival] = []
     var outcomes: [AppStoreBridge.Outcome] = []
     var failures = 0
-    var referrers: [String] { referrals.map(\.referrer) }
+    var referrers: [String] { arrivals.map(\.referrer) }
 
-    func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) { referrals.append(referral) }
+    func appStoreBridge(_ bridge: AppStoreBridge, didReceive arrival: Arrival) { arrivals.append(arrival) }
 
     func appStoreBridge(_ bridge: AppStoreBridge, didFinishCheckWith outcome: AppStoreBridge.Outcome) {
         outcomes.append(outcome)

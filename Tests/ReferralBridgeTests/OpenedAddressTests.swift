@@ -38,7 +38,7 @@ struct OpenedAddressTests {
     func opened(_ pattern: String) {
         var referrers: [String] = []
         let bridge = bridge()
-        bridge.onReferral = { referrers.append($0.referrer) }
+        bridge.onArrival = { referrers.append($0.referrer) }
         let address = pattern.replacing("%", with: ed())
         #expect(open(bridge, address))
         #expect(!open(bridge, address), "once")
@@ -54,7 +54,7 @@ struct OpenedAddressTests {
     )
     func notOurs(_ pattern: String) {
         let bridge = bridge()
-        bridge.onReferral = { _ in Issue.record("reported") }
+        bridge.onArrival = { _ in Issue.record("reported") }
         #expect(!open(bridge, pattern.replacing("%", with: ed())))
         #expect(!open(bridge, "trestle://open?ed=" + ed(age: 300_000)), "expired")
         #expect(!open(bridge, "trestle://open?ed=" + ed(age: -30_001)), "from the future")
@@ -63,7 +63,7 @@ struct OpenedAddressTests {
     @Test("an address has at most 65,536 bytes")
     func length() {
         let bridge = bridge()
-        bridge.onReferral = { _ in }
+        bridge.onArrival = { _ in }
         let head = "trestle://open?ed=\(ed())&"
         let longest = head + String(repeating: "p", count: 65_536 - head.utf8.count)
         #expect(!open(bridge, longest + "p"))
@@ -74,9 +74,10 @@ struct OpenedAddressTests {
     func nobody() throws {
         let bridge = bridge()
         let url = try #require(URL(string: "trestle://open?ed=" + ed()))
-        #expect(bridge.handle(url) == .unreported(try #require(bridge.handle(url).referral)))
-        #expect(bridge.handlePaste([Fixture.link()]) == .unreported(try #require(bridge.handle(url).referral)))
-        bridge.onReferral = { _ in }
+        #expect(bridge.handle(url) == .unreported(try #require(bridge.handle(url).arrival)))
+        let pasted = Arrival(try #require(bridge.handle(url).arrival).referral, road: .pasteButton)
+        #expect(bridge.handlePaste([Fixture.link()]) == .unreported(pasted))
+        bridge.onArrival = { _ in }
         #expect(open(bridge, url.absoluteString))
     }
 
@@ -84,7 +85,7 @@ struct OpenedAddressTests {
     func pasted() {
         var referrers: [String] = []
         let bridge = bridge()
-        bridge.onReferral = { referrers.append($0.referrer) }
+        bridge.onArrival = { referrers.append($0.referrer) }
         guard case .found = bridge.handlePaste(["x", Fixture.link()]) else {
             Issue.record("not found")
             return

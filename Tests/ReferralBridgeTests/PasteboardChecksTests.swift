@@ -16,7 +16,7 @@ struct PasteboardChecksTests {
             clock: Fixture.clock
         )
         bridge.attributionPolicy = policy
-        bridge.onReferral = { _ in }
+        bridge.onArrival = { _ in }
         // Other tests may keep the main actor busy for longer than a person would wait.
         bridge.timeLimit = 600
         return bridge
@@ -37,7 +37,7 @@ struct PasteboardChecksTests {
         #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged)
 
         await pasteboard.put([Fixture.link()])
-        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil, "a new content is read")
+        #expect(await bridge(pasteboard).checkForReferralLinks().arrival != nil, "a new content is read")
     }
 
     @Test("a person who declines is asked once more, at the next launch, and then no more")
@@ -61,7 +61,7 @@ struct PasteboardChecksTests {
         #expect(ledger.load() == LedgerRecord())
 
         await pasteboard.set(.answering)
-        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
+        #expect(await bridge(pasteboard).checkForReferralLinks().arrival != nil)
     }
 
     @Test("a pasteboard that the settings deny isn't read and says so, and is tried again", arguments: [true, false])
@@ -73,7 +73,7 @@ struct PasteboardChecksTests {
         #expect(ledger.load() == LedgerRecord())
 
         await pasteboard.set(.answering)
-        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
+        #expect(await bridge(pasteboard).checkForReferralLinks().arrival != nil)
     }
 
     @Test("a pasteboard's contents name the change that they belong to, so that a later one is read too")
@@ -82,7 +82,7 @@ struct PasteboardChecksTests {
         await pasteboard.set(.changing(to: [Fixture.link()]))
         await bridge(pasteboard).checkForReferralLinks()
         await pasteboard.set(.answering)
-        #expect(await bridge(pasteboard).checkForReferralLinks().referral != nil)
+        #expect(await bridge(pasteboard).checkForReferralLinks().arrival != nil)
     }
 
     @Test(
@@ -124,11 +124,13 @@ struct PasteboardChecksTests {
     @Test("every outcome says something else, and nothing of the pasteboard")
     func descriptions() async throws {
         let scan = ReferralScanner(appID: Fixture.app).scan(["secret", Fixture.link(ed: "secret")], now: Fixture.now)
-        let referral = try Referral(referrer: "secret")
+        let arrival = Arrival(try Referral(referrer: "secret"), road: .opened)
         let pasteboard = CountingPasteboard(["x"])
         await pasteboard.set(.failingToRead)
         let outcomes: [AppStoreBridge.Outcome] = [
-            .found(referral), .unreported(referral), .noLinkDetected, .unchanged, .emptyOrDenied, .accessDenied,
+
+            .found(arrival), .held(arrival), .unreported(arrival), .skippedAfterClip, .clipIgnored(.malformed),
+            .noLinkDetected, .unchanged, .emptyOrDenied, .accessDenied,
             .noReferral(scan),
             .skippedByPolicy, .installedBeforeTap, .stillReading, .waitingForActivation, .waitingForUnlock,
             await bridge(pasteboard).checkForReferralLinks(),
@@ -137,7 +139,7 @@ struct PasteboardChecksTests {
         #expect(Set(descriptions).count == outcomes.count)
         #expect(descriptions.allSatisfy { !$0.contains("secret") && $0.hasSuffix(".") })
         #expect(outcomes.filter(\.isPending) == [.stillReading, .waitingForActivation, .waitingForUnlock])
-        #expect(outcomes.map { $0.referral == nil } == [false, false] + Array(repeating: true, count: 11))
+        #expect(outcomes.map { $0.arrival == nil } == [false, false, false] + Array(repeating: true, count: 13))
     }
 
     // MARK: Clearing
@@ -211,7 +213,7 @@ struct PasteboardChecksTests {
 
         await pasteboard.set(.answering)
         await pasteboard.put([Fixture.link()])
-        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks().referral != nil)
+        #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks().arrival != nil)
         await pasteboard.put([Fixture.link(age: 1)])
         #expect(await bridge(pasteboard, .firstLaunch).checkForReferralLinks() == .skippedByPolicy)
     }
@@ -226,7 +228,7 @@ struct PasteboardChecksTests {
         // The tap is 1,000 ms old; the tolerance is 30,000.
         let pasteboard = CountingPasteboard([Fixture.link(age: 1_000)])
         let outcome = await bridge(pasteboard, .firstDownload { Fixture.before(age).date }).checkForReferralLinks()
-        #expect((outcome.referral != nil) == isFresh, "\(outcome)")
+        #expect((outcome.arrival != nil) == isFresh, "\(outcome)")
         #expect((outcome == .installedBeforeTap) != isFresh)
         #expect((ledger.load().lastReported != nil) == isFresh)
         #expect(await bridge(pasteboard).checkForReferralLinks() == .unchanged, "either way it was read")
@@ -247,7 +249,7 @@ struct PasteboardChecksTests {
         #expect(questions == 0)
         for age in [900.0, 800, 700] {
             await pasteboard.put([Fixture.link(age: age)])
-            #expect(await bridge.checkForReferralLinks().referral != nil)
+            #expect(await bridge.checkForReferralLinks().arrival != nil)
         }
         #expect(questions == 1)
     }

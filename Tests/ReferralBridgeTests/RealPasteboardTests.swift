@@ -68,7 +68,7 @@ struct RealPasteboardTests {
             clock: clock
         )
         var referrers: [String] = []
-        bridge.onReferral = { referrers.append($0.referrer) }
+        bridge.onArrival = { referrers.append($0.referrer) }
         await bridge.checkForReferralLinks()
         #expect(referrers == ["real"])
     }

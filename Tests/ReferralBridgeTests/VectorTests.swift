@@ -29,8 +29,8 @@ struct VectorTests {
         #expect(result.referral?.referrer == vector.found?.referrer)
         #expect(result.referral?.timestamp.milliseconds == vector.found?.timestamp)
         #expect(result.referral?.parameters == vector.found?.parameters)
-        #expect(result.judgments.allSatisfy { $0.link?.referral.isSigned != true || scanner.signers != [] })
-        #expect(result.referral?.isSigned == vector.found.map { _ in scanner.signers != [] })
+        #expect(result.judgments.allSatisfy { $0.arrival?.isSigned != true || scanner.signers != [] })
+        #expect(result.arrival?.isSigned == vector.found.map { _ in scanner.signers != [] })
     }
 
     @Test("the message that is signed", arguments: try Vectors.read("signing", as: SigningVectors.self).sign)

@@ -11,10 +11,8 @@ struct ClaimTests {
         _ referrer: String,
         _ parameters: [String: String] = [:],
         isSigned: Bool = false
-    ) throws -> Referral {
-        var referral = try Referral(referrer: referrer, parameters: parameters)
-        referral.isSigned = isSigned
-        return referral
+    ) throws -> Arrival {
+        Arrival(try Referral(referrer: referrer, parameters: parameters), road: .opened, isSigned: isSigned)
     }
 
     private static func reward(_ more: String = "") -> String {

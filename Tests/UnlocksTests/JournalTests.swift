@@ -35,7 +35,7 @@ struct JournalTests {
             }
             let unlocks = try #require(shop.unlocks)
             #expect(try unlocks.spend(3, of: "hint"))
-            try unlocks.claim(Referral(referrer: names))
+            try unlocks.claim(Arrival(Referral(referrer: names), road: .opened))
             try unlocks.recordEvent(names)
             // From now on the journal alone knows.
             shop.end()
@@ -198,11 +198,11 @@ struct JournalTests {
             let full = UnlocksError.storage("The disk is full.")
             #expect(throws: full) { try unlocks.spend(of: "hint") }
             #expect(throws: full) { try unlocks.recordEvent("first-board") }
-            #expect(throws: full) { try unlocks.claim(Referral(referrer: "ben")) }
+            #expect(throws: full) { try unlocks.claim(Arrival(Referral(referrer: "ben"), road: .opened)) }
             #expect(throws: full) { try unlocks.reset() }
             #expect(Self.isWhole(unlocks))
             shop.storage.next = { .succeeds }
-            #expect(try unlocks.claim(Referral(referrer: "ben")) == ["welcome"])
+            #expect(try unlocks.claim(Arrival(Referral(referrer: "ben"), road: .opened)) == ["welcome"])
             #expect(try unlocks.spend(7, of: "hint"))
         }
     }

@@ -104,7 +104,7 @@ struct LedgerVectorTests {
             let old = shop.catalog
             Task {
                 await unlocks.use(new)
-                try await unlocks.claim(Referral(referrer: "anna"))
+                try await unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened))
                 await unlocks.use(old)
             }
         case "claimFree":
@@ -115,9 +115,8 @@ struct LedgerVectorTests {
         case "relaunch": try shop.launch()
         case "claim":
             let referral = try #require(event.referral)
-            var claimed = try Referral(referrer: referral.referrer, parameters: referral.parameters)
-            claimed.isSigned = referral.signed
-            try unlocks.claim(claimed)
+            let claimed = try Referral(referrer: referral.referrer, parameters: referral.parameters)
+            try unlocks.claim(Arrival(claimed, road: .opened, isSigned: referral.signed))
         case "reached": try unlocks.recordEvent(#require(event.event))
         case "me": unlocks.ownReferrer = event.referrer
         case "clock": shop.now = Timestamp(try #require(event.at))

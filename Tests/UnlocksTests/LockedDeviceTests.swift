@@ -50,7 +50,9 @@ struct LockedDeviceTests {
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.spend(of: "hint") }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.reset() }
             #expect(throws: UnlocksError.deviceLocked) { try unlocks.recordEvent("first-board") }
-            #expect(throws: UnlocksError.deviceLocked) { try unlocks.claim(Referral(referrer: "anna")) }
+            #expect(throws: UnlocksError.deviceLocked) {
+                try unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened))
+            }
             let wakings = shop.wakings
             shop.wait(100)
             #expect(shop.wakings == wakings, "the app isn't woken before the device is unlocked")
@@ -158,7 +160,9 @@ struct LockedDeviceTests {
             #expect(shop.state("gold")?.isUnlocked == true)
 
             shop.storage.next = { .fails }
-            #expect(throws: UnlocksError.self) { try shop.unlocks?.claim(Referral(referrer: "anna")) }
+            #expect(throws: UnlocksError.self) {
+                try shop.unlocks?.claim(Arrival(Referral(referrer: "anna"), road: .opened))
+            }
             shop.storage.next = { .succeeds }
             shop.wait(10)
             #expect(shop.state("silver")?.isUnlocked == true)

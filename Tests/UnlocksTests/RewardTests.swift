@@ -13,13 +13,16 @@ struct RewardTests {
         try Shop.run(.of(rewards: rewards)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            #expect(try unlocks.claim(Referral(referrer: "anna")) == ["welcome"])
-            #expect(try unlocks.claim(Referral(referrer: "anna")) == [], "one that waits isn't claimed twice")
+            #expect(try unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened)) == ["welcome"])
+            #expect(
+                try unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened)) == [],
+                "one that waits isn't claimed twice"
+            )
             unlocks.ownReferrer = "anna"
             try unlocks.recordEvent("first-board")
             JobQueue.drain()
             #expect(unlocks.state(of: "gold") == .locked)
-            #expect(try unlocks.claim(Referral(referrer: "ben")) == ["welcome"])
+            #expect(try unlocks.claim(Arrival(Referral(referrer: "ben"), road: .opened)) == ["welcome"])
             JobQueue.drain()
             #expect(unlocks.state(of: "gold") == .unlocked(by: [.reward(id: "welcome", referrer: "ben")]))
         }
@@ -30,7 +33,10 @@ struct RewardTests {
         try Shop.run(.of()) { shop in
             try shop.launch()
             let parameters = ["pack": "gold", "note": "a \"quoted\" one"]
-            #expect(try shop.unlocks?.claim(Referral(referrer: "anna", parameters: parameters)) == [])
+            #expect(
+                try shop.unlocks?.claim(Arrival(Referral(referrer: "anna", parameters: parameters), road: .opened))
+                    == []
+            )
             try shop.launch()
             let rewards = #"""
                 {"id":"welcome","parameter":"pack","value":"gold","grants":["gold"],"limit":2},
@@ -44,7 +50,9 @@ struct RewardTests {
             #expect(unlocks.state(of: "silver").isUnlocked)
             shop.storage.next = { .fails }
             let full = UnlocksError.storage("The disk is full.")
-            #expect(throws: full) { try unlocks.claim(Referral(referrer: "ben", parameters: parameters)) }
+            #expect(throws: full) {
+                try unlocks.claim(Arrival(Referral(referrer: "ben", parameters: parameters), road: .opened))
+            }
             shop.storage.next = { .succeeds }
             shop.wait(2)
             let both = ["anna", "ben"].map { Evidence.reward(id: "welcome", referrer: $0) }
@@ -68,10 +76,9 @@ struct RewardTests {
                 Task { await unlocks.use(catalog) }
                 JobQueue.drain()
             }
-            func referral(_ referrer: String, pack: String, isSigned: Bool = false) throws -> Referral {
-                var referral = try Referral(referrer: referrer, parameters: ["pack": pack])
-                referral.isSigned = isSigned
-                return referral
+            func referral(_ referrer: String, pack: String, isSigned: Bool = false) throws -> Arrival {
+                let referral = try Referral(referrer: referrer, parameters: ["pack": pack])
+                return Arrival(referral, road: .opened, isSigned: isSigned)
             }
             #expect(try unlocks.claim(referral("anna", pack: "gold")) == ["welcome"])
             #expect(try unlocks.claim(referral("anna", pack: "silver", isSigned: true)) == [])
@@ -93,7 +100,7 @@ struct RewardTests {
         try Shop.run(.of(rewards: #"{"id":"welcome","grants":["gold"],"after":"first-board"}"#)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            try unlocks.claim(Referral(referrer: "anna"))
+            try unlocks.claim(Arrival(Referral(referrer: "anna"), road: .opened))
             shop.storage.next = { .fails }
             #expect(throws: UnlocksError.storage("The disk is full.")) { try unlocks.recordEvent("first-board") }
             shop.storage.next = { .succeeds }
@@ -124,7 +131,7 @@ struct RewardTests {
         try Shop.run(.of(items: items, rewards: rewards)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            try unlocks.claim(Referral(referrer: "anna", parameters: ["pack": "hints"]))
+            try unlocks.claim(Arrival(Referral(referrer: "anna", parameters: ["pack": "hints"]), road: .opened))
             JobQueue.drain()
             #expect(unlocks.balance(of: "hint") == 4)
             #expect(unlocks.balance(of: "gold") == 4, "doses of it were granted before")

@@ -66,16 +66,16 @@ final class WholeShopTests {
     }
 
     /// What a bridge reports that takes only links which the app's maker signed.
-    private func referrals(_ address: String) async throws -> [Referral] {
+    private func arrivals(_ address: String) async throws -> [Arrival] {
         let bridge = AppStoreBridge(
             scanner: try ReferralScanner(appID: 1_300_230_302, signers: [key.publicKey], verifier: makeVerifier()),
             pasteboard: InMemoryPasteboard([address]),
             ledger: InMemoryLedger()
         )
-        var referrals: [Referral] = []
-        bridge.onReferral = { referrals.append($0) }
+        var arrivals: [Arrival] = []
+        bridge.onArrival = { arrivals.append($0) }
         await bridge.checkForReferralLinks()
-        return referrals
+        return arrivals
     }
 
     /// Launches the app. The one before must be gone.
@@ -167,10 +167,10 @@ final class WholeShopTests {
         // A referral earns something, once the person has played.
         // Only a link that the app's maker signed counts, which the bridge finds on the pasteboard.
         let own = try Referral(referrer: "anna", parameters: ["pack": "silver"])
-        try await unlocks?.claim(own)
+        try await unlocks?.claim(Arrival(own, road: .opened))
         try await unlocks?.recordEvent("first-board")
         #expect(unlocks?.state(of: "silver") == .locked)
-        for referral in try await referrals(try signed(own)) { try await unlocks?.claim(referral) }
+        for referral in try await arrivals(try signed(own)) { try await unlocks?.claim(referral) }
         try await wait { unlocks?.state(of: "silver").isUnlocked == true }
 
         // A refund takes away what it paid for, with its content, and nothing else.

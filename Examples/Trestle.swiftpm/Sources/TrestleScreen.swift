@@ -49,7 +49,7 @@ struct TrestleScreen: View {
     /// Called before the first check, since a referral isn't reported without a listener.
     private func listen(to bridge: AppStoreBridge) {
         bridge.attributionPolicy = policy.attributionPolicy
-        bridge.onReferral = { referral in
+        bridge.onArrival = { referral in
             self.referral = referral
             // The reward waits until a board is finished.
             Task { do { try await shop?.claim(referral) } catch { log.add("\(error)", from: "Reward") } }

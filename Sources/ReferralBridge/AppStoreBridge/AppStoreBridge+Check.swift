@@ -39,7 +39,7 @@ extension AppStoreBridge {
             if let last = outcomes.last {
                 let answered = outcome
                 outcome = Pending(clock)
-                answered.resolve(outcomes.last { $0.referral != nil } ?? last)
+                answered.resolve(outcomes.last { $0.arrival != nil } ?? last)
             }
             startCheckIfDue()
         }
@@ -65,6 +65,11 @@ extension AppStoreBridge {
     ///   - isQuiet: Whether the app has only returned from the question, so that nobody is told of an unchanged pasteboard.
     /// - Returns: How the check ended. It is empty if the app left the foreground meanwhile; then the check is due again.
     private func performCheck(at moment: Timestamp, isQuiet: Bool) async -> [Outcome] {
+        let clip = await checkClip(at: moment)
+        return clip + (await checkPasteboard(at: moment, isQuiet: isQuiet))
+    }
+
+    private func checkPasteboard(at moment: Timestamp, isQuiet: Bool) async -> [Outcome] {
         switch await readPasteboard(at: moment) {
         case .ended(.unchanged) where isQuiet:
             return [.unchanged]
@@ -100,6 +105,8 @@ private extension AppStoreBridge {
             return .interrupted
         }
         guard let record = ledger.loadIfUnlocked() else { return .ended(.waitingForUnlock) }
+        if clipHasReferred { return .ended(.skippedAfterClip) }
+        if !holdsArrivals, record.heldArrival != nil { releaseArrivals() }
         if case .firstLaunch = attributionPolicy, record.isFirstLaunchOver { return .ended(.skippedByPolicy) }
         let departures = foreground.departures
 

@@ -6,11 +6,14 @@ extension AppStoreBridge {
         // MARK: A referral
 
         /// A referral was found, and reported to the delegate or the closure.
-        case found(Referral)
+        case found(Arrival)
+
+        /// A referral was found, and the bridge keeps it until ``AppStoreBridge/releaseArrivals()``.
+        case held(Arrival)
 
         /// A referral was found, but there is neither a delegate nor a closure. The next check, or the same call again,
         /// reports it.
-        case unreported(Referral)
+        case unreported(Arrival)
 
         // MARK: No referral
 
@@ -36,6 +39,12 @@ extension AppStoreBridge {
 
         /// No string contains a referral that counts. The result has a verdict on each.
         case noReferral(ScanResult)
+
+        /// The App Clip has brought a referral to this launch, so the bridge doesn't look at the pasteboard.
+        case skippedAfterClip
+
+        /// The App Clip has left a file that doesn't count. The bridge has removed it, and continues with the pasteboard.
+        case clipIgnored(ClipProblem)
 
         /// The policy is ``AttributionPolicy/firstLaunch``, and the first launch has ended.
         case skippedByPolicy
@@ -83,10 +92,10 @@ extension AppStoreBridge.Outcome {
         failure.underlyingError as? PasteboardError == .accessDenied ? .accessDenied : .readFailed(failure)
     }
 
-    /// The referral that was found, whether or not it was reported.
-    public var referral: Referral? {
+    /// The arrival that was found, whether or not it was reported.
+    public var arrival: Arrival? {
         switch self {
-        case .found(let referral), .unreported(let referral): referral
+        case .found(let arrival), .held(let arrival), .unreported(let arrival): arrival
         default: nil
         }
     }
@@ -105,6 +114,7 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
     public var description: String {
         switch self {
         case .found: "A referral was found and reported."
+        case .held: "A referral was found, and is kept until the app releases it."
         case .unreported: "A referral was found, but there is neither a delegate nor a closure to tell."
         case .noLinkDetected: "There is no link on the pasteboard; it was not read."
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
@@ -112,6 +122,8 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         case .readFailed(let failure): "The pasteboard could not be read: " + failure.description + "."
         case .accessDenied: "The system's settings deny the app access to the pasteboard; it was not read."
         case .noReferral(let result): "No referral for this app:" + Self.reasons(result.judgments)
+        case .skippedAfterClip: "The App Clip has brought a referral; the pasteboard was not looked at."
+        case .clipIgnored(let problem): "The file of the App Clip was ignored: " + problem.description + "."
         case .skippedByPolicy: "The first launch is over; the pasteboard was not looked at."
         case .installedBeforeTap: "A referral was found, but the person had the app before the tap."
         case .stillReading: "The pasteboard has not answered yet; what it gives is reported when it comes."

@@ -9,8 +9,16 @@ extension AppStoreBridge {
     ///   - appID: The app.
     ///   - window: The time that a tap counts.
     ///   - additionalHosts: Hosts besides the App Store's whose addresses may carry a referral, such as `example.com`.
-    public convenience init(appID: AppID, window: AttributionWindow = .standard, additionalHosts: [String] = []) {
-        self.init(scanner: ReferralScanner(appID: appID, window: window, additionalHosts: additionalHosts))
+    ///   - landingPages: The pages of your website that name the referrer in their address.
+    public convenience init(
+        appID: AppID,
+        window: AttributionWindow = .standard,
+        additionalHosts: [String] = [],
+        landingPages: [LandingPage] = []
+    ) {
+        var scanner = ReferralScanner(appID: appID, window: window, additionalHosts: additionalHosts)
+        scanner.landingPages = landingPages
+        self.init(scanner: scanner)
     }
 
     /// Creates the same bridge with your own scanner, for example for signed links.

@@ -19,8 +19,8 @@ public final class AppStoreBridge {
     /// Receives each referral. The bridge holds it weakly.
     public weak var delegate: (any AppStoreBridgeDelegate)?
 
-    /// Called with each referral, after the delegate. Use it instead of a delegate.
-    public var onReferral: (@MainActor (Referral) -> Void)?
+    /// Called with each arrival, after the delegate. Use it instead of a delegate.
+    public var onArrival: (@MainActor (Arrival) -> Void)?
 
     /// Called each time a check ends, after the delegate. Use it instead of a delegate.
     public var onOutcome: (@MainActor (Outcome) -> Void)?
@@ -47,13 +47,33 @@ public final class AppStoreBridge {
     /// ``Outcome/storeUnavailable(_:)``.
     public var timeLimit: TimeInterval = 3
 
-    /// Called with each referral, after ``onReferral``: the action of the view that checks.
-    var viewAction: (@MainActor (Referral) -> Void)?
+    /// Where the App Clip leaves the address that opened it. The bridge looks there before it looks at the pasteboard.
+    ///
+    /// If the clip has brought a referral, the bridge doesn't read the pasteboard during this launch, so nobody is asked.
+    public var clipHandover: ClipHandover?
+
+    /// Whether the bridge keeps an arrival in its ledger instead of reporting it, for an app that can't show anything yet. Set it
+    /// before the first check.
+    ///
+    /// One arrival is kept, across launches: the one with the newest tap, except that an unsigned one doesn't replace a signed
+    /// one. ``heldArrival`` shows it, and ``releaseArrivals()`` reports it. A bridge that doesn't hold arrivals reports it at its
+    /// next check.
+    public var holdsArrivals = false
+
+    /// Called with each arrival, after ``onArrival``: the action of the view that checks.
+    var viewAction: (@MainActor (Arrival) -> Void)?
 
     let scanner: ReferralScanner
     let pasteboard: any Pasteboard
     let ledger: LedgerSession
     let clock: DeviceClock
+
+    /// The addresses of landing pages that have just opened the app.
+    private var openings = RecentOpenings()
+
+    // For AppStoreBridge+Clip.swift
+    /// Whether the App Clip has brought a referral to this launch.
+    var clipHasReferred = false
 
     // For AppStoreBridge+Check.swift
     let activity: (any AppActivity)?
@@ -137,31 +157,40 @@ public final class AppStoreBridge {
         guard !strings.isEmpty else { return .emptyOrDenied }
         guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
-        return report(scanner.scan(strings, now: now, reported: record.reported), at: now)
+        return report(scanner.scan(strings, now: now, reported: record.reported, road: .pasteButton), at: now)
     }
 
     /// Judges an address with which the system opened the app, such as a universal link, and reports the referral in
     /// it.
     ///
-    /// The system has already decided that the address is for this app, so its scheme, its host and its app ID don't
-    /// matter.
+    /// The system has already decided that the address is for this app. So the scheme, the host and the app ID of an address with
+    /// an item `ed` don't matter. Without the item, the address must be one of the scanner's ``ReferralScanner/landingPages``. If
+    /// such an address opens the app twice within 2 seconds, it counts once.
     ///
     /// - Parameter url: The address.
-    /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)`` or ``Outcome/noReferral(_:)``. While the device is
+    /// - Returns: ``Outcome/found(_:)``, ``Outcome/held(_:)``, ``Outcome/unreported(_:)`` or ``Outcome/noReferral(_:)``. While the device is
     ///   locked and the ledger can't be read, it is ``Outcome/waitingForUnlock``; call again after that.
     @discardableResult
     public func handle(_ url: URL) -> Outcome {
         guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
-        let judgment = scanner.judge(opened: url.absoluteString, now: now, reported: record.reported)
-        return report(ScanResult(judgment), at: now)
+        let address = url.absoluteString
+        var judgment = scanner.judge(address, on: .opened, now: now, reported: record.reported)
+        let isLandingPage = judgment.arrival != nil && judgment.link == nil
+        if isLandingPage, openings.contains(address, at: now) { judgment.replace(with: .alreadyReported) }
+        let outcome = report(ScanResult(judgment), at: now)
+        if isLandingPage {
+            if case .unreported = outcome { return outcome }
+            openings.insert(address, at: now)
+        }
+        return outcome
     }
 }
 
 // MARK: - Reports
 
 extension AppStoreBridge {
-    /// Reports the referral of a scan, if there is one.
+    /// Reports the referral of a scan, if there is one, or holds it.
     ///
     /// - Parameters:
     ///   - result: The scan.
@@ -169,17 +198,52 @@ extension AppStoreBridge {
     ///   - remember: Changes what else the ledger remembers, once the referral was reported.
     /// - Returns: What came of it.
     func report(_ result: ScanResult, at moment: Timestamp, remember: () -> Void = {}) -> Outcome {
-        guard let referral = result.referral else { return .noReferral(result) }
-        let delegate = delegate
-        guard delegate != nil || onReferral != nil || viewAction != nil else { return .unreported(referral) }
+        guard let arrival = result.arrival else { return .noReferral(result) }
+        if holdsArrivals {
+            ledger.insertReported(arrival.timestamp, at: moment)
+            ledger.hold(arrival)
+            remember()
+            ledger.save()
+            return .held(arrival)
+        }
+        guard hasListener else { return .unreported(arrival) }
         // The session knows before anybody is told, since a listener may call the bridge again. The ledger learns of it after.
-        ledger.insertReported(referral.timestamp, at: moment)
-        delegate?.appStoreBridge(self, didReceive: referral)
-        onReferral?(referral)
-        viewAction?(referral)
+        ledger.insertReported(arrival.timestamp, at: moment)
+        tell(arrival)
         remember()
         ledger.save()
-        return .found(referral)
+        return .found(arrival)
+    }
+
+    private var hasListener: Bool { delegate != nil || onArrival != nil || viewAction != nil }
+
+    private func tell(_ arrival: Arrival) {
+        delegate?.appStoreBridge(self, didReceive: arrival)
+        onArrival?(arrival)
+        viewAction?(arrival)
+    }
+
+    /// The arrival that the bridge holds; `nil` if there is none, or while the device is locked and the ledger can't be read.
+    public var heldArrival: Arrival? {
+        if !ledger.hasLoaded { ledger.loadIfUnlocked() }
+        return ledger.record.heldArrival
+    }
+
+    /// Reports the arrival that the bridge holds, and from now on reports each arrival at once.
+    ///
+    /// The arrival is reported before the ledger forgets it, so a crash in between reports it again at the next release. While the
+    /// device is locked, the next check reports it.
+    ///
+    /// - Returns: The arrival that was reported; `nil` if there is none, or nobody to tell.
+    @discardableResult
+    public func releaseArrivals() -> Arrival? {
+        holdsArrivals = false
+        guard let arrival = ledger.loadIfUnlocked()?.heldArrival, hasListener else { return nil }
+        // A listener may call the bridge again.
+        ledger.hold(nil)
+        tell(arrival)
+        ledger.save()
+        return arrival
     }
 
     /// Tells how a check ended.

@@ -9,9 +9,9 @@ public protocol AppStoreBridgeDelegate: AnyObject {
     ///
     /// - Parameters:
     ///   - bridge: The bridge that found the link.
-    ///   - referral: The referrer, the time of the tap, and the link's parameters. Anyone can write a link, so this is
-    ///     a claim and not a proof, unless the bridge's scanner has signers.
-    func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral)
+    ///   - arrival: The referrer, the time of the tap, the link's parameters, and how it came. Anyone can write a link,
+    ///     so this is a claim and not a proof, unless the arrival is signed.
+    func appStoreBridge(_ bridge: AppStoreBridge, didReceive arrival: Arrival)
 
     /// Somebody was referred to the app, for a delegate that needs only the name.
     ///
@@ -32,8 +32,8 @@ public protocol AppStoreBridgeDelegate: AnyObject {
 
 extension AppStoreBridgeDelegate {
     /// Calls ``appStoreBridge(_:didTriggerCampaignLinkReferrer:)``.
-    public func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) {
-        appStoreBridge(bridge, didTriggerCampaignLinkReferrer: referral.referrer)
+    public func appStoreBridge(_ bridge: AppStoreBridge, didReceive arrival: Arrival) {
+        appStoreBridge(bridge, didTriggerCampaignLinkReferrer: arrival.referrer)
     }
 
     /// Does nothing.

@@ -3,12 +3,13 @@ public import SwiftUI
 
 extension View {
     /// Checks for a referral at launch and each time the app becomes active, handles links that open the app, and calls
-    /// an action with each referral.
+    /// an action with each arrival.
     ///
     /// ```swift
     /// ContentView()
-    ///     .onReferral(appID: 1300230302) { referral in
-    ///         welcome(referral.referrer)
+    ///     .onReferral(appID: 1300230302, isReady: hasOnboarded) { arrival in
+    ///         welcome(from: arrival.referrer)
+    ///         if let path = arrival.destination { open(path) }
     ///     }
     /// ```
     ///
@@ -17,53 +18,72 @@ extension View {
     ///
     /// - Parameters:
     ///   - appID: The app.
+    ///   - landingPages: The pages of your website that name the referrer in their address.
     ///   - attributionPolicy: The users whose taps count if they are found on the pasteboard.
-    ///   - action: Called with each referral, once.
+    ///   - isReady: Whether the app can show where a referral leads. Until then, the bridge keeps the newest arrival, across
+    ///     launches.
+    ///   - action: Called with each arrival, once.
     /// - Returns: The view.
     public func onReferral(
         appID: AppID,
+        landingPages: [LandingPage] = [],
         attributionPolicy: AttributionPolicy = .everyone,
-        perform action: @escaping @MainActor (Referral) -> Void
+        isReady: Bool = true,
+        perform action: @escaping @MainActor (Arrival) -> Void
     ) -> some View {
-        modifier(ReferralModifier(appID: appID, attributionPolicy: attributionPolicy, action: action))
+        modifier(ReferralModifier(appID, landingPages, attributionPolicy, isReady: isReady, action: action))
     }
 
     /// Checks for a referral with your own bridge, which a paste button can share.
     ///
     /// - Parameters:
-    ///   - bridge: The bridge. Its delegate and its `onReferral` are called before the action.
-    ///   - action: Called with each referral, once.
+    ///   - bridge: The bridge. Its delegate and its `onArrival` are called before the action.
+    ///   - isReady: Whether the app can show where a referral leads. Until then, the bridge keeps the newest arrival, across
+    ///     launches.
+    ///   - action: Called with each arrival, once.
     /// - Returns: The view.
     public func onReferral(
         _ bridge: AppStoreBridge,
-        perform action: @escaping @MainActor (Referral) -> Void
+        isReady: Bool = true,
+        perform action: @escaping @MainActor (Arrival) -> Void
     ) -> some View {
-        task {
+        task(id: isReady) {
             bridge.viewAction = action
+            if isReady { bridge.releaseArrivals() } else { bridge.holdsArrivals = true }
             await bridge.checkForReferralLinks()
         }
         .onOpenURL { url in
             bridge.viewAction = action
+            if !isReady { bridge.holdsArrivals = true }
             bridge.handle(url)
         }
     }
 }
 
 private struct ReferralModifier: ViewModifier {
-    let action: @MainActor (Referral) -> Void
+    let isReady: Bool
+    let action: @MainActor (Arrival) -> Void
 
     /// SwiftUI keeps the first one for as long as the view is there, and throws those of later evaluations away unused.
     @State private var bridge: AppStoreBridge
 
-    init(appID: AppID, attributionPolicy: AttributionPolicy, action: @escaping @MainActor (Referral) -> Void) {
-        let bridge = AppStoreBridge(appID: appID)
+    init(
+        _ appID: AppID,
+        _ landingPages: [LandingPage],
+        _ attributionPolicy: AttributionPolicy,
+        isReady: Bool,
+        action: @escaping @MainActor (Arrival) -> Void
+    ) {
+        let bridge = AppStoreBridge(appID: appID, landingPages: landingPages)
         bridge.attributionPolicy = attributionPolicy
+        bridge.holdsArrivals = !isReady
         _bridge = State(initialValue: bridge)
+        self.isReady = isReady
         self.action = action
     }
 
     func body(content: Content) -> some View {
-        content.onReferral(bridge, perform: action)
+        content.onReferral(bridge, isReady: isReady, perform: action)
     }
 }
 #endif

@@ -28,6 +28,15 @@ enum PayloadReader {
         return try result.get()
     }
 
+    /// Reads a payload that was saved.
+    static func referral(payload: String) throws(ReferralError) -> Referral {
+        guard payload.utf8.count <= Referral.maximumPayloadLength else { throw .payloadTooLong }
+        return try payload.withUTF8Bytes { bytes throws(ReferralError) in
+            var parameters: ParameterList?
+            return try referral(payload: bytes, &parameters)
+        }
+    }
+
     private static func referral(
         payload bytes: Bytes,
         _ parameters: inout ParameterList?

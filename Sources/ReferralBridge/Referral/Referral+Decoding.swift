@@ -15,7 +15,7 @@ extension Referral {
     /// let invitation = try referral.decodePayload(as: Invitation.self)
     /// ```
     ///
-    /// Its `timestamp` is as the page wrote it, so it may be in seconds. Even if ``isSigned`` is true, only the
+    /// Its `timestamp` is as the page wrote it, so it may be in seconds. Even if ``Arrival/isSigned`` is true, only the
     /// referrer and string members are signed: anyone may have added the others, such as `rooms` here.
     ///
     /// - Throws: `DecodingError` if the payload doesn't match the type.

@@ -38,11 +38,6 @@ public struct Referral: Sendable {
         try self.init(Claims(referrer: referrer, parameters: parameters), timestamp: timestamp)
     }
 
-    /// Whether a scanner with signers found the link, so one of the signers issued the referrer and the ``parameters``.
-    ///
-    /// The time of the tap isn't signed, and neither are members of the payload that aren't strings.
-    public package(set) var isSigned = false
-
     init(referrer: String, timestamp: Timestamp, payload: String) {
         self.referrer = referrer
         self.timestamp = timestamp

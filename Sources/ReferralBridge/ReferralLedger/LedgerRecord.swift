@@ -1,5 +1,5 @@
 /// The record that a ledger saves.
-public struct LedgerRecord: Sendable, Equatable, Codable {
+public struct LedgerRecord: Sendable, Equatable {
     /// The newest reported tap. Taps up to this one aren't reported again.
     public var lastReported: Timestamp?
 
@@ -15,24 +15,57 @@ public struct LedgerRecord: Sendable, Equatable, Codable {
     /// Whether a check has ended the first launch.
     public var isFirstLaunchOver: Bool
 
+    /// The arrival that waits for ``AppStoreBridge/releaseArrivals()``.
+    public var heldArrival: Arrival?
+
+    /// The most recent invocations of the App Clip that were reported, at most 8.
+    public var reportedInvocations: [ClipInvocation]
+
     /// Creates a record. Without arguments, it is empty.
     public init(
         lastReported: Timestamp? = nil,
         recentlyReported: [Timestamp] = [],
         lastRead: PasteboardMark? = nil,
         emptyRead: PasteboardMark? = nil,
-        isFirstLaunchOver: Bool = false
+        isFirstLaunchOver: Bool = false,
+        heldArrival: Arrival? = nil,
+        reportedInvocations: [ClipInvocation] = []
     ) {
         self.lastReported = lastReported
         self.recentlyReported = recentlyReported
         self.lastRead = lastRead
         self.emptyRead = emptyRead
         self.isFirstLaunchOver = isFirstLaunchOver
+        self.heldArrival = heldArrival
+        self.reportedInvocations = reportedInvocations
     }
 
     var reported: ReportedTaps {
         get { ReportedTaps(last: lastReported, recent: recentlyReported) }
         set { (lastReported, recentlyReported) = (newValue.last, newValue.recent) }
+    }
+}
+
+extension LedgerRecord: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case lastReported, recentlyReported, lastRead, emptyRead, isFirstLaunchOver, heldArrival, reportedInvocations
+    }
+
+    /// Reads a record, also one without the members that later versions have added.
+    ///
+    /// A held arrival that can't be read is dropped, since the taps that were reported matter more.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            lastReported: try values.decodeIfPresent(Timestamp.self, forKey: .lastReported),
+            recentlyReported: try values.decode([Timestamp].self, forKey: .recentlyReported),
+            lastRead: try values.decodeIfPresent(PasteboardMark.self, forKey: .lastRead),
+            emptyRead: try values.decodeIfPresent(PasteboardMark.self, forKey: .emptyRead),
+            isFirstLaunchOver: try values.decode(Bool.self, forKey: .isFirstLaunchOver),
+            heldArrival: try? values.decodeIfPresent(Arrival.self, forKey: .heldArrival),
+            reportedInvocations: (try? values.decodeIfPresent([ClipInvocation].self, forKey: .reportedInvocations))
+                ?? []
+        )
     }
 }
 
@@ -59,5 +92,24 @@ public struct PasteboardMark: Sendable, Equatable, Codable {
         guard changeCount == current.changeCount else { return false }
         guard let startOfDevice, let other = current.startOfDevice else { return true }
         return abs(startOfDevice.milliseconds - other.milliseconds) <= 60_000
+    }
+}
+
+/// Identifies one invocation of the App Clip.
+public struct ClipInvocation: Sendable, Equatable, Codable {
+    /// The moment when the address opened the clip.
+    public var opened: Timestamp
+
+    /// The SHA-256 digest of the address, in hexadecimal digits.
+    public var digest: String
+
+    /// Creates an invocation.
+    public init(opened: Timestamp, digest: String) {
+        self.opened = opened
+        self.digest = digest
+    }
+
+    init(_ file: ClipFile) {
+        self.init(opened: file.opened, digest: SHA256.digest(Array(file.address.utf8)).hexadecimal)
     }
 }

@@ -4,6 +4,9 @@ final class LedgerSession {
     /// Called when the ledger starts to fail.
     var onFailure: ((any Error) -> Void)?
 
+    /// More invocations than one clip leaves.
+    private static let maximumInvocations = 8
+
     private let ledger: any ReferralLedger
     private let clock: DeviceClock
     private let window: AttributionWindow
@@ -12,9 +15,18 @@ final class LedgerSession {
     /// What the ledger contained at the last load or save; `nil` if it couldn't be read.
     private var loaded: LedgerRecord?
 
+    /// Whether the ledger was read at least once.
+    private(set) var hasLoaded = false
+
     /// This process's own record.
     private var own = LedgerRecord()
     private var isUnsaved = false
+
+    /// Whether all changes are in the ledger.
+    var isSaved: Bool { !isUnsaved }
+
+    /// The arrival to hold, or none, once that was changed.
+    private var held: Arrival??
 
     init(_ ledger: any ReferralLedger, clock: DeviceClock, window: AttributionWindow) {
         self.ledger = ledger
@@ -31,6 +43,11 @@ final class LedgerSession {
         record.isFirstLaunchOver = record.isFirstLaunchOver || own.isFirstLaunchOver
         if let lastRead = own.lastRead { (record.lastRead, record.emptyRead) = (lastRead, nil) }
         if let emptyRead = own.emptyRead { record.emptyRead = emptyRead }
+        if let held { record.heldArrival = held }
+        for invocation in own.reportedInvocations where !record.reportedInvocations.contains(invocation) {
+            record.reportedInvocations.append(invocation)
+        }
+        record.reportedInvocations = record.reportedInvocations.suffix(Self.maximumInvocations)
         return record
     }
 
@@ -39,6 +56,7 @@ final class LedgerSession {
     func loadIfUnlocked() -> LedgerRecord? {
         do {
             loaded = try ledger.load()
+            hasLoaded = true
             if isUnsaved { save() } else { isFailing = false }
         } catch ReferralLedgerError.protectedDataUnavailable {
             return nil
@@ -59,6 +77,16 @@ final class LedgerSession {
     func insertReported(_ tap: Timestamp, at moment: Timestamp) {
         own.reported.insert(tap, at: moment, within: window)
     }
+
+    /// Holds an arrival, unless the one that is held has a newer tap, or is signed and the new one isn't. `nil` forgets it.
+    func hold(_ arrival: Arrival?) {
+        if let arrival, let held = record.heldArrival {
+            guard arrival.timestamp > held.timestamp, arrival.isSigned || !held.isSigned else { return }
+        }
+        held = .some(arrival)
+    }
+
+    func insertInvocation(_ invocation: ClipInvocation) { own.reportedInvocations.append(invocation) }
 
     func endFirstLaunch() {
         own.isFirstLaunchOver = true
@@ -92,6 +120,7 @@ final class LedgerSession {
         do {
             if record != loaded { try ledger.save(record) }
             (loaded, isUnsaved, isFailing) = (record, false, false)
+            held = nil
         } catch {
             isUnsaved = true
             fail(error)

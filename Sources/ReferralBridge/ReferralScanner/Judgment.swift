@@ -14,26 +14,31 @@ public struct Judgment: Sendable, Equatable {
     private enum Basis: Equatable {
         /// The rule that the string broke.
         case unreadable(ReferralLinkError)
-        /// A link, and the age of its tap in milliseconds.
-        indirect case link(ReferralLink, age: Double, window: AttributionWindow)
+        /// What the string says, and the age of its tap in milliseconds. A landing page's address has no window.
+        indirect case readable(Arrival, ReferralLink?, age: Double, window: AttributionWindow?)
     }
 
-    /// The rule that the string violates; `nil` if it is a link.
+    /// The rule that the string violates; `nil` if there is an arrival.
     public var error: ReferralLinkError? {
         if case .unreadable(let error) = basis { error } else { nil }
     }
 
-    /// The link, whatever the verdict on it; `nil` if the string isn't a link.
-    public var link: ReferralLink? {
-        if case .link(let link, _, _) = basis { link } else { nil }
+    /// What the string says, whatever the verdict on it; `nil` if it doesn't contain a referral.
+    public var arrival: Arrival? {
+        if case .readable(let arrival, _, _, _) = basis { arrival } else { nil }
     }
 
-    /// The age of the tap, in seconds; negative for a tap in the future, `nil` if the string isn't a link.
+    /// The link, whatever the verdict on it; `nil` if the string isn't a link. The address of a landing page isn't one.
+    public var link: ReferralLink? {
+        if case .readable(_, let link, _, _) = basis { link } else { nil }
+    }
+
+    /// The age of the tap, in seconds; negative for a tap in the future, `nil` if there is no referral.
     public var age: TimeInterval? { ageMilliseconds.map { $0 / 1_000 } }
 
     /// The age in the payload's unit, without rounding.
     package var ageMilliseconds: Double? {
-        if case .link(_, let age, _) = basis { age } else { nil }
+        if case .readable(_, _, let age, _) = basis { age } else { nil }
     }
 }
 
@@ -43,21 +48,21 @@ extension Judgment {
         basis = .unreadable(error)
     }
 
-    /// A verdict on the link's signature has priority over a verdict on its time.
-    init(
-        _ link: ReferralLink,
-        signature: Verdict?,
-        now: Timestamp,
-        reported: ReportedTaps,
-        window: AttributionWindow
-    ) {
-        let tap = link.referral.timestamp
-        verdict = signature ?? window.verdict(on: tap, now: now, reported: reported)
-        basis = .link(link, age: now.milliseconds - tap.milliseconds, window: window)
+    /// A verdict on what a link says.
+    init(_ arrival: Arrival, _ link: ReferralLink, _ verdict: Verdict, now: Timestamp, window: AttributionWindow) {
+        self.verdict = verdict
+        basis = .readable(arrival, link, age: now.milliseconds - arrival.timestamp.milliseconds, window: window)
     }
 
-    mutating func supersede() {
-        verdict = .superseded
+    /// A verdict on what the address of a landing page says.
+    init(_ arrival: Arrival, _ verdict: Verdict, now: Timestamp) {
+        self.verdict = verdict
+        basis = .readable(arrival, nil, age: now.milliseconds - arrival.timestamp.milliseconds, window: nil)
+    }
+
+    /// Replaces the verdict on an arrival that otherwise counts.
+    mutating func replace(with verdict: Verdict) {
+        if self.verdict == .found { self.verdict = verdict }
     }
 
     /// Whether the string is a link to this app, with or without a valid referral.
@@ -67,7 +72,7 @@ extension Judgment {
     ///
     /// A tap further in the future has a wrong clock or a wrong unit, so it isn't worth waiting for.
     var isImminent: Bool {
-        guard verdict == .fromTheFuture, case .link(_, let age, let window) = basis else { return false }
+        guard verdict == .fromTheFuture, case .readable(_, _, let age, let window?) = basis else { return false }
         return -age - window.toleranceMilliseconds < window.durationMilliseconds
     }
 }
@@ -80,7 +85,19 @@ extension Judgment: CustomStringConvertible {
     public var reason: String {
         switch basis {
         case .unreadable(let error): error.description
-        case .link(_, let age, let window): Self.reason(verdict, ageMilliseconds: age, window)
+        case .readable(_, _, let age, let window?): Self.reason(verdict, ageMilliseconds: age, window)
+        case .readable: Self.reason(onLandingPage: verdict)
+        }
+    }
+
+    /// The reason for a verdict on the address of a landing page.
+    private static func reason(onLandingPage verdict: Verdict) -> String {
+        switch verdict {
+        case .found: "The address of the landing page names the referrer."
+        case .alreadyReported:
+            "The same address was opened less than 2 seconds earlier or later, or this opening was reported before."
+        case .expired: "The address was opened in the App Clip 30 days ago or earlier."
+        default: reason(verdict, ageMilliseconds: 0, .standard)
         }
     }
 

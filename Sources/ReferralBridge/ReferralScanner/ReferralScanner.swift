@@ -19,6 +19,10 @@ public struct ReferralScanner: Sendable, Equatable {
     /// matter. A subdomain is a different host.
     public var additionalHosts: [String]
 
+    /// The pages of the website that name the referrer in their address. They count if their address opens the app, or if the
+    /// user pastes it.
+    public var landingPages: [LandingPage] = []
+
     /// The public keys of the signers whose links count. If there are none, all links count.
     public var signers: [PublicKey] { signatureCheck?.signers ?? [] }
 
@@ -83,11 +87,11 @@ public struct ReferralScanner: Sendable, Equatable {
     ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
     /// - Returns: The verdict, and the facts behind it.
     public func judge(_ string: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
-        judge(string, now: now, reported: ReportedTaps(last: lastReported))
+        judge(string, on: .pasteboard, now: now, reported: ReportedTaps(last: lastReported))
     }
 
-    /// Judges an address with which the system opened the app, by its item `ed` alone. The system has already decided
-    /// that the address is for this app.
+    /// Judges an address with which the system opened the app: by its item `ed`, or else by the ``landingPages``. The
+    /// system has already decided that the address is for this app.
     ///
     /// - Parameters:
     ///   - address: An address of any scheme and host.
@@ -95,51 +99,87 @@ public struct ReferralScanner: Sendable, Equatable {
     ///   - lastReported: The newest tap that was reported before. Taps up to this one count as reported.
     /// - Returns: The verdict, and the facts behind it.
     public func judge(opened address: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
-        judge(opened: address, now: now, reported: ReportedTaps(last: lastReported))
+        judge(address, on: .opened, now: now, reported: ReportedTaps(last: lastReported))
     }
 }
 
 extension ReferralScanner {
-    func scan(_ strings: [String], now: Timestamp, reported: ReportedTaps) -> ScanResult {
+    func scan(_ strings: [String], now: Timestamp, reported: ReportedTaps, road: Road = .pasteboard) -> ScanResult {
         var result = ScanResult(capacity: strings.count)
-        for string in strings { result.append(judge(string, now: now, reported: reported)) }
+        for string in strings { result.append(judge(string, on: road, now: now, reported: reported)) }
         return result
     }
 
-    func judge(opened address: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
-        judge(address, hasOpenedApp: true, now, reported)
-    }
-
-    private func judge(_ string: String, now: Timestamp, reported: ReportedTaps) -> Judgment {
-        guard let first = string.utf8.first, StoreAddress.canBegin(with: first) else {
+    /// Judges a string that came on a road.
+    ///
+    /// An address that opened the app is judged by its item `ed` alone, if it has one. Otherwise it may be a landing page's, as a
+    /// string may be that the user pasted. On the pasteboard, a landing page's address doesn't count: nobody knows when it was
+    /// copied.
+    func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
+        switch road {
+        case .opened, .appClip:
+            return judge(string, road, now, reported)
+        case .pasteboard, .pasteButton:
+            if let first = string.utf8.first, StoreAddress.canBegin(with: first) || road == .pasteButton {
+                return judge(string, road, now, reported)
+            }
             return Judgment(.invalidAddress(.unsupportedScheme))
         }
-        return judge(string, hasOpenedApp: false, now, reported)
     }
 
     // Inlining it into its callers, and those into the bridge, would add 5 kB.
     @inline(never)
-    private func judge(
-        _ string: String,
-        hasOpenedApp: Bool,
-        _ now: Timestamp,
-        _ reported: ReportedTaps
-    ) -> Judgment {
+    private func judge(_ string: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
+        var parameters = signatureCheck.map { _ in ParameterList() }
         do {
-            var parameters = signatureCheck.map { _ in ParameterList() }
-            var link =
-                hasOpenedApp
+            let link =
+                road.hasOpenedApp
                 ? try ReferralLink(opened: string, &parameters)
                 : try ReferralLink(parsing: string, for: appID, additionalHosts: additionalHosts, &parameters)
-            var failure: Verdict?
-            if let signatureCheck, let parameters {
-                let claims = Claims(referrer: link.referral.referrer, parameters: parameters)
-                failure = signatureCheck.verdict(on: claims, at: link.referral.timestamp, for: appID)
-                link.referral.isSigned = failure == nil
+            let (referral, tap) = (link.referral, link.referral.timestamp)
+            let claims = parameters.map { Claims(referrer: referral.referrer, parameters: $0) }
+            let failure = claims.flatMap { signatureCheck?.verdict(on: $0, at: tap, for: appID) }
+            let arrival = Arrival(referral, road: road, isSigned: claims != nil && failure == nil)
+            let verdict = failure ?? window.verdict(on: tap, now: now, reported: reported)
+            return Judgment(arrival, link, verdict, now: now, window: window)
+        } catch {
+            return landing(string, road, error, now) ?? Judgment(error)
+        }
+    }
+
+    /// Judges the address of a landing page; `nil` if it is none of ours, or if another rule has decided.
+    private func landing(
+        _ string: String,
+        _ road: Road,
+        _ error: ReferralLinkError,
+        _ now: Timestamp
+    ) -> Judgment? {
+        guard !landingPages.isEmpty, road != .pasteboard else { return nil }
+        var text = string[...]
+        if road.hasOpenedApp {
+            guard error == .missingPayload else { return nil }
+        } else {
+            guard [.notALink, .wrongApp, .noPayload].contains(error.verdict) else { return nil }
+            text = text.trimmingWhiteSpace
+        }
+        guard text.utf8.count <= StoreAddress.maximumLength, let address = LandingAddress(String(text)),
+            !address.hasPayload, let page = landingPages.first(where: { $0.matches(address) })
+        else { return nil }
+        do throws(ReferralLinkError) {
+            let reading = try page.read(address)
+            let referral: Referral
+            do { referral = try Referral(reading.claims, timestamp: now) } catch {
+                throw ReferralLinkError.invalidPayload(error)
             }
-            return Judgment(link, signature: failure, now: now, reported: reported, window: window)
+            let failure = signatureCheck?.verdict(on: reading.claims, at: now, for: appID)
+            let isSigned = signatureCheck != nil && failure == nil
+            return Judgment(Arrival(referral, road, isSigned, reading.destination), failure ?? .found, now: now)
         } catch {
             return Judgment(error)
         }
     }
+}
+
+private extension Road {
+    var hasOpenedApp: Bool { self == .opened || self == .appClip }
 }

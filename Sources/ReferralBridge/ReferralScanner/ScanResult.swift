@@ -7,7 +7,10 @@ public struct ScanResult: Sendable, Equatable {
     public private(set) var referralIndex: Int?
 
     /// The referral with the newest tap that counts; on a tie, the first in the list. `nil` if no tap counts.
-    public var referral: Referral? { referralIndex.flatMap { judgments[$0].link?.referral } }
+    public var referral: Referral? { arrival?.referral }
+
+    /// The referral, and how it came; `nil` if no tap counts.
+    public var arrival: Arrival? { referralIndex.flatMap { judgments[$0].arrival } }
 
     /// A verdict on every string, in the order of the list.
     public var verdicts: [Verdict] { judgments.map(\.verdict) }
@@ -24,11 +27,11 @@ public struct ScanResult: Sendable, Equatable {
     mutating func append(_ judgment: Judgment) {
         let index = judgments.endIndex
         judgments.append(judgment)
-        guard judgment.verdict == .found, let link = judgment.link else { return }
-        if let referral, referral.timestamp >= link.referral.timestamp {
-            judgments[index].supersede()
+        guard judgment.verdict == .found, let found = judgment.arrival else { return }
+        if let arrival, arrival.timestamp >= found.timestamp {
+            judgments[index].replace(with: .superseded)
         } else {
-            if let referralIndex { judgments[referralIndex].supersede() }
+            if let referralIndex { judgments[referralIndex].replace(with: .superseded) }
             referralIndex = index
         }
     }

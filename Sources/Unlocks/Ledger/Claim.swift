@@ -10,13 +10,13 @@ struct Claim: Sendable, Hashable {
 
 extension Claim {
     /// Creates a claim; `nil` if the referrer is too long for a name.
-    init?(_ referral: Referral) {
-        guard referral.referrer.isName else { return nil }
-        let parameters = referral.sortedParameters.map { (Name($0.name), Name($0.value)) }
+    init?(_ arrival: Arrival) {
+        guard arrival.referrer.isName else { return nil }
+        let parameters = arrival.referral.sortedParameters.map { (Name($0.name), Name($0.value)) }
         self.init(
-            referrer: Name(referral.referrer),
+            referrer: Name(arrival.referrer),
             parameters: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
-            isSigned: referral.isSigned
+            isSigned: arrival.isSigned
         )
     }
 }

@@ -110,7 +110,7 @@ struct ActivationTests {
             device.open()
             device.wait(5)
             #expect(device.reported == ["spring"])
-            #expect(app?.outcomes.first?.referral != nil)
+            #expect(app?.outcomes.first?.arrival != nil)
         }
     }
 

@@ -90,7 +90,7 @@ struct ProbeTests {
             device.open()
             device.wait(30)
             #expect(device.reported == ["spring"], "the note didn't end the first launch")
-            #expect(app?.outcomes.dropFirst().first?.referral?.referrer == "spring")
+            #expect(app?.outcomes.dropFirst().first?.arrival?.referrer == "spring")
         }
         // In the background, the clipboard looks empty.
         simulate { device in

@@ -18,7 +18,7 @@ struct QuestionTests {
             #expect(device.reported == [])
             device.wait(2)
             #expect(device.reported == ["spring"], "though five minutes are over by now")
-            #expect(app?.outcomes.first?.referral?.referrer == "spring", "and the app hears how the check ended")
+            #expect(app?.outcomes.first?.arrival?.referrer == "spring", "and the app hears how the check ended")
             #expect(device.record.lastRead?.changeCount == 1)
         }
     }

@@ -93,10 +93,10 @@ final class SimulatedProcess {
     func setListener(_ isThere: Bool) {
         guard isThere else {
             visit.hadListener = false
-            bridge?.onReferral = nil
+            bridge?.onArrival = nil
             return
         }
-        bridge?.onReferral = { [weak self] referral in self?.receive(referral) }
+        bridge?.onArrival = { [weak self] arrival in self?.receive(arrival.referral) }
     }
 
     /// Calls the bridge as an app does, and checks its time limit.
@@ -126,7 +126,7 @@ final class SimulatedProcess {
     func end() {
         isAlive = false
         observer = nil
-        bridge?.onReferral = nil
+        bridge?.onArrival = nil
         bridge?.onOutcome = nil
         bridge = nil
         waitingForFront?.resume()
@@ -183,7 +183,7 @@ extension SimulatedProcess: AppActivity {
             isFirstLaunchOver: device.record.isFirstLaunchOver || otherAccesses + probes.count > 0 || isQuestionOpen,
             // Everybody waits for a question that is open, until its time is up.
             storeAnswered: device.store == .online && device.elapsed > silentUntil,
-            hadListener: bridge?.onReferral != nil,
+            hadListener: bridge?.onArrival != nil,
             number: visit.number + 1
         )
     }

@@ -131,7 +131,7 @@ extension UnlockCenter {
     }
 
     @discardableResult
-    func claim(_ referral: Referral) throws -> [String] { try finished { try await self.claim(referral) } }
+    func claim(_ arrival: Arrival) throws -> [String] { try finished { try await self.claim(arrival) } }
 
     func recordEvent(_ event: String) throws { try finished { try await self.recordEvent(event) } }
 

@@ -247,7 +247,8 @@ private extension ShopHistoryRun {
     func claim(_ referrer: String, _ unlocks: UnlockCenter) {
         if referrer != "me" { isPerhapsClaimed = true }
         Task { [weak self] in
-            guard let rewards = try? await unlocks.claim(Referral(referrer: referrer)), let self else { return }
+            guard let rewards = try? await unlocks.claim(Arrival(Referral(referrer: referrer), road: .opened)), let self
+            else { return }
             if !rewards.isEmpty, referrer == "me" { violate("one's own link earned something") }
             if referrer != "me", !claims.contains(referrer) { claims.append(referrer) }
         }

@@ -13,7 +13,7 @@ extension PlatformTests {
         init() async {
             await Device.launchInFront()
             bridge = Fixture.bridge()
-            bridge.onReferral = { _ in }
+            bridge.onArrival = { _ in }
             bridge.clearsPasteboard = true
         }
 
@@ -43,7 +43,7 @@ extension PlatformTests {
 
         @Test("nothing is cleared that isn't ours, or was told to nobody", arguments: [true, false])
         func foreign(_ isReported: Bool) async {
-            if !isReported { bridge.onReferral = nil }
+            if !isReported { bridge.onArrival = nil }
             Device.put(isReported ? "https://example.com" : Fixture.link())
             await bridge.checkForReferralLinks()
             await SystemPasteboard().clear(ifChangeCountIs: -1)

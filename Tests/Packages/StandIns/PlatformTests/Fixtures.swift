@@ -60,7 +60,7 @@ final class Reports {
     private(set) var outcomes: [AppStoreBridge.Outcome] = []
 
     init(of bridge: AppStoreBridge) {
-        bridge.onReferral = { [weak self] in self?.referrers.append($0.referrer) }
+        bridge.onArrival = { [weak self] in self?.referrers.append($0.referrer) }
         bridge.onOutcome = { [weak self] in self?.outcomes.append($0) }
     }
 }

@@ -15,7 +15,7 @@ extension PlatformTests {
         init() async {
             await Device.launchInFront()
             bridge = Fixture.bridge()
-            bridge.onReferral = { _ in }
+            bridge.onArrival = { _ in }
         }
 
         private var names: [String] { Device.log.take().map(\.name).filter { $0 != "general" } }
@@ -41,7 +41,7 @@ extension PlatformTests {
             ] {
                 stage.put([item])
                 let bridge = Fixture.bridge()
-                bridge.onReferral = { _ in }
+                bridge.onArrival = { _ in }
                 #expect(await bridge.checkForReferralLinks().isFound, "\(item)")
                 #expect(try await SystemPasteboard().contents().strings == [Fixture.link()])
             }

@@ -63,7 +63,7 @@ extension PlatformTests {
         /// What a press comes to; `nil` if there is nothing to press.
         private func outcome(of provider: NSItemProvider) async -> AppStoreBridge.Outcome? {
             let bridge = Fixture.bridge()
-            bridge.onReferral = { _ in }
+            bridge.onArrival = { _ in }
             var outcomes: [AppStoreBridge.Outcome] = []
             let target = ReferralPasteTarget(bridge) { outcomes.append($0) }
             control.target = target

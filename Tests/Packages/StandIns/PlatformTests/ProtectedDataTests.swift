@@ -34,7 +34,7 @@ extension PlatformTests {
         func putOff() async throws {
             Device.put(Fixture.link())
             let earlier = Fixture.bridge(UserDefaultsLedger(defaults))
-            earlier.onReferral = { _ in }
+            earlier.onArrival = { _ in }
             #expect(await earlier.checkForReferralLinks().isFound)
 
             app.lock()

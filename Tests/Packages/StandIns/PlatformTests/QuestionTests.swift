@@ -102,7 +102,7 @@ extension PlatformTests {
             Device.put(Fixture.link())
             for _ in 0..<4 {
                 let launched = Fixture.bridge(ledger)
-                launched.onReferral = { _ in }
+                launched.onArrival = { _ in }
                 await launched.checkForReferralLinks()
                 await until("the app is active again") { UIApplication.shared.applicationState == .active }
             }
@@ -110,7 +110,7 @@ extension PlatformTests {
             stage.ask(.allows)
             Device.put(Fixture.link("summer"))
             let launched = Fixture.bridge(ledger)
-            launched.onReferral = { _ in }
+            launched.onArrival = { _ in }
             #expect(await launched.checkForReferralLinks().isFound)
         }
 

@@ -33,7 +33,7 @@ extension PlatformTests {
         func ownBridge() async throws {
             let bridge = Fixture.bridge()
             var calls: [String] = []
-            bridge.onReferral = { calls.append("closure: \($0.referrer)") }
+            bridge.onArrival = { calls.append("closure: \($0.referrer)") }
             let rendering = Rendering(Text("x").onReferral(bridge) { calls.append("view: \($0.referrer)") })
             for task in rendering.tasks { await task() }
             let ed = Fixture.link("opened").drop { $0 != "?" }
@@ -72,7 +72,7 @@ extension PlatformTests {
         /// What a press comes to; `nil` if there is nothing to press.
         private func outcome(of provider: NSItemProvider) async throws -> AppStoreBridge.Outcome? {
             let bridge = Fixture.bridge()
-            bridge.onReferral = { _ in }
+            bridge.onArrival = { _ in }
             var outcomes: [AppStoreBridge.Outcome] = []
             let rendering = Rendering(ReferralPasteButton(bridge) { outcomes.append($0) })
             guard try #require(rendering.pasteButtons.first).press([provider]) else { return nil }

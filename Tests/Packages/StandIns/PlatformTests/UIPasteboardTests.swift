@@ -15,7 +15,7 @@ extension PlatformTests {
         init() async {
             await Device.launchInFront()
             bridge = Fixture.bridge()
-            bridge.onReferral = { _ in }
+            bridge.onArrival = { _ in }
         }
 
         private var names: [String] { Device.log.take().map(\.name).filter { $0 != "general" } }

@@ -25,7 +25,7 @@ struct XPasteboard: Pasteboard {
 }
 
 final class Launch: AppStoreBridgeDelegate {
-    func appStoreBridge(_ bridge: AppStoreBridge, didReceive referral: Referral) {
+    func appStoreBridge(_ bridge: AppStoreBridge, didReceive arrival: Arrival) {
         print("sent by \(referral.referrer)")
         print(
             "with \(referral.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))"

@@ -1,0 +1,58 @@
+import ReferralClip
+
+/// What the bridge does with the address that an App Clip has left.
+extension AppStoreBridge {
+    /// The longest time, in seconds, after which an address that opened the clip counts: 30 days.
+    static let clipWindow = 2_592_000.0
+
+    /// Judges the address, and reports the referral in it.
+    ///
+    /// - Parameter moment: When the check began.
+    /// - Returns: What was found; empty if the clip has left nothing, or while the ledger can't be read.
+    func checkClip(at moment: Timestamp) async -> [Outcome] {
+        guard let clipHandover else { return [] }
+        let left = await Self.read(clipHandover)
+        guard let record = ledger.loadIfUnlocked() else { return [] }
+        let file: ClipFile
+        do {
+            switch left {
+            case .success(.nothing): return []
+            case .success(.tooLarge): throw ClipProblem.tooLarge
+            case .success(.file(let bytes)): file = try ClipFile(bytes, now: moment, window: scanner.window)
+            case .failure(let failure): throw ClipProblem.unreadable(failure)
+            }
+        } catch let problem as ClipProblem {
+            if case .unreadable = problem {} else { clipHandover.remove() }
+            tell(.clipIgnored(problem))
+            return [.clipIgnored(problem)]
+        } catch {
+            return []
+        }
+
+        let outcome = report(ScanResult(judgment(on: file, at: moment, record)), at: file.opened) {
+            ledger.insertInvocation(ClipInvocation(file))
+            ledger.endFirstLaunch()
+        }
+        if outcome.arrival != nil { clipHasReferred = true }
+        // A referral that isn't on disk yet is found again.
+        if case .unreported = outcome {} else if ledger.isSaved { clipHandover.remove() }
+        tell(outcome)
+        return [outcome]
+    }
+
+    /// Judges the address as if it had opened the app when it opened the clip.
+    private func judgment(on file: ClipFile, at now: Timestamp, _ record: LedgerRecord) -> Judgment {
+        var judgment = scanner.judge(file.address, on: .appClip, now: file.opened, reported: record.reported)
+        if now.milliseconds - file.opened.milliseconds >= Self.clipWindow * 1_000 {
+            judgment.replace(with: .expired)
+        } else if record.reportedInvocations.contains(ClipInvocation(file)) {
+            judgment.replace(with: .alreadyReported)
+        }
+        return judgment
+    }
+
+    /// Reads the file, not on the main actor.
+    private nonisolated static func read(_ handover: ClipHandover) async -> Result<ClipHandover.Left, Failure> {
+        do { return .success(try handover.read()) } catch { return .failure(Failure(error)) }
+    }
+}

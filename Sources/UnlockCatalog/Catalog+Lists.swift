@@ -2,23 +2,23 @@ extension Catalog {
     /// The items and the rewards by their names, so that a lookup takes the same time in a long catalog as in a short
     /// one.
     struct Lists: Sendable, Equatable {
-        fileprivate var items: [Name: Int] = [:]
-        fileprivate var products: [Name: Int] = [:]
-        fileprivate var rewards: [Name: Int] = [:]
+        fileprivate var items: [ItemID: Int] = [:]
+        fileprivate var products: [ProductID: Int] = [:]
+        fileprivate var rewards: [RewardID: Int] = [:]
         /// The rewards by the required parameter and value, and those that accept any referral.
         fileprivate var rewardsByParameter: [Name: [Name: [Int]]] = [:]
         fileprivate var rewardsForAll: [Int] = []
         /// The unlocks that an item gives an amount of.
-        fileprivate var counted: Set<Name> = []
+        fileprivate var counted: Set<UnlockID> = []
 
         init(_ items: [CatalogItem], _ rewards: [CatalogReward]) {
             for (index, item) in items.enumerated() {
-                self.items[Name(item.id)] = index
-                if let product = item.productID { products[Name(product)] = index }
-                if case .consumable = item.kind { counted.formUnion(item.grants.map { Name($0) }) }
+                self.items[item.id] = index
+                if let product = item.productID { products[product] = index }
+                if case .consumable = item.kind { counted.formUnion(item.grants) }
             }
             for (index, reward) in rewards.enumerated() {
-                self.rewards[Name(reward.id)] = index
+                self.rewards[reward.id] = index
                 if let parameter = reward.parameter {
                     let value = Name(reward.value ?? "")
                     rewardsByParameter[Name(parameter), default: [:]][value, default: []].append(index)
@@ -30,13 +30,13 @@ extension Catalog {
     }
 
     /// The item with an identifier.
-    package func item(named id: String) -> CatalogItem? { lists.items[Name(id)].map { items[$0] } }
+    package func item(named id: ItemID) -> CatalogItem? { lists.items[id].map { items[$0] } }
 
     /// The item that sells a product. There is at most one.
-    package func item(selling product: String) -> CatalogItem? { lists.products[Name(product)].map { items[$0] } }
+    package func item(selling product: ProductID) -> CatalogItem? { lists.products[product].map { items[$0] } }
 
     /// The reward with an identifier.
-    package func reward(named id: String) -> CatalogReward? { lists.rewards[Name(id)].map { rewards[$0] } }
+    package func reward(named id: RewardID) -> CatalogReward? { lists.rewards[id].map { rewards[$0] } }
 
     /// The rewards whose parameter and value match a referral's, in the catalog's order.
     package func rewards(for parameters: [Name: Name]) -> [CatalogReward] {
@@ -45,5 +45,5 @@ extension Catalog {
     }
 
     /// Whether an item in the catalog gives an amount of this unlock.
-    package func isCounted(_ unlock: String) -> Bool { lists.counted.contains(Name(unlock)) }
+    package func isCounted(_ unlock: UnlockID) -> Bool { lists.counted.contains(unlock) }
 }

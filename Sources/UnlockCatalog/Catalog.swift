@@ -60,10 +60,14 @@ public struct Catalog: Sendable, Equatable {
         (revision, issued, staleAfter) = (head.revision, head.issued, head.staleAfter)
         var rejections: [Rejection] = []
         // A transaction names only a product, so two items with the same product couldn't be distinguished.
-        items = Self.read(head.items, CatalogItem.init, unique: [("id", \.id), ("product", \.productID)]) {
+        items = Self.read(
+            head.items,
+            CatalogItem.init,
+            unique: [("id", \.id.rawValue), ("product", \.productID?.rawValue)]
+        ) {
             rejections.append(Rejection(.item, $0, $1))
         }
-        rewards = Self.read(head.rewards, CatalogReward.init, unique: [("id", \.id)]) {
+        rewards = Self.read(head.rewards, CatalogReward.init, unique: [("id", \.id.rawValue)]) {
             rejections.append(Rejection(.reward, $0, $1))
         }
         self.rejections = rejections

@@ -38,13 +38,13 @@ public struct CatalogItem: Sendable, Hashable {
     }
 
     /// The item's name in the catalog.
-    public let id: String
+    public let id: ItemID
     /// The store's product identifier; `nil` for a free item that the store doesn't know.
-    public let productID: String?
+    public let productID: ProductID?
     /// The effect of a purchase.
     public let kind: Kind
     /// The names of the unlocks that it opens.
-    public let grants: [String]
+    public let grants: [UnlockID]
     /// Whether it is offered. If not, users who have it keep it.
     public let isEnabled: Bool
     /// The first version of the app that it is for, as the catalog writes it.
@@ -83,20 +83,19 @@ extension CatalogItem {
     init(_ value: JSONValue) throws(Catalog.WrongMember) {
         guard let object = value.object else { throw .notAnObject }
         let members = Catalog.Members(object)
-        id = try members.required("id", .name)
+        id = ItemID(try members.required("id", .name))
         isFree = try members.optional("free", .bool) ?? false
         let kinds = MemberForm.oneOf("nonConsumable", "consumable", "subscription")
         _ = try members.required("kind", MemberForm(requirement: kinds.requirement, read: \.name))
-        productID =
-            try isFree
-            ? members.optional("product", .name) : members.required("product", .name)
+        let product = try isFree ? members.optional("product", .name) : members.required("product", .name)
+        productID = product.map { ProductID($0) }
         // The first invalid member is reported: an unknown kind comes after the product.
         switch try members.required("kind", kinds) {
         case "nonConsumable": kind = .nonConsumable
         case "subscription": kind = .subscription
         default: kind = .consumable(amount: try members.required("amount", .amount))
         }
-        grants = try members.required("grants", .someNames)
+        grants = try members.required("grants", .someNames).map { UnlockID($0) }
         isEnabled = try members.optional("enabled", .bool) ?? true
         minimumVersion = try members.optional("minVersion", .version)
         maximumVersion = try members.optional("maxVersion", .version)
@@ -121,8 +120,10 @@ extension JSONValue {
         var texts: [String: CatalogItem.Text] = [:]
         // Sorted, so that if Swift considers two languages equal, the same one always counts.
         for (language, value) in object.sorted(by: { $0.key < $1.key }) {
-            guard language.text.isName, let text = value.object, let title = text["title"]?.string else { return nil }
-            texts[language.text] = CatalogItem.Text(title: title, detail: text["detail"]?.string)
+            guard language.rawValue.isName, let text = value.object, let title = text["title"]?.string else {
+                return nil
+            }
+            texts[language.rawValue] = CatalogItem.Text(title: title, detail: text["detail"]?.string)
         }
         return texts
     }

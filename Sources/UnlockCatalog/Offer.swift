@@ -76,10 +76,10 @@ extension Catalog {
     /// - Returns: One offer per item.
     public func offers(
         in context: ShopContext,
-        prices: [String: String],
-        open: Set<String>,
-        waiting: Set<String>,
-        paid: Set<String> = [],
+        prices: [ProductID: String],
+        open: Set<UnlockID>,
+        waiting: Set<ProductID>,
+        paid: Set<ProductID> = [],
         doubt: (CatalogItem) -> Offer.Doubt? = { _ in nil }
     ) -> [Offer] {
         offers(
@@ -94,10 +94,10 @@ extension Catalog {
 
     package func offers(
         in context: ShopContext,
-        price: (String) -> String?,
-        isOpen: (String) -> Bool,
-        isWaiting: (String) -> Bool,
-        isPaid: (String) -> Bool,
+        price: (ProductID) -> String?,
+        isOpen: (UnlockID) -> Bool,
+        isWaiting: (ProductID) -> Bool,
+        isPaid: (ProductID) -> Bool,
         doubt: (CatalogItem) -> Offer.Doubt?
     ) -> [Offer] {
         let version = VersionNumber(context.appVersion)
@@ -116,7 +116,7 @@ private extension CatalogItem {
     func stateWithoutStore(
         in context: ShopContext,
         _ version: VersionNumber?,
-        _ isOpen: (String) -> Bool
+        _ isOpen: (UnlockID) -> Bool
     ) -> Offer.State? {
         let isIncluded = isIncluded(in: context.edition)
         let isConsumable = if case .consumable = kind { true } else { false }
@@ -134,9 +134,9 @@ private extension CatalogItem {
     }
 
     func stateInStore(
-        _ price: (String) -> String?,
-        _ isWaiting: (String) -> Bool,
-        _ isPaid: (String) -> Bool,
+        _ price: (ProductID) -> String?,
+        _ isWaiting: (ProductID) -> Bool,
+        _ isPaid: (ProductID) -> Bool,
         _ doubt: (CatalogItem) -> Offer.Doubt?
     ) -> Offer.State {
         if let productID, isPaid(productID) { return .paid }

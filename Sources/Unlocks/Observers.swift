@@ -14,9 +14,9 @@ final class Observers {
 
     private var continuations: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     private var count = 0
-    private var published: [Name: UnlockState] = [:]
+    private var published: [UnlockID: UnlockState] = [:]
     /// The states that were requested since the last change, and the times between which they hold.
-    private var known: [Name: (state: UnlockState, start: Date, end: Date?)] = [:]
+    private var known: [UnlockID: (state: UnlockState, start: Date, end: Date?)] = [:]
 
     deinit { for continuation in continuations.values { continuation.finish() } }
 
@@ -25,7 +25,7 @@ final class Observers {
 
     /// The known state of an unlock, or the one that the closure computes.
     func state(
-        of unlock: Name,
+        of unlock: UnlockID,
         at now: Date,
         _ workOut: () -> (state: UnlockState, end: Date?)
     ) -> UnlockState {
@@ -36,7 +36,7 @@ final class Observers {
     }
 
     /// Forgets the known states of some unlocks, or of all.
-    func forget(_ unlocks: Set<Name>? = nil) {
+    func forget(_ unlocks: Set<UnlockID>? = nil) {
         guard let unlocks else { return known.removeAll() }
         for unlock in unlocks { known[unlock] = nil }
     }
@@ -45,11 +45,11 @@ final class Observers {
     ///
     /// - Parameter states: Returns all states, for the first observer. Other observers begin with the published ones.
     /// - Returns: The current states, followed by one value per change.
-    func changes(_ states: () -> [Name: UnlockState]) -> AsyncStream<UnlockChange> {
+    func changes(_ states: () -> [UnlockID: UnlockState]) -> AsyncStream<UnlockChange> {
         if continuations.isEmpty { published = states() }
         let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)
         for (unlock, state) in published.sorted(by: { $0.key < $1.key }) {
-            continuation.yield(UnlockChange(unlock: unlock.text, state: state))
+            continuation.yield(UnlockChange(unlock: unlock, state: state))
         }
         count += 1
         let number = count
@@ -61,13 +61,13 @@ final class Observers {
     }
 
     /// Publishes the states that are new. Without an observer, the closure isn't called.
-    func publish(_ states: () -> [Name: UnlockState]) {
+    func publish(_ states: () -> [UnlockID: UnlockState]) {
         willChange()
         guard !continuations.isEmpty else { return }
         for (unlock, state) in states().sorted(by: { $0.key < $1.key }) where published[unlock] != state {
             published[unlock] = state
             for continuation in continuations.values {
-                continuation.yield(UnlockChange(unlock: unlock.text, state: state))
+                continuation.yield(UnlockChange(unlock: unlock, state: state))
             }
         }
     }

@@ -136,7 +136,7 @@ extension UnlockCenter {
         if entitlements.isEmpty || book.ledger.all.contains(where: { isMissing($0) && book.ledger.isOpen($0, at: now) })
         {
             let history = await store.allTransactions()
-            await receive(history.filter { book.ledger[.purchase($0.transaction.id)] != nil })
+            await receive(history.filter { book.ledger[.purchase(Name($0.transaction.id))] != nil })
             if entitlements.isEmpty {
                 listed = history.filter { $0.transaction.isEntitlement(at: now) }
                 await receive(listed)
@@ -283,7 +283,7 @@ extension UnlockCenter {
     /// The result of ``restore()``.
     public enum Restoration: Sendable, Equatable {
         /// Purchases with these unlocks were restored. The names are sorted. The content is being delivered.
-        case found([String])
+        case found([UnlockID])
         /// The user has purchases, and all of them were already on this device.
         case nothingNew
         /// The store has no purchases of this user.
@@ -315,12 +315,12 @@ extension UnlockCenter {
         if let closed = book.closed { throw closed }
         let after = bought
         let new = after.subtracting(before)
-        if !new.isEmpty { return .found(new.sorted().map(\.text)) }
+        if !new.isEmpty { return .found(new.sorted()) }
         return after.isEmpty && book.laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 
-    private var bought: Set<Name> {
-        let before = (paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []).map { Name($0) }
+    private var bought: Set<UnlockID> {
+        let before = paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []
         return book.ledger.bought(at: clock.now().date).union(before)
     }
 }

@@ -16,7 +16,7 @@ extension UnlockCenter {
     /// - Parameter item: The item's name in the catalog.
     /// - Returns: The result.
     /// - Throws: ``UnlocksError``, or the store's error.
-    public func buy(_ item: String) async throws -> Purchase {
+    public func buy(_ item: ItemID) async throws -> Purchase {
         guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
         switch offer.state {
         case .free:
@@ -49,7 +49,7 @@ extension UnlockCenter {
     }
 
     /// Buys a product that the user chose outside of the app, unless the app defers it.
-    func buyPromoted(_ product: String) async {
+    func buyPromoted(_ product: ProductID) async {
         guard let item = catalog.item(selling: product) else {
             onProblem?(.notBought(productID: product, StoreError.noSuchProduct(product)))
             return
@@ -73,12 +73,12 @@ extension UnlockCenter {
     ///
     /// - Returns: True if the balance was sufficient. The spending is then on the disk.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was spent then.
-    public func spend(_ count: Int = 1, of unlock: String) async throws(UnlocksError) -> Bool {
+    public func spend(_ count: Int = 1, of unlock: UnlockID) async throws(UnlocksError) -> Bool {
         let isSpent = try await book.change { ledger throws(UnlocksError) in
-            let entry = ledger.spending(count, of: Name(unlock))
+            let entry = ledger.spending(count, of: unlock)
             return (entry.map { [$0] } ?? [], entry != nil)
         }
-        if isSpent { publish([Name(unlock)]) }
+        if isSpent { publish([unlock]) }
         return isSpent
     }
 

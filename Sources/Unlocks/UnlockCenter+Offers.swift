@@ -18,7 +18,7 @@ extension UnlockCenter {
         return catalog.offers(
             in: context,
             price: { products?[$0]?.price },
-            isOpen: { isOpen(Name($0), at: now) },
+            isOpen: { isOpen($0, at: now) },
             isWaiting: { pendingProducts.contains($0) },
             isPaid: { !paid.isEmpty && paid.contains($0) },
             doubt: { doubt(about: $0, at: now) }
@@ -29,7 +29,7 @@ extension UnlockCenter {
     private func doubt(about item: CatalogItem, at now: Date) -> Offer.Doubt? {
         if let product = item.productID, arrivals.purchasing.contains(product) { return .purchasing }
         var doubt: Offer.Doubt?
-        for unlock in item.grants.lazy.map({ Name($0) }) {
+        for unlock in item.grants {
             guard !isOpen(unlock, at: now) else { continue }
             switch unknown(unlock, at: now) {
             case nil: return nil

@@ -15,7 +15,7 @@ extension UnlockCenter {
     ///   referrer of more than 256 bytes earns nothing. A later catalog may have more rewards for the same claim.
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. The claim is tried again while the app runs.
     @discardableResult
-    public func claim(_ arrival: Arrival) async throws(UnlocksError) -> [String] {
+    public func claim(_ arrival: Arrival) async throws(UnlocksError) -> [RewardID] {
         guard let claim = Claim(arrival) else { return [] }
         do {
             return try await settle([claim])
@@ -38,10 +38,10 @@ extension UnlockCenter {
     /// Records that the user has reached an event for which rewards may wait.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again later.
-    public func recordEvent(_ event: String) async throws(UnlocksError) { _ = try await settle([], reaching: event) }
+    public func recordEvent(_ event: EventName) async throws(UnlocksError) { _ = try await settle([], reaching: event) }
 
     /// Settles claims, or those that wait for the disk.
-    private func settle(_ claims: [Claim]?, reaching event: String? = nil) async throws(UnlocksError) -> [String] {
+    private func settle(_ claims: [Claim]?, reaching event: EventName? = nil) async throws(UnlocksError) -> [RewardID] {
         let (grants, rewards) = try await book.settle(claims) { ledger, claims throws(UnlocksError) in
             ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
         }

@@ -46,7 +46,7 @@ extension UnlockCenter {
     }
 
     /// The products of purchases that the app knows of, and that open nothing yet.
-    var paidProducts: Set<String> {
+    var paidProducts: Set<ProductID> {
         deliveries.products.union(book.unrecordedProducts)
             .union(arrivals.transactions.filter(book.ledger.isNewPurchase).map(\.productID))
     }
@@ -60,7 +60,7 @@ extension UnlockCenter {
 
     /// The transactions that are delivered or refunded, so the store may forget them.
     private func finishable(of transactions: Set<Name>) -> Set<Name> {
-        transactions.filter { id in book.ledger[.purchase(id.text)].map { !$0.isDue } ?? false }
+        transactions.filter { id in book.ledger[.purchase(id)].map { !$0.isDue } ?? false }
     }
 
     /// Schedules finishing if any received transaction can be finished.

@@ -55,13 +55,13 @@ public final class UnlockCenter {
 
     /// The products whose purchase waits for somebody's approval. The store never reports that a purchase was declined,
     /// so this set is forgotten when the app ends.
-    public internal(set) var pendingProducts: Set<String> = []
+    public internal(set) var pendingProducts: Set<ProductID> = []
 
     /// What is being delivered now.
     public var delivery: Delivery? { deliveries.current }
 
     /// The loaded products of the store, by product identifier; `nil` if the store hasn't answered yet.
-    public internal(set) var products: [String: StoreProduct]?
+    public internal(set) var products: [ProductID: StoreProduct]?
 
     /// Whether the last attempt to load the products failed. Products that were loaded earlier are kept.
     public internal(set) var isOffline = false
@@ -80,7 +80,7 @@ public final class UnlockCenter {
     /// The catalog whose rejections were reported.
     var reportedCatalog: Catalog?
     /// The unlocks that the app has asked for and that were locked.
-    var checkedUnlocks: Set<Name> = []
+    var checkedUnlocks: Set<UnlockID> = []
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }
 
     var arrivals: Arrivals

@@ -22,7 +22,7 @@ public enum UnlocksError: Error, Sendable, Hashable {
     /// The disk is full or can't be written, for this reason. Nothing was changed.
     case storage(String)
     /// The catalog has no item with this name.
-    case unknownItem(String)
+    case unknownItem(ItemID)
     /// The item isn't for sale now, but in this state.
     case notForSale(Offer.State)
     /// The store reported the purchase, but its signature isn't valid. It is neither granted nor finished.

@@ -15,12 +15,12 @@ public enum UnlocksProblem: Sendable {
     case unknownLength(StoreTransaction)
     /// The app asked for an unlock that nothing defines, such as a misspelled one. It is locked. Each name is reported
     /// once.
-    case unknownUnlock(String)
+    case unknownUnlock(UnlockID)
     /// A product that the user chose outside of the app couldn't be bought.
-    case notBought(productID: String, any Error)
+    case notBought(productID: ProductID, any Error)
     /// The shop doesn't offer the subscription with this name in the catalog, because the address of the terms of use or
     /// of the privacy policy is missing. Guideline 3.1.2 requires both in the app: pass them to `ShopView`.
-    case subscriptionNotOffered(item: String)
+    case subscriptionNotOffered(item: ItemID)
     /// The folder can't be opened. Until it is open, every state is unknown, and nothing is for sale. The center tries
     /// again, unless the reason is ``UnlocksError/folderIsShared`` or ``UnlocksError/newerJournal``.
     case notOpened(UnlocksError)

@@ -1,5 +1,5 @@
 import ReferralBridge
-import Unlocks
+public import Unlocks
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -19,7 +19,7 @@ extension ScriptedStore {
 
     /// The user chooses a product outside of the app, such as on the App Store's page. If the app doesn't listen yet, it
     /// receives the product as soon as it does.
-    public func promote(_ product: String) {
+    public func promote(_ product: ProductID) {
         if intentListeners.isEmpty { intents.append(product) }
         for listener in intentListeners { listener.yield(product) }
     }
@@ -37,7 +37,7 @@ extension ScriptedStore {
     ///
     /// - Returns: The transaction; `nil` if no purchase of this product is pending.
     @discardableResult
-    public func approve(_ product: String) -> String? {
+    public func approve(_ product: ProductID) -> String? {
         decline(product) ? buyElsewhere(product) : nil
     }
 
@@ -45,7 +45,7 @@ extension ScriptedStore {
     ///
     /// - Returns: Whether a purchase of this product was pending.
     @discardableResult
-    public func decline(_ product: String) -> Bool {
+    public func decline(_ product: ProductID) -> Bool {
         guard let index = pending.firstIndex(of: product) else { return false }
         pending.remove(at: index)
         return true
@@ -55,7 +55,7 @@ extension ScriptedStore {
     ///
     /// - Returns: The transaction.
     @discardableResult
-    public func buyElsewhere(_ product: String, quantity: Int = 1) -> String {
+    public func buyElsewhere(_ product: ProductID, quantity: Int = 1) -> String {
         happen(makeRecord(product, quantity: quantity))
     }
 
@@ -63,7 +63,7 @@ extension ScriptedStore {
     ///
     /// - Returns: The transaction.
     @discardableResult
-    public func beginFamilySharing(_ product: String) -> String { buyElsewhere(product) }
+    public func beginFamilySharing(_ product: ProductID) -> String { buyElsewhere(product) }
 
     /// A family member stops sharing a product, or leaves the family: the transaction is revoked.
     public func endFamilySharing(_ transaction: String) { refund(transaction) }
@@ -78,7 +78,7 @@ extension ScriptedStore {
     ///
     /// - Returns: The transaction of the new period, with a new identifier.
     @discardableResult
-    public func renew(_ product: String) -> String {
+    public func renew(_ product: ProductID) -> String {
         let end = (records + underway).last { $0.transaction.productID == product }?.transaction.expirationDate
         return happen(makeRecord(product, from: end.map { max($0, clock.now().date) }))
     }

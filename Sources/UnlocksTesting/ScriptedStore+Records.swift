@@ -50,7 +50,7 @@ extension ScriptedStore {
         record.kind == .consumable && record.isFinished && !record.transaction.isRevoked
     }
 
-    func makeRecord(_ product: String, quantity: Int = 1, from start: Date? = nil) -> Record {
+    func makeRecord(_ product: ProductID, quantity: Int = 1, from start: Date? = nil) -> Record {
         count += 1
         let kind = products.first { $0.id == product }?.kind ?? .nonConsumable
         let date = clock.now().date
@@ -72,7 +72,7 @@ extension ScriptedStore {
     }
 
     /// A purchase in the app. Its transaction is returned instead of sent.
-    func buy(_ product: String) -> Record {
+    func buy(_ product: ProductID) -> Record {
         if let owned = records.last(where: { $0.transaction.productID == product && isOpen($0) }) { return owned }
         let record = makeRecord(product)
         records.append(record)

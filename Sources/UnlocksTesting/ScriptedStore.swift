@@ -49,7 +49,7 @@ public final class ScriptedStore: Store {
         }
 
         /// The product identifier.
-        public var id: String
+        public var id: ProductID
         /// The price as the store writes it.
         public var price: String
         /// The kind of the product.
@@ -58,7 +58,7 @@ public final class ScriptedStore: Store {
         public var period: SubscriptionPeriod?
 
         /// Creates a product. Without a period, a subscription reports its seconds as whole days, rounded up.
-        public init(id: String, price: String, kind: Kind = .nonConsumable, period: SubscriptionPeriod? = nil) {
+        public init(id: ProductID, price: String, kind: Kind = .nonConsumable, period: SubscriptionPeriod? = nil) {
             (self.id, self.price, self.kind, self.period) = (id, price, kind, period)
             if period == nil, case .subscription(let seconds) = kind {
                 let days = Int(exactly: (seconds / 86_400).rounded(.up)) ?? 1
@@ -108,15 +108,15 @@ public final class ScriptedStore: Store {
     public var clock: DeviceClock
 
     /// The product identifiers that were requested, one set per call.
-    public private(set) var askedProducts: [Set<String>] = []
+    public private(set) var askedProducts: [Set<ProductID>] = []
     /// The products of all purchase attempts, in order.
-    public private(set) var askedPurchases: [String] = []
+    public private(set) var askedPurchases: [ProductID] = []
     /// The number of calls of ``sync()``.
     public private(set) var syncs = 0
     /// The finished transactions, in order. A transaction that was finished again after a refund is listed twice.
     public private(set) var finished: [String] = []
     /// The products whose purchase waits for approval, in order.
-    public internal(set) var pending: [String] = []
+    public internal(set) var pending: [ProductID] = []
 
     /// The number of calls of ``appPurchase(isRefresh:)``, and how many of them were for a refresh.
     public private(set) var (askedApp, appRefreshes) = (0, 0)
@@ -129,8 +129,8 @@ public final class ScriptedStore: Store {
     var underway: [Record] = []
     var listeners: [Listener] = []
     /// The products that the user chose outside of the app while it didn't run.
-    var intents: [String] = []
-    var intentListeners: [AsyncStream<String>.Continuation] = []
+    var intents: [ProductID] = []
+    var intentListeners: [AsyncStream<ProductID>.Continuation] = []
     var storefrontListeners: [AsyncStream<Void>.Continuation] = []
 
     /// Creates a store.
@@ -154,7 +154,7 @@ public final class ScriptedStore: Store {
     /// The products with these identifiers that are for sale.
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false.
-    public func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+    public func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {
         askedProducts.append(identifiers)
         try requireReachable()
         return products.filter { identifiers.contains($0.id) }.map {
@@ -166,7 +166,7 @@ public final class ScriptedStore: Store {
     ///
     /// - Throws: ``StoreError/unreachable`` while ``isReachable`` is false, ``StoreError/noSuchProduct(_:)`` if the
     ///   product isn't for sale, or the script's error.
-    public func purchase(_ product: String) async throws -> StorePurchaseResult {
+    public func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
         askedPurchases.append(product)
         try requireReachable()
         guard products.contains(where: { $0.id == product }) else { throw StoreError.noSuchProduct(product) }
@@ -244,8 +244,8 @@ public final class ScriptedStore: Store {
     }
 
     /// The products of ``promote(_:)``, including those that were chosen before the app listened.
-    public func purchaseIntents() -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    public func purchaseIntents() -> AsyncStream<ProductID> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ProductID.self)
         for product in intents { continuation.yield(product) }
         intents = []
         intentListeners.append(continuation)

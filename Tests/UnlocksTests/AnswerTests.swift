@@ -186,7 +186,7 @@ struct AnswerTests {
         try Self.shop { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            let answers: [@MainActor (String) throws -> StorePurchaseResult] = [
+            let answers: [@MainActor (ProductID) throws -> StorePurchaseResult] = [
                 { _ in .cancelled }, { _ in .pending }, { _ in throw SimulatedStore.Unreachable() },
             ]
             for answer in answers {
@@ -254,7 +254,7 @@ struct AnswerTests {
         try Self.shop { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            var bought: [String] = []
+            var bought: [ProductID] = []
             shop.store.answer = { product in
                 bought.append(product)
                 return .cancelled
@@ -263,12 +263,12 @@ struct AnswerTests {
             JobQueue.drain()
             #expect(bought == ["gold"])
             #expect(shop.problems.isEmpty)
-            var offered: [String] = []
+            var offered: [ItemID] = []
             unlocks.onPurchaseIntent = { item in
                 offered.append(item.id)
                 return item.id == "pro"
             }
-            for product in ["gold", "pro", "lead"] { shop.store.promote(product) }
+            for product: ProductID in ["gold", "pro", "lead"] { shop.store.promote(product) }
             JobQueue.drain()
             #expect(bought == ["gold", "pro"])
             #expect(offered == ["gold-pack", "pro"])

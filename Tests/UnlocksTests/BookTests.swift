@@ -56,7 +56,7 @@ struct BookTests {
             let claims = referrers?.map { Claim(referrer: Name($0), parameters: [:], isSigned: false) }
             return finish { [self] in
                 try? await book.settle(claims) { _, claims throws(UnlocksError) in
-                    (claims.map(JournalEntry.claim), claims.map(\.referrer.text))
+                    (claims.map(JournalEntry.claim), claims.map(\.referrer.rawValue))
                 }
             } ?? nil
         }

@@ -51,16 +51,16 @@ struct CatalogNamesTests {
         #expect(catalog.rejections == [])
         for (index, name) in [composed, decomposed].enumerated() {
             let utf8 = Array(name.utf8)
-            #expect(catalog.item(named: name).map { Array($0.id.utf8) } == utf8)
-            #expect(catalog.item(selling: name)?.productID.map { Array($0.utf8) } == utf8)
-            #expect((catalog.reward(named: name) == nil) == (index == 0))
+            #expect(catalog.item(named: ItemID(name)).map { Array($0.id.rawValue.utf8) } == utf8)
+            #expect(catalog.item(selling: ProductID(name))?.productID.map { Array($0.rawValue.utf8) } == utf8)
+            #expect((catalog.reward(named: RewardID(name)) == nil) == (index == 0))
         }
         let first = try Catalog.of(items: items[0], rewards: rewards.joined(separator: ","))
         #expect(first.rewards.count == 2)
         #expect(first.rejections == [])
-        #expect(first.isCounted(composed))
-        #expect(!first.isCounted(decomposed))
-        #expect(first.item(selling: decomposed) == nil)
+        #expect(first.isCounted(UnlockID(composed)))
+        #expect(!first.isCounted(UnlockID(decomposed)))
+        #expect(first.item(selling: ProductID(decomposed)) == nil)
     }
 
     /// 1 MB optimized, in `Tests/Packages/Optimized`.
@@ -120,13 +120,13 @@ struct CatalogNamesTests {
     @Test("two unlocks whose names differ by their bytes alone are two, with states and doses of their own")
     @MainActor
     func ledgerNames() throws {
-        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let (composed, decomposed): (UnlockID, UnlockID) = ("caf\u{E9}", "cafe\u{301}")
         let items = #"""
             {"id":"one","product":"one","kind":"nonConsumable","grants":["\#(composed)"]},
             {"id":"two","product":"two","kind":"consumable","amount":10,"grants":["\#(decomposed)"]}
             """#
         try Shop.run(.of(items: items)) { shop in
-            for (id, product) in [("1", "one"), ("2", "two")] {
+            for (id, product) in [("1", "one"), ("2", "two")] as [(String, ProductID)] {
                 shop.store.record(.verified(StoreTransaction(id: id, productID: product)))
                 try shop.launch()
                 #expect(shop.state(composed) == .unlocked(by: [.purchase(transaction: "1")]))

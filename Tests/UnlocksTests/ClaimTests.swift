@@ -240,11 +240,11 @@ struct ClaimTests {
             let unlocks = try #require(shop.unlocks)
             let before = shop.storage.journal
             #expect(try unlocks.claim(Self.referral(longer, [longest: longer])) == [])
-            try unlocks.recordEvent(longer)
+            try unlocks.recordEvent(EventName(longer))
             #expect(shop.storage.journal == before)
             #expect(try unlocks.claim(Self.referral(longest, [longest: longer, longer: "b"])) == ["welcome"])
             try shop.launch()
-            try shop.unlocks?.recordEvent(longest)
+            try shop.unlocks?.recordEvent(EventName(longest))
             #expect(Self.referrers(shop) == [longest])
         }
     }

@@ -55,8 +55,8 @@ struct DeliveriesTests {
         }
 
         /// Records what the store says of a purchase, and delivers what is due.
-        func record(_ productID: String, isRevoked: Bool = false) {
-            var transaction = StoreTransaction(id: productID, productID: productID)
+        func record(_ productID: ProductID, isRevoked: Bool = false) {
+            var transaction = StoreTransaction(id: productID.rawValue, productID: productID)
             transaction.isRevoked = isRevoked
             finish { [self] in
                 try? await book.record([transaction], in: { catalog }) { changes in

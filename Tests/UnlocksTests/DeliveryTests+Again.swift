@@ -49,9 +49,9 @@ extension DeliveryTests {
 
     @Test(
         "content that is gone of something used up or over is delivered again once there is more of it",
-        arguments: ["hints", "pro"]
+        arguments: ["hints", "pro"] as [ProductID]
     )
-    func contentOfUse(product: String) throws {
+    func contentOfUse(product: ProductID) throws {
         let items = #"""
             {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]},
             {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}

@@ -16,9 +16,9 @@ struct DeliveryTests {
         try Shop.run(.of(items: items.joined(separator: ",")), test)
     }
 
-    func buy(_ product: String, in shop: Shop, as transaction: StoreTransaction? = nil) {
+    func buy(_ product: ProductID, in shop: Shop, as transaction: StoreTransaction? = nil) {
         let statement = StoreStatement.verified(
-            transaction ?? StoreTransaction(id: product, productID: product, app: "com.example.trestle")
+            transaction ?? StoreTransaction(id: product.rawValue, productID: product, app: "com.example.trestle")
         )
         shop.store.record(statement)
         shop.store.announce(statement)
@@ -112,7 +112,7 @@ struct DeliveryTests {
     @Test("those that fail take turns")
     func turns() throws {
         try Self.shop { shop in
-            var tries: [String] = []
+            var tries: [UnlockID] = []
             shop.deliver = { delivery in
                 tries += delivery.unlocks
                 throw Offline()
@@ -317,7 +317,7 @@ struct DeliveryTests {
             shop.store.products = ["gold"]
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            @MainActor func buy(_ item: String) throws -> UnlockCenter.Purchase {
+            @MainActor func buy(_ item: ItemID) throws -> UnlockCenter.Purchase {
                 var result: Result<UnlockCenter.Purchase, any Error>?
                 Task {
                     do { result = .success(try await unlocks.buy(item)) } catch { result = .failure(error) }

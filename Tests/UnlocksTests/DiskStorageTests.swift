@@ -83,7 +83,7 @@ final class DiskStorageTests {
             var unlocks: UnlockCenter? = try await unlocks(with: ScriptedStore(products: []))
             for event in ["a", "b", "c"] {
                 let before = try file()
-                try await unlocks?.recordEvent("\(event) of the \(launch) launch")
+                try await unlocks?.recordEvent(EventName("\(event) of the \(launch) launch"))
                 #expect(try file() == before, "\(event) of the \(launch) launch")
             }
             weak let ended = unlocks

@@ -12,7 +12,7 @@ struct EnvironmentTests {
         {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
-    private func buy(_ id: String, _ productID: String, _ environment: StoreEnvironment?, in shop: Shop) {
+    private func buy(_ id: String, _ productID: ProductID, _ environment: StoreEnvironment?, in shop: Shop) {
         let transaction = StoreTransaction(id: id, productID: productID, environment: environment)
         shop.store.record(.verified(transaction))
         shop.store.announce(.verified(transaction))

@@ -27,7 +27,7 @@ struct JournalTests {
                 originalPurchase: Date(timeIntervalSince1970: 0)
             )
             try shop.launch()
-            for (id, product) in [("1", "gold"), ("2", "hints")] {
+            for (id, product) in [("1", "gold"), ("2", "hints")] as [(String, ProductID)] {
                 let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
                 shop.store.record(statement)
                 shop.store.announce(statement)
@@ -36,7 +36,7 @@ struct JournalTests {
             let unlocks = try #require(shop.unlocks)
             #expect(try unlocks.spend(3, of: "hint"))
             try unlocks.claim(Arrival(Referral(referrer: names), road: .opened))
-            try unlocks.recordEvent(names)
+            try unlocks.recordEvent(EventName(names))
             // From now on the journal alone knows.
             shop.end()
             shop.store.app = nil
@@ -275,7 +275,7 @@ struct JournalTests {
             shop.storage.damage { $0 = Array(lines.joined().utf8) }
             try shop.launch()
             for (unlock, id) in [("gold", "1"), ("silver", "2")] {
-                #expect(shop.state(unlock) == .unlocked(by: [.purchase(transaction: id)]))
+                #expect(shop.state(UnlockID(unlock)) == .unlocked(by: [.purchase(transaction: id)]))
             }
         }
     }

@@ -23,12 +23,13 @@ struct LedgerVectorTests {
             let unlocks = try #require(shop.unlocks)
             #expect(spends == vector.spends)
             for (name, expected) in vector.result {
-                let state = unlocks.state(of: name)
+                let unlock = UnlockID(name)
+                let state = unlocks.state(of: unlock)
                 let evidence = if case .unlocked(let evidence) = state { evidence.map(Self.text) } else { [String]() }
                 #expect(Self.text(state) == expected.state, "\(name)")
                 // A used-up pack is evidence of something that is locked.
                 if expected.state == "unlocked" { #expect(Set(evidence) == Set(expected.evidence), "\(name)") }
-                #expect(unlocks.balance(of: name) == expected.balance, "\(name)")
+                #expect(unlocks.balance(of: unlock) == expected.balance, "\(name)")
                 if let why = expected.why { #expect(Self.reason(state) == why, "\(name)") }
             }
         }

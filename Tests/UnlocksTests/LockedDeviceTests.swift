@@ -17,7 +17,7 @@ struct LockedDeviceTests {
     private static func shop(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
         try Shop.run(.of(items: items, rewards: rewards)) { shop in
             try shop.launch()
-            for (id, product) in [("1", "gold"), ("2", "hints")] {
+            for (id, product) in [("1", "gold"), ("2", "hints")] as [(String, ProductID)] {
                 let statement = StoreStatement.verified(StoreTransaction(id: id, productID: product))
                 shop.store.record(statement)
                 shop.store.announce(statement)
@@ -112,7 +112,7 @@ struct LockedDeviceTests {
         try Self.shop { shop in
             try shop.launch()
             for _ in 0..<3 { Self.unlock(shop) }
-            var bought: [String] = []
+            var bought: [ProductID] = []
             shop.store.answer = { product in
                 bought.append(product)
                 return .cancelled

@@ -1,18 +1,55 @@
 import Testing
 import UnlockCatalog
+import Unlocks
 
-/// Names from outside are bytes.
+/// Names are bytes.
 struct NameTests {
-    @Test("a composed and a decomposed letter are two names")
-    func bytes() {
-        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
-        #expect(composed == decomposed, "to Swift they are one")
-        #expect(Name(composed) != Name(decomposed))
-        #expect(Name(composed) == Name("caf\u{E9}"))
-        #expect(Set([Name(composed), Name(decomposed), Name(composed)]).count == 2)
-        #expect([decomposed: 1].keys.contains(composed))
-        #expect(![Name(decomposed): 1].keys.contains(Name(composed)))
-        #expect(Name(composed).hashValue != Name(decomposed).hashValue)
+    /// All kinds of names.
+    private static let kinds: [any CatalogName.Type] = [
+        ItemID.self, UnlockID.self, ProductID.self, RewardID.self, EventName.self, Name.self,
+    ]
+
+    @Test("a composed and a decomposed letter are two names, in all kinds", arguments: kinds.indices)
+    func bytes(kind: Int) {
+        func test<ID: CatalogName>(_ type: ID.Type) {
+            let (composed, decomposed) = (ID("caf\u{E9}"), ID("cafe\u{301}"))
+            #expect(composed.rawValue == decomposed.rawValue, "to Swift they are one")
+            #expect(!(composed == decomposed))
+            #expect(composed != decomposed)
+            #expect(composed == ID("caf\u{E9}"))
+            #expect(!(composed != ID("caf\u{E9}")))
+            #expect(Set([composed, decomposed, composed]).count == 2)
+            #expect(![decomposed].contains(composed))
+            #expect([decomposed: 1][composed] == nil)
+            #expect([decomposed] != [composed])
+        }
+        test(Self.kinds[kind])
+    }
+
+    @Test("the operators of a kind compare bytes too")
+    func operators() {
+        let (composed, decomposed): (UnlockID, UnlockID) = ("caf\u{E9}", "cafe\u{301}")
+        #expect(!(composed == decomposed))
+        #expect(composed != decomposed)
+        #expect(Optional(composed) != decomposed)
+        #expect(decomposed < composed)
+        #expect(!(composed <= decomposed))
+        #expect([decomposed: 1].keys.contains(decomposed))
+        #expect(![decomposed: 1].keys.contains(composed))
+        #expect(Evidence.free(item: "caf\u{E9}") != .free(item: "cafe\u{301}"))
+    }
+
+    @Test("a name is made of a literal or of text, and is its text again")
+    func text() {
+        let text = "gold"
+        let unlock: UnlockID = "gold"
+        #expect(unlock == UnlockID(text))
+        #expect(unlock == UnlockID(rawValue: text))
+        #expect(unlock.rawValue == text)
+        #expect("\(unlock)" == text)
+        #expect("\([unlock])" == #"["gold"]"#)
+        // One that nobody could use is a name too.
+        #expect(UnlockID("").rawValue.isEmpty)
     }
 
     @Test("names are sorted by their bytes")
@@ -50,6 +87,9 @@ struct NameTests {
     func combiningMarks() {
         // Marks of two combining classes in turn. Swift's own hash sorts them all, which takes minutes.
         let marks = String(repeating: "\u{301}\u{323}", count: 256 << 10)
-        #expect(Set([Name("a" + marks), Name("b" + marks), Name("a" + marks)]).count == 2)
+        let names = ["a", "b", "a"].map { UnlockID($0 + marks) }
+        #expect(Set(names).count == 2)
+        #expect(names[0] != names[1])
+        #expect(Dictionary(grouping: names, by: \.self).count == 2)
     }
 }

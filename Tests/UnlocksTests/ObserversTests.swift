@@ -66,7 +66,7 @@ struct ObserversTests {
     @Test("a state holds until its end, until the clock is set back, or until it is forgotten")
     func known() {
         var count = 0
-        func ask(after seconds: Double, _ unlock: Name = "a") -> Int {
+        func ask(after seconds: Double, _ unlock: UnlockID = "a") -> Int {
             _ = observers.state(of: unlock, at: start + seconds) {
                 count += 1
                 return (.locked, start + 10)

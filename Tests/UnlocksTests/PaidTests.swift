@@ -14,12 +14,12 @@ struct PaidTests {
         {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}
         """#
 
-    private static func offer(_ item: String, _ shop: Shop) -> Offer.State? {
+    private static func offer(_ item: ItemID, _ shop: Shop) -> Offer.State? {
         shop.unlocks?.offers.first { $0.item.id == item }?.state
     }
 
     /// Tries to buy, and returns what the attempt came to.
-    private static func buy(_ item: String, _ shop: Shop) -> Result<UnlockCenter.Purchase, any Error>? {
+    private static func buy(_ item: ItemID, _ shop: Shop) -> Result<UnlockCenter.Purchase, any Error>? {
         guard let unlocks = shop.unlocks else { return nil }
         var result: Result<UnlockCenter.Purchase, any Error>?
         Task { do { result = .success(try await unlocks.buy(item)) } catch { result = .failure(error) } }
@@ -27,7 +27,7 @@ struct PaidTests {
         return result
     }
 
-    private static func refusal(of item: String, _ shop: Shop) -> Offer.State? {
+    private static func refusal(of item: ItemID, _ shop: Shop) -> Offer.State? {
         guard case .failure(UnlocksError.notForSale(let state)) = buy(item, shop) else { return nil }
         return state
     }
@@ -42,8 +42,8 @@ struct PaidTests {
         }
     }
 
-    @Test("bought and not delivered yet", arguments: ["gold-pack", "hints", "club"])
-    func undelivered(item: String) throws {
+    @Test("bought and not delivered yet", arguments: ["gold-pack", "hints", "club"] as [ItemID])
+    func undelivered(item: ItemID) throws {
         struct Failure: Error {}
         try Shop.run(.of(items: Self.items)) { shop in
             shop.deliver = { _ in throw Failure() }
@@ -79,8 +79,8 @@ struct PaidTests {
         try Shop.run(.of(items: Self.items)) { shop in
             try shop.launch()
             shop.storage.pause = { await shop.takeTime(5) }
-            for product in ["gold", "club"] {
-                shop.store.announce(.verified(StoreTransaction(id: product, productID: product)))
+            for product: ProductID in ["gold", "club"] {
+                shop.store.announce(.verified(StoreTransaction(id: product.rawValue, productID: product)))
                 JobQueue.drain()
             }
             #expect(Self.offer("gold-pack", shop) == .paid)
@@ -158,7 +158,7 @@ struct PaidTests {
             shop.store.unanswered = [.unfinished, .entitlements]
             try shop.launch()
             #expect(shop.unlocks?.products != nil)
-            for item in ["gold-pack", "all", "club"] {
+            for item: ItemID in ["gold-pack", "all", "club"] {
                 #expect(Self.offer(item, shop) == .checking(.storeNotAsked))
                 #expect(Self.refusal(of: item, shop) == .checking(.storeNotAsked))
             }
@@ -175,7 +175,7 @@ struct PaidTests {
             (shop.storage.isLocked, shop.protectedData.isAvailable) = (true, !isLocked)
             try? shop.launch()
             let doubt = isLocked ? Offer.Doubt.deviceLocked : .notOpened
-            for item in ["gold-pack", "hints"] {
+            for item: ItemID in ["gold-pack", "hints"] {
                 #expect(Self.offer(item, shop) == .checking(doubt))
                 #expect(Self.refusal(of: item, shop) == .checking(doubt))
             }
@@ -188,7 +188,9 @@ struct PaidTests {
             shop.paidBefore = PaidBefore(grants: ["gold", "hint"], firstFreeVersions: [.iOS: "2"])
             try shop.launch()
             #expect(shop.state("gold") == .unknown(.paidBefore(.notAvailable)))
-            for item in ["gold-pack", "hints"] { #expect(Self.offer(item, shop) == .checking(.paidBefore), "\(item)") }
+            for item: ItemID in ["gold-pack", "hints"] {
+                #expect(Self.offer(item, shop) == .checking(.paidBefore), "\(item)")
+            }
             #expect(Self.refusal(of: "gold-pack", shop) == .checking(.paidBefore))
             #expect(Self.offer("all", shop) == .forSale(price: "1 €"), "they don't have silver")
             shop.end()

@@ -17,8 +17,8 @@ struct PatienceTests {
         try Shop.run(.of(items: items), test)
     }
 
-    private static func sell(_ productID: String, _ shop: Shop, as id: String? = nil) {
-        let statement = StoreStatement.verified(StoreTransaction(id: id ?? productID, productID: productID))
+    private static func sell(_ productID: ProductID, _ shop: Shop, as id: String? = nil) {
+        let statement = StoreStatement.verified(StoreTransaction(id: id ?? productID.rawValue, productID: productID))
         shop.store.record(statement)
         shop.store.announce(statement)
         JobQueue.drain()

@@ -174,7 +174,7 @@ struct RestoringTests {
             #expect(try restore(shop) == .nothingFound)
             shop.store.listed = nil
             shop.store.recordSilently(.verified(StoreTransaction(id: "2", productID: "all")))
-            #expect(try restore(shop) == .found((0..<10).map(String.init)))
+            #expect(try restore(shop) == .found((0..<10).map { UnlockID(String($0)) }))
         }
     }
 

@@ -51,7 +51,9 @@ struct ScriptedStoreTests {
 
     @Test("what somebody has isn't bought again, but a consumable is")
     func ownedAlready() async throws {
-        for product in ["gold", "gold", "club", "club", "hints", "hints"] { _ = try await store.purchase(product) }
+        for product: ProductID in ["gold", "gold", "club", "club", "hints", "hints"] {
+            _ = try await store.purchase(product)
+        }
         #expect(await unfinished() == ["1", "2", "3", "4"])
         store.refund("1")
         #expect(try await store.purchase("gold") == .purchased(.verified(transaction("5", "gold"))))
@@ -311,7 +313,7 @@ struct ScriptedStoreTests {
         let intents = store.purchaseIntents()
         store.promote("hints")
         store.endUpdates()
-        var heard: [String] = []
+        var heard: [ProductID] = []
         for await product in intents { heard.append(product) }
         #expect(heard == ["gold", "hints"])
     }
@@ -386,7 +388,7 @@ struct ScriptedStoreTests {
 }
 
 private extension ScriptedStoreTests {
-    func transaction(_ id: String, _ productID: String) -> StoreTransaction {
+    func transaction(_ id: String, _ productID: ProductID) -> StoreTransaction {
         StoreTransaction(
             id: id,
             originalID: id,
@@ -420,7 +422,7 @@ private extension ScriptedStore {
         }
     }
 
-    func latest(_ product: String) async -> StoreStatement? {
+    func latest(_ product: ProductID) async -> StoreStatement? {
         await allTransactions().last { $0.transaction.productID == product }
     }
 }

@@ -38,7 +38,7 @@ struct VectorTests {
         )
         let offers = catalog.offers(
             in: context,
-            prices: vector.store,
+            prices: Dictionary(uniqueKeysWithValues: vector.store.map { (ProductID($0), $1) }),
             open: Set(vector.owned),
             waiting: Set(vector.pending)
         )
@@ -105,6 +105,6 @@ struct VectorTests {
             }
         if case .forSale(let text) = offer.state { price = text }
         if case .updateFirst(let version) = offer.state { minimum = version }
-        return .init(id: offer.item.id, state: state, price: price, minimum: minimum, title: offer.text?.title)
+        return .init(id: offer.item.id.rawValue, state: state, price: price, minimum: minimum, title: offer.text?.title)
     }
 }

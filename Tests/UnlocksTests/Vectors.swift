@@ -44,8 +44,8 @@ struct UnlocksVectors: Decodable {
         let padTo: Int?
         let context: Context
         let store: [String: String]
-        let owned: [String]
-        let pending: [String]
+        let owned: [UnlockID]
+        let pending: [ProductID]
         let result: Result
 
         var description: String { name }
@@ -101,7 +101,7 @@ struct UnlocksVectors: Decodable {
 
         let action: String
         let transaction: String?
-        let product: String?
+        let product: ProductID?
         let feed: String?
         let verified: Bool?
         let revoked: Bool?
@@ -109,14 +109,14 @@ struct UnlocksVectors: Decodable {
         let items: [Entry]?
         let edition: String?
         let answer: String?
-        let grants: [String]?
+        let grants: [UnlockID]?
         let reward: String?
         let amount: Int?
-        let item: String?
-        let unlock: String?
+        let item: ItemID?
+        let unlock: UnlockID?
         let count: Int?
         let referral: Referral?
-        let event: String?
+        let event: EventName?
         let referrer: String?
         let at: Date?
         let environment: String?
@@ -155,7 +155,7 @@ struct UnlocksVectors: Decodable {
 
     struct Restored: Decodable, Sendable {
         let transaction: String
-        let product: String
+        let product: ProductID
         let revoked: Bool?
         let verified: Bool?
         let environment: String?
@@ -202,7 +202,7 @@ struct UnlocksVectors: Decodable {
         func catalog() throws -> Catalog { try Catalog.of(items: itemsText) }
 
         /// The products that the store forgets once they are finished.
-        var packs: Set<String> {
+        var packs: Set<ProductID> {
             let items = (try? catalog().items) ?? []
             return Set(items.filter { $0.kind != .nonConsumable && $0.kind != .subscription }.compactMap(\.productID))
         }
@@ -212,7 +212,7 @@ struct UnlocksVectors: Decodable {
         let name: String
         let rewards: [Entry]
         let events: [Event]
-        let granted: [String]
+        let granted: [RewardID]
 
         var description: String { name }
 
@@ -281,3 +281,9 @@ private enum JSON: Codable {
         }
     }
 }
+
+extension ItemID: Decodable {}
+extension UnlockID: Decodable {}
+extension ProductID: Decodable {}
+extension RewardID: Decodable {}
+extension EventName: Decodable {}

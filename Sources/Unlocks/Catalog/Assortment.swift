@@ -1,19 +1,18 @@
 /// The parts of a catalog that an edition of the app includes or sells.
 struct Assortment {
     /// The unlocks that the edition includes.
-    let included: Set<Name>
+    let included: Set<UnlockID>
     /// The products of the items that the edition doesn't include.
-    let products: Set<String>
+    let products: Set<ProductID>
     /// The unlocks that each product opens.
-    let grants: [Name: [Name]]
+    let grants: [ProductID: [UnlockID]]
 
     init(_ catalog: Catalog, edition: String?) {
-        var (included, products, grants): (Set<Name>, Set<String>, [Name: [Name]]) = ([], [], [:])
+        var (included, products, grants): (Set<UnlockID>, Set<ProductID>, [ProductID: [UnlockID]]) = ([], [], [:])
         for item in catalog.items {
-            let names = item.grants.map { Name($0) }
-            if let product = item.productID { grants[Name(product)] = names }
+            if let product = item.productID { grants[product] = item.grants }
             if item.isIncluded(in: edition) {
-                included.formUnion(names)
+                included.formUnion(item.grants)
             } else if let product = item.productID {
                 products.insert(product)
             }

@@ -79,7 +79,7 @@ final class Deliveries {
     }
 
     /// The products of purchases that aren't delivered yet.
-    var products: Set<String> { Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.productID }) }
+    var products: Set<ProductID> { Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.productID }) }
 
     /// Queues all grants that are due.
     func addDue() {
@@ -161,7 +161,7 @@ final class Deliveries {
             let folder = try await book.makeFolder(grant.folderName)
             delivery = Delivery(
                 evidence: source.evidence,
-                unlocks: grant.amounts.keys.sorted().map(\.text),
+                unlocks: grant.amounts.keys.sorted(),
                 item: grant.item.flatMap { owner.catalog.item(named: $0) },
                 transaction: grant.transaction,
                 folder: folder

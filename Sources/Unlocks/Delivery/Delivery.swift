@@ -9,7 +9,7 @@ public struct Delivery: Sendable, Hashable {
     /// Why the user gets it.
     public let evidence: Evidence
     /// The unlocks that it opens.
-    public let unlocks: [String]
+    public let unlocks: [UnlockID]
     /// The item; `nil` for a reward, or if the item is no longer in the catalog.
     public let item: CatalogItem?
     /// The transaction of a purchase; otherwise `nil`.

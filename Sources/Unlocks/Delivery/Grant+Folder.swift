@@ -7,9 +7,9 @@ extension Grant {
     /// A reward's folder name contains the length of its identifier, so that `a b` by `c` differs from `a` by `b c`.
     var folderName: String {
         switch source {
-        case .purchase(let id): "purchase-" + Self.fileName(id)
-        case .reward(let id, let referrer): "reward-" + Self.fileName("\(id.utf8.count) \(id) \(referrer)")
-        case .free(let item): "free-" + Self.fileName(item)
+        case .purchase(let id): "purchase-" + Self.fileName(id.rawValue)
+        case .reward(let id, let referrer): "reward-" + Self.fileName("\(id.rawValue.utf8.count) \(id) \(referrer)")
+        case .free(let item): "free-" + Self.fileName(item.rawValue)
         }
     }
 

@@ -19,7 +19,7 @@ final class Book {
     /// Whether the journal may be opened.
     private(set) var isStarted = false
     /// Called before an entry counts, with the unlocks whose state it may change; `nil` is all.
-    var willChange: (Set<Name>?) -> Void = { _ in }
+    var willChange: (Set<UnlockID>?) -> Void = { _ in }
     /// Called after a successful write if other changes wait for the disk.
     var canSave: () -> Void = {}
 
@@ -95,7 +95,7 @@ final class Book {
         ledger.environment = environment
     }
 
-    func follow(additions: [Name: [Name]]) {
+    func follow(additions: [ProductID: [UnlockID]]) {
         willChange(nil)
         ledger.additions = additions
     }
@@ -186,7 +186,7 @@ final class Book {
     var laterStatements: [StoreTransaction] { later.values.sorted { $0.id < $1.id } }
 
     /// The products of the purchases that wait or are being recorded.
-    var unrecordedProducts: Set<String> {
+    var unrecordedProducts: Set<ProductID> {
         Set((later.values.filter { !$0.isRevoked } + recording.values).map(\.productID))
     }
 

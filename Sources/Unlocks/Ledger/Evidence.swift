@@ -7,9 +7,9 @@ public enum Evidence: Sendable, Hashable {
     /// The user bought it in the transaction with this identifier.
     case purchase(transaction: String)
     /// A referral by this referrer earned it.
-    case reward(id: String, referrer: String)
+    case reward(id: RewardID, referrer: String)
     /// The catalog offers this item for free.
-    case free(item: String)
+    case free(item: ItemID)
 }
 
 /// Whether an unlock is open.

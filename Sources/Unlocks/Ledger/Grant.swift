@@ -9,15 +9,15 @@ import Foundation
 /// The unlocks from one purchase, reward or free item, and the state of its delivery.
 struct Grant: Sendable, Equatable {
     /// The source of a grant. There is one grant per source.
-    enum Source: Sendable {
-        case purchase(String)
-        case reward(String, referrer: String)
-        case free(String)
+    enum Source: Sendable, Hashable {
+        case purchase(Name)
+        case reward(RewardID, referrer: Name)
+        case free(ItemID)
 
         var evidence: Evidence {
             switch self {
-            case .purchase(let id): .purchase(transaction: id)
-            case .reward(let id, let referrer): .reward(id: id, referrer: referrer)
+            case .purchase(let id): .purchase(transaction: id.rawValue)
+            case .reward(let id, let referrer): .reward(id: id, referrer: referrer.rawValue)
             case .free(let item): .free(item: item)
             }
         }
@@ -39,9 +39,9 @@ struct Grant: Sendable, Equatable {
     /// The store's latest statement about a purchase; otherwise `nil`.
     var transaction: StoreTransaction?
     /// The item's name in the catalog.
-    var item: String?
+    var item: ItemID?
     /// The unlocks that it opens, and the amount of each; 0 opens the unlock permanently.
-    var amounts: [Name: Int]
+    var amounts: [UnlockID: Int]
     var stage: Stage
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }
@@ -53,24 +53,4 @@ struct Grant: Sendable, Equatable {
     var isGranted: Bool { !isRevoked && stage == .delivered }
 
     var expiration: Date? { transaction?.expirationDate }
-}
-
-/// Sources are compared by the bytes of their names.
-extension Grant.Source: Hashable {
-    private var parts: (kind: Int, name: Name, referrer: Name) {
-        switch self {
-        case .purchase(let id): (0, Name(id), "")
-        case .reward(let id, let referrer): (1, Name(id), Name(referrer))
-        case .free(let item): (2, Name(item), "")
-        }
-    }
-
-    static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
-
-    func hash(into hasher: inout Hasher) {
-        let (kind, name, referrer) = parts
-        hasher.combine(kind)
-        hasher.combine(name)
-        hasher.combine(referrer)
-    }
 }

@@ -13,8 +13,8 @@ enum JournalEntry: Equatable {
     case format
     case grant(Grant)
     /// The total amount of an unlock that was spent in an environment.
-    case spent(String, total: Int, StoreEnvironment)
-    case reached(String)
+    case spent(UnlockID, total: Int, StoreEnvironment)
+    case reached(EventName)
     case claim(Claim)
     /// A claim that no longer counts.
     case forgotten(Claim)
@@ -72,9 +72,9 @@ extension JournalEntry {
         } else if let unlock = members.spent, let total = members.total, total >= 0,
             let environment = members.environment
         {
-            self = .spent(unlock, total: min(total, Self.maximumTotal), environment)
+            self = .spent(UnlockID(unlock), total: min(total, Self.maximumTotal), environment)
         } else if let event = members.reached {
-            self = .reached(event)
+            self = .reached(EventName(event))
         } else if let claim = Claim(members) {
             self = members.isForgotten == true ? .forgotten(claim) : .claim(claim)
         } else if let id = members.paidBefore {
@@ -108,7 +108,7 @@ private struct JournalMembers {
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
     var (answer, revoked, shared, isFromStore): (Bool?, Bool?, Bool?, Bool?)
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
-    var grants: [Name: Int]?
+    var grants: [UnlockID: Int]?
     var subscriptions: [String: Bool]?
     var parameters: [Name: Name]?
 
@@ -121,7 +121,7 @@ private struct JournalMembers {
             case "purchase": members.purchase = value.string
             case "item": members.item = value.string
             case "grants":
-                members.grants = try value.object({ Name($0) }) {
+                members.grants = try value.object({ UnlockID($0) }) {
                     $0.int.flatMap { $0 < 0 ? nil : min($0, Grant.maximumDoses) }
                 }
             case "stage": members.stage = value.string
@@ -181,8 +181,8 @@ private extension JSONValue {
 
 private extension Claim {
     func write(to object: inout JSONObject) {
-        object.add("claim", referrer.text)
-        object.add("parameters", parameters.map { ($0, JSONWriter.string($1.text)) })
+        object.add("claim", referrer)
+        object.add("parameters", parameters.map { ($0, JSONWriter.string($1.rawValue)) })
         object.add("isSigned", isSigned)
     }
 
@@ -211,18 +211,18 @@ private extension Grant {
 
     init?(_ members: JournalMembers) {
         if let id = members.purchase {
-            source = .purchase(id)
+            source = .purchase(Name(id))
             guard let transaction = StoreTransaction(id, members) else { return nil }
             self.transaction = transaction
         } else if let id = members.reward, let referrer = members.referrer {
-            source = .reward(id, referrer: referrer)
+            source = .reward(RewardID(id), referrer: Name(referrer))
         } else if let item = members.free {
-            source = .free(item)
+            source = .free(ItemID(item))
         } else {
             return nil
         }
         guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
-        (amounts, self.stage, item) = (grants, stage, members.item)
+        (amounts, self.stage, item) = (grants, stage, members.item.map { ItemID($0) })
     }
 }
 
@@ -246,7 +246,7 @@ private extension StoreTransaction {
         self.init(
             id: id,
             originalID: members.original,
-            productID: product,
+            productID: ProductID(product),
             productKind: members.kind,
             quantity: members.quantity ?? 1,
             app: members.app,
@@ -267,6 +267,7 @@ private struct JSONObject {
     var text: String { JSONWriter.object(members) }
 
     mutating func add(_ name: String, _ value: String?) { add(name, json: value.map(JSONWriter.string)) }
+    mutating func add(_ name: String, _ value: (some CatalogName)?) { add(name, value?.rawValue) }
     mutating func add(_ name: String, _ value: Int?) { add(name, json: value.map(String.init)) }
     mutating func add(_ name: String, _ value: Bool?) { add(name, json: value.map { $0 ? "true" : "false" }) }
 
@@ -277,9 +278,9 @@ private struct JSONObject {
     }
 
     /// An object, of members in JSON.
-    mutating func add(_ name: String, _ members: [(Name, String)]) {
+    mutating func add(_ name: String, _ members: [(some CatalogName, String)]) {
         let sorted = members.sorted { $0.0 < $1.0 }
-        add(name, json: JSONWriter.object(sorted.map { ($0.0.text, $0.1) }))
+        add(name, json: JSONWriter.object(sorted.map { ($0.0.rawValue, $0.1) }))
     }
 
     private mutating func add(_ name: String, json value: String?) {

@@ -19,17 +19,17 @@ extension Ledger {
     ///   reached.
     func settling(
         _ new: [Claim] = [],
-        reaching event: String? = nil,
+        reaching event: EventName? = nil,
         for person: String?,
         in catalog: Catalog
-    ) -> (entries: [JournalEntry], value: (grants: [Grant], rewards: [String])) {
+    ) -> (entries: [JournalEntry], value: (grants: [Grant], rewards: [RewardID])) {
         var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
         func add(_ entry: JournalEntry) {
             ledger.apply(entry)
             entries.append(entry)
         }
         // A catalog can't contain an event with a longer name.
-        if let event, event.isName, !reached.contains(Name(event)) { add(.reached(event)) }
+        if let event, event.rawValue.isName, !reached.contains(event) { add(.reached(event)) }
         let person = person.map { Name($0) }
         for claim in claims where claim.referrer == person { add(.forgotten(claim)) }
         var newcomers: [(claim: Claim, rewards: [CatalogReward])] = []
@@ -63,22 +63,22 @@ extension Ledger {
     /// The rewards that a new claim earns now or later, without those that another claim by the same referrer earns.
     private func news(for claim: Claim, in catalog: Catalog) -> [CatalogReward] {
         let others = claims.filter { $0.referrer == claim.referrer }
-        let earned = Set(others.flatMap { catalog.rewards(for: $0).map { Name($0.id) } })
+        let earned = Set(others.flatMap { catalog.rewards(for: $0).map(\.id) })
         return catalog.rewards(for: claim).filter { reward in
-            (isDue(reward, for: claim) || waits(reward, for: claim)) && !earned.contains(Name(reward.id))
+            (isDue(reward, for: claim) || waits(reward, for: claim)) && !earned.contains(reward.id)
         }
     }
 
     private func has(_ reward: CatalogReward, for claim: Claim) -> Bool {
-        self[.reward(reward.id, referrer: claim.referrer.text)] != nil
+        self[.reward(reward.id, referrer: claim.referrer)] != nil
     }
 
     private func isOpen(_ reward: CatalogReward, for claim: Claim) -> Bool {
-        rewardCounts[Name(reward.id), default: 0] < reward.limit && !has(reward, for: claim)
+        rewardCounts[reward.id, default: 0] < reward.limit && !has(reward, for: claim)
     }
 
     private func isReached(_ reward: CatalogReward) -> Bool {
-        reward.event.map { reached.contains(Name($0)) } ?? true
+        reward.event.map(reached.contains) ?? true
     }
 
     private func isDue(_ reward: CatalogReward, for claim: Claim) -> Bool {
@@ -91,11 +91,11 @@ extension Ledger {
 
     private func grant(_ reward: CatalogReward, for claim: Claim, in catalog: Catalog) -> Grant {
         let amounts = reward.grants.map { unlock in
-            let isCounted = catalog.isCounted(unlock) || counted.contains(Name(unlock))
-            return (Name(unlock), reward.amount ?? (isCounted ? 1 : 0))
+            let isCounted = catalog.isCounted(unlock) || counted.contains(unlock)
+            return (unlock, reward.amount ?? (isCounted ? 1 : 0))
         }
         return Grant(
-            source: .reward(reward.id, referrer: claim.referrer.text),
+            source: .reward(reward.id, referrer: claim.referrer),
             amounts: Dictionary(amounts, uniquingKeysWith: { first, _ in first }),
             stage: .recorded
         )

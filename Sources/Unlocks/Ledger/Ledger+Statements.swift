@@ -34,7 +34,7 @@ extension Ledger {
 
     /// Whether a purchase isn't recorded yet.
     func isNewPurchase(_ transaction: StoreTransaction) -> Bool {
-        !transaction.isRevoked && self[.purchase(transaction.id)] == nil
+        !transaction.isRevoked && self[.purchase(Name(transaction.id))] == nil
     }
 
     /// Judges verified statements, one after the other.
@@ -43,7 +43,8 @@ extension Ledger {
         var changed: [Grant.Source: Grant] = [:]
         var answer: StoreAnswer?
         for transaction in transactions {
-            let (source, name) = (Grant.Source.purchase(transaction.id), Name(transaction.id))
+            let name = Name(transaction.id)
+            let source = Grant.Source.purchase(name)
             let old = changed[source] ?? grants[source]
             switch Self.change(of: old, for: transaction, in: catalog) {
             case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
@@ -64,7 +65,7 @@ extension Ledger {
 
     /// Judges a verified statement.
     func change(for transaction: StoreTransaction, in catalog: Catalog) -> Change {
-        Self.change(of: grants[.purchase(transaction.id)], for: transaction, in: catalog)
+        Self.change(of: grants[.purchase(Name(transaction.id))], for: transaction, in: catalog)
     }
 
     /// Judges a verified statement.
@@ -76,7 +77,7 @@ extension Ledger {
         for transaction: StoreTransaction,
         in catalog: Catalog
     ) -> Change {
-        let source = Grant.Source.purchase(transaction.id)
+        let source = Grant.Source.purchase(Name(transaction.id))
         let transaction = transaction.rounded
         guard var grant else {
             if transaction.isRevoked {
@@ -129,9 +130,9 @@ extension Ledger {
 
 extension CatalogItem {
     /// The unlocks that it opens, and the amount of each; 0 opens the unlock permanently.
-    func amounts(times quantity: Int = 1) -> [Name: Int] {
+    func amounts(times quantity: Int = 1) -> [UnlockID: Int] {
         let amount = if case .consumable(let amount) = kind { amount * quantity } else { 0 }
-        return Dictionary(grants.map { (Name($0), amount) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(grants.map { ($0, amount) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -12,16 +12,16 @@ struct Ledger {
     private(set) var grants: [Grant.Source: Grant] = [:]
     /// The grants in the order in which they came.
     private(set) var order: [Grant.Source] = []
-    private(set) var tallies: [Name: Tally] = [:]
-    private var spent: [StoreEnvironment: [Name: Int]] = [:]
-    private(set) var reached: Set<Name> = []
+    private(set) var tallies: [UnlockID: Tally] = [:]
+    private var spent: [StoreEnvironment: [UnlockID: Int]] = [:]
+    private(set) var reached: Set<EventName> = []
     /// The claims that may still earn something, in the order in which they arrived.
     private(set) var claims: [Claim] = []
     private var knownClaims: Set<Claim> = []
     /// How often each reward was granted.
-    private(set) var rewardCounts: [Name: Int] = [:]
+    private(set) var rewardCounts: [RewardID: Int] = [:]
     /// The unlocks of which a grant gave an amount.
-    private(set) var counted: Set<Name> = []
+    private(set) var counted: Set<UnlockID> = []
     /// The kept answer to "bought before", for use when the store doesn't answer.
     private(set) var kept: PaidBefore.Kept?
     /// The latest answer in each environment. A list alone never replaces an earlier answer.
@@ -32,7 +32,7 @@ struct Ledger {
     }
     /// The unlocks that each product opens in the current catalog. For a product that isn't counted, earlier buyers
     /// have these too, in addition to those that it opened then.
-    var additions: [Name: [Name]] = [:] {
+    var additions: [ProductID: [UnlockID]] = [:] {
         didSet { if additions != oldValue { countAgain() } }
     }
     /// The grants that open something until a date.
@@ -57,8 +57,8 @@ extension Ledger {
         switch entry {
         case .format: break
         case .grant(let grant): set(grant)
-        case .spent(let unlock, let total, let environment): spent[environment, default: [:]][Name(unlock)] = total
-        case .reached(let event): reached.insert(Name(event))
+        case .spent(let unlock, let total, let environment): spent[environment, default: [:]][unlock] = total
+        case .reached(let event): reached.insert(event)
         case .claim(let claim): if knownClaims.insert(claim).inserted { claims.append(claim) }
         case .forgotten(let claim): if knownClaims.remove(claim) != nil { claims.removeAll { $0 == claim } }
         case .kept(let answer): kept = answer
@@ -83,11 +83,11 @@ extension Ledger {
         var entries = [JournalEntry.format]
         entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)
         if kept != nil { entries.append(.kept(kept)) }
-        entries += reached.sorted().map { .reached($0.text) }
+        entries += reached.sorted().map(JournalEntry.reached)
         entries += claims.map(JournalEntry.claim)
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
         for (environment, totals) in spent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            entries += totals.sorted { $0.key < $1.key }.map { .spent($0.text, total: $1, environment) }
+            entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment) }
         }
         return entries
     }
@@ -97,7 +97,7 @@ extension Ledger {
         let (before, after) = (old.map { amounts(of: $0) } ?? [:], amounts(of: grant))
         if old == nil {
             order.append(grant.source)
-            if case .reward(let id, _) = grant.source { rewardCounts[Name(id), default: 0] += 1 }
+            if case .reward(let id, _) = grant.source { rewardCounts[id, default: 0] += 1 }
         }
         for (unlock, amount) in grant.amounts where amount > 0 { counted.insert(unlock) }
         if let old { count(old, before, -1) }
@@ -122,7 +122,7 @@ extension Ledger {
     }
 
     /// Adds a grant to the sums of its unlocks, or subtracts it.
-    private mutating func count(_ grant: Grant, _ amounts: [Name: Int], _ sign: Int) {
+    private mutating func count(_ grant: Grant, _ amounts: [UnlockID: Int], _ sign: Int) {
         guard counts(grant) else { return }
         for (unlock, amount) in amounts {
             if amount > 0 {
@@ -140,12 +140,12 @@ extension Ledger {
     }
 
     /// The unlocks whose state an entry may change; `nil` is all.
-    func unlocks(changedBy entry: JournalEntry) -> Set<Name>? {
+    func unlocks(changedBy entry: JournalEntry) -> Set<UnlockID>? {
         switch entry {
         case .format, .claim, .forgotten, .reached: []
         case .grant(let grant):
             Set(amounts(of: grant).keys).union(grants[grant.source].map { amounts(of: $0) }?.keys.map(\.self) ?? [])
-        case .spent(let unlock, _, _): [Name(unlock)]
+        case .spent(let unlock, _, _): [unlock]
         case .kept, .answer: nil
         }
     }
@@ -160,7 +160,7 @@ extension Ledger {
     func knows(_ claim: Claim) -> Bool { knownClaims.contains(claim) }
 
     /// The unlocks that have a grant.
-    var unlocks: some Sequence<Name> { tallies.keys }
+    var unlocks: some Sequence<UnlockID> { tallies.keys }
 
     /// The number of grants.
     var count: Int { order.count }
@@ -199,30 +199,30 @@ extension Ledger {
     private func expiring(_ tally: Tally) -> [Grant] { tally.expiring.compactMap { grants[$0] } }
 
     /// The remaining amount of a counted unlock.
-    func balance(of unlock: Name) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
+    func balance(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
 
-    private func spentAmount(of unlock: Name) -> Int { spent[environment]?[unlock] ?? 0 }
+    private func spentAmount(of unlock: UnlockID) -> Int { spent[environment]?[unlock] ?? 0 }
 
     /// The entry that spends an amount of an unlock; `nil` if the remaining amount is too small.
-    func spending(_ count: Int, of unlock: Name) -> JournalEntry? {
+    func spending(_ count: Int, of unlock: UnlockID) -> JournalEntry? {
         guard count > 0, count <= balance(of: unlock) else { return nil }
-        return .spent(unlock.text, total: spentAmount(of: unlock) + count, environment)
+        return .spent(unlock, total: spentAmount(of: unlock) + count, environment)
     }
 
     /// Whether a grant opens an unlock at a moment.
-    func isOpen(_ unlock: Name, at now: Date) -> Bool {
+    func isOpen(_ unlock: UnlockID, at now: Date) -> Bool {
         guard let tally = tallies[unlock] else { return false }
         return tally.lasting > 0 || balance(of: unlock) > 0 || expiring(tally).contains { isOpen($0, at: now) }
     }
 
     /// Whether a subscription for an unlock has expired, and the store hasn't answered since.
-    func hasUnknownEnd(_ unlock: Name, at now: Date) -> Bool {
+    func hasUnknownEnd(_ unlock: UnlockID, at now: Date) -> Bool {
         tallies[unlock].map(expiring)?.contains { validity(of: $0, at: now) == .unknown } ?? false
     }
 
     /// The evidence for an unlock at a moment, in the order in which it arrived. A pack that is used up is evidence
     /// too.
-    func evidence(for unlock: Name, at now: Date) -> [Evidence] {
+    func evidence(for unlock: UnlockID, at now: Date) -> [Evidence] {
         (tallies[unlock]?.sources ?? []).compactMap { source in
             guard let grant = grants[source], counts(grant), isOpen(grant, at: now) else { return nil }
             return source.evidence
@@ -239,7 +239,7 @@ extension Ledger {
     }
 
     /// The next moment at which the state of an unlock may change because time passes.
-    func nextExpiration(of unlock: Name, after now: Date) -> Date? {
+    func nextExpiration(of unlock: UnlockID, after now: Date) -> Date? {
         (tallies[unlock].map(expiring) ?? []).compactMap { grant in
             if case .open(let end) = validity(of: grant, at: now) { end } else { nil }
         }
@@ -247,8 +247,8 @@ extension Ledger {
     }
 
     /// The unlocks of all purchases that haven't expired, delivered or not.
-    func bought(at now: Date) -> Set<Name> {
-        var unlocks: Set<Name> = []
+    func bought(at now: Date) -> Set<UnlockID> {
+        var unlocks: Set<UnlockID> = []
         for grant in grants.values where isPresent(grant) && !grant.isRevoked && isOpen(grant, at: now) {
             if case .purchase = grant.source { unlocks.formUnion(amounts(of: grant).keys) }
         }

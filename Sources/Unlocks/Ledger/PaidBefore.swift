@@ -14,7 +14,7 @@ public import Foundation
 /// (`CFBundleShortVersionString`) on macOS. So each platform has its own first free version.
 public struct PaidBefore: Sendable {
     /// The names of the unlocks that the rule opens.
-    public var grants: [String]
+    public var grants: [UnlockID]
     /// The first version that was free, by platform.
     public var firstFreeVersions: [Platform: String]
     /// The date at which the app became free; `nil` judges by versions alone.
@@ -23,7 +23,7 @@ public struct PaidBefore: Sendable {
     public var testAnswer: Bool?
 
     /// Creates a rule.
-    public init(grants: [String], firstFreeVersions: [Platform: String], date: Date? = nil, testAnswer: Bool? = nil) {
+    public init(grants: [UnlockID], firstFreeVersions: [Platform: String], date: Date? = nil, testAnswer: Bool? = nil) {
         (self.grants, self.firstFreeVersions) = (grants, firstFreeVersions)
         (self.date, self.testAnswer) = (date, testAnswer)
     }

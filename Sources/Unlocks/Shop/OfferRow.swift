@@ -105,7 +105,7 @@ struct OfferRow: View {
 
 extension Offer {
     /// The title, or the item's name if the catalog has no title.
-    var title: String { text?.title ?? item.id }
+    var title: String { text?.title ?? item.id.rawValue }
 
     /// Why it isn't known whether the user has the item, unless they are buying it.
     var doubt: Doubt? {

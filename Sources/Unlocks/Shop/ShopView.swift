@@ -29,7 +29,7 @@ public struct ShopView: View {
     private let bundle: Bundle
 
     private enum Work: Equatable {
-        case buying(String)
+        case buying(ItemID)
         case restoring
     }
 
@@ -210,7 +210,7 @@ private extension ShopView {
     }
 
     /// The titles of the offers that open some of these unlocks.
-    func titles(of unlocked: [String]) -> [String] {
+    func titles(of unlocked: [UnlockID]) -> [String] {
         unlocks.offers.filter { $0.state != .hidden && $0.item.grants.contains(where: unlocked.contains) }.map(\.title)
     }
 

@@ -49,7 +49,7 @@ private struct UnlocksKey: EnvironmentKey {
 /// Outside of a view with `unlocks(_:)`, the state is always unknown.
 public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
     @Environment(\.unlocks) private var unlocks
-    private let unlock: String
+    private let unlock: UnlockID
     private let content: () -> Content
     private let otherwise: () -> Otherwise
     private let unknown: (() -> Unknown)?
@@ -62,7 +62,7 @@ public struct Unlocked<Content: View, Otherwise: View, Unknown: View>: View {
     ///   - otherwise: The view for users who don't have it.
     ///   - unknown: The view while the state isn't known. It shouldn't ask users to pay.
     public init(
-        _ unlock: String,
+        _ unlock: UnlockID,
         @ViewBuilder content: @escaping () -> Content,
         @ViewBuilder otherwise: @escaping () -> Otherwise,
         @ViewBuilder unknown: @escaping () -> Unknown
@@ -90,7 +90,7 @@ extension Unlocked where Unknown == EmptyView {
     ///   - content: The view for users who have the unlock, and while the state isn't known.
     ///   - otherwise: The view for users who don't have it.
     public init(
-        _ unlock: String,
+        _ unlock: UnlockID,
         @ViewBuilder content: @escaping () -> Content,
         @ViewBuilder otherwise: @escaping () -> Otherwise
     ) {
@@ -101,7 +101,7 @@ extension Unlocked where Unknown == EmptyView {
 /// Observes the center.
 private struct Gate<Content: View, Otherwise: View, Unknown: View>: View {
     @ObservedObject var unlocks: UnlockCenter
-    let unlock: String
+    let unlock: UnlockID
     let content: () -> Content
     let otherwise: () -> Otherwise
     let unknown: (() -> Unknown)?

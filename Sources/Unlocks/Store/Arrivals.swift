@@ -3,7 +3,7 @@ struct Arrivals {
     /// The app whose transactions count; `nil` if all do.
     let app: String?
     /// The products that are being purchased.
-    var purchasing: Set<String> = []
+    var purchasing: Set<ProductID> = []
     private var statements: [StoreStatement] = []
 
     init(for app: String?) { self.app = app }
@@ -22,7 +22,7 @@ struct Arrivals {
     func problem(with statement: StoreStatement) -> UnlocksProblem? {
         let transaction = statement.transaction
         if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
-        if !transaction.id.isName || !transaction.productID.isName { return .incomplete(transaction) }
+        if !transaction.id.isName || !transaction.productID.rawValue.isName { return .incomplete(transaction) }
         if let other = transaction.app, let app, other != app { return .otherApp(transaction) }
         return nil
     }

@@ -17,12 +17,12 @@ public protocol Store: AnyObject {
     /// - Parameter identifiers: The product identifiers.
     /// - Returns: The products that the store has, in any order.
     /// - Throws: Why the store can't be asked, such as a network error.
-    func products(_ identifiers: Set<String>) async throws -> [StoreProduct]
+    func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct]
 
     /// Asks the user to buy a product.
     ///
     /// - Throws: Why it can't be bought.
-    func purchase(_ product: String) async throws -> StorePurchaseResult
+    func purchase(_ product: ProductID) async throws -> StorePurchaseResult
 
     /// Events outside of the app: a purchase on another device, an approval, a renewal, a refund.
     ///
@@ -57,7 +57,7 @@ public protocol Store: AnyObject {
     func sync() async throws
 
     /// The products that the user chose to buy outside of the app, such as a promoted product on the App Store's page.
-    func purchaseIntents() -> AsyncStream<String>
+    func purchaseIntents() -> AsyncStream<ProductID>
 
     /// One element per change of the user's storefront, and so of the prices.
     func storefrontChanges() -> AsyncStream<Void>
@@ -65,7 +65,7 @@ public protocol Store: AnyObject {
 
 extension Store {
     /// No products: a store without promoted products.
-    public func purchaseIntents() -> AsyncStream<String> { AsyncStream { $0.finish() } }
+    public func purchaseIntents() -> AsyncStream<ProductID> { AsyncStream { $0.finish() } }
 
     /// No changes: a store with one storefront.
     public func storefrontChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
@@ -74,14 +74,14 @@ extension Store {
 /// A product in the store.
 public struct StoreProduct: Sendable, Hashable {
     /// The product identifier.
-    public let id: String
+    public let id: ProductID
     /// The price as the store writes it, such as `2,99 €`.
     public let price: String
     /// The time that one payment for a subscription covers; `nil` if the product isn't a subscription that renews by itself.
     public let period: SubscriptionPeriod?
 
     /// Creates a product.
-    public init(id: String, price: String, period: SubscriptionPeriod? = nil) {
+    public init(id: ProductID, price: String, period: SubscriptionPeriod? = nil) {
         (self.id, self.price, self.period) = (id, price, period)
     }
 }
@@ -149,7 +149,7 @@ public struct StoreTransaction: Sendable, Hashable {
     /// The identifier of the first transaction: of a subscription's first period, or of the purchase that was restored.
     public var originalID: String?
     /// The product identifier.
-    public var productID: String
+    public var productID: ProductID
     /// The product's kind; `nil` if that isn't known.
     public var productKind: ProductKind?
     /// The number of units bought at once.
@@ -174,7 +174,7 @@ public struct StoreTransaction: Sendable, Hashable {
     public init(
         id: String,
         originalID: String? = nil,
-        productID: String,
+        productID: ProductID,
         productKind: ProductKind? = nil,
         quantity: Int = 1,
         app: String? = nil,

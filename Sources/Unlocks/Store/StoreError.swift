@@ -3,7 +3,7 @@ public enum StoreError: Error, Sendable, Equatable {
     /// The store doesn't answer: the device is offline. Ask again later.
     case unreachable
     /// The store doesn't have this product for sale. Check its identifier, and that App Store Connect has it ready.
-    case noSuchProduct(String)
+    case noSuchProduct(ProductID)
     /// This version of the library doesn't know the store's answer. If something was bought, it arrives as an update.
     case unknownAnswer
     /// The app has no window for the system's question, for example because it is in the background.

@@ -20,7 +20,7 @@ extension StoreTransaction {
         self.init(
             id: String(transaction.id),
             originalID: String(transaction.originalID),
-            productID: transaction.productID,
+            productID: ProductID(transaction.productID),
             productKind: ProductKind(transaction.productType),
             quantity: transaction.purchasedQuantity,
             app: transaction.appBundleID,
@@ -73,7 +73,11 @@ private extension StoreEnvironment {
 extension StoreProduct {
     init(_ product: Product) {
         let period = product.subscription?.subscriptionPeriod
-        self.init(id: product.id, price: product.displayPrice, period: period.flatMap(SubscriptionPeriod.init))
+        self.init(
+            id: ProductID(product.id),
+            price: product.displayPrice,
+            period: period.flatMap(SubscriptionPeriod.init)
+        )
     }
 }
 

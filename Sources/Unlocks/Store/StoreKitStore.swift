@@ -14,7 +14,7 @@ public final class StoreKitStore: Store {
     private let buy: Buy
     /// The environment in the latest statement that StoreKit has signed, in this launch.
     private var signedEnvironment: StoreEnvironment?
-    private var products: [String: Product] = [:]
+    private var products: [ProductID: Product] = [:]
     /// The unfinished transactions that were seen in this launch, by identifier.
     private var unfinished: [String: Transaction] = [:]
 
@@ -37,10 +37,10 @@ public final class StoreKitStore: Store {
     /// Asks for products. StoreKit formats their prices.
     ///
     /// - Throws: ``StoreError/unreachable`` if the device is offline, or an error of StoreKit.
-    public func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+    public func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {
         guard !identifiers.isEmpty else { return [] }
-        let found = try await reaching { try await Product.products(for: identifiers) }
-        for product in found { products[product.id] = product }
+        let found = try await reaching { try await Product.products(for: identifiers.map(\.rawValue)) }
+        for product in found { products[ProductID(product.id)] = product }
         return found.map(StoreProduct.init)
     }
 
@@ -49,7 +49,7 @@ public final class StoreKitStore: Store {
     /// - Throws: ``StoreError/noSuchProduct(_:)`` if the store doesn't know the product, ``StoreError/unreachable`` if
     ///   the device is offline, ``StoreError/unknownAnswer`` for a result that only a newer StoreKit has, or one of
     ///   StoreKit's errors: `Product.PurchaseError` and `StoreKitError`.
-    public func purchase(_ product: String) async throws -> StorePurchaseResult {
+    public func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
         if products[product] == nil { _ = try await products([product]) }
         guard let known = products[product] else { throw StoreError.noSuchProduct(product) }
         let result: Product.PurchaseResult
@@ -155,14 +155,15 @@ public final class StoreKitStore: Store {
     public func sync() async throws { try await reaching { try await StoreKit.AppStore.sync() } }
 
     /// The products of `PurchaseIntent.intents`. The stream is empty before iOS 16.4 and macOS 14.4, and on visionOS.
-    public func purchaseIntents() -> AsyncStream<String> {
+    public func purchaseIntents() -> AsyncStream<ProductID> {
         stream { [weak self] continuation in
             #if !os(visionOS)
             guard #available(iOS 16.4, macCatalyst 16.4, macOS 14.4, *) else { return }
             for await intent in PurchaseIntent.intents {
                 guard let self else { return }
-                products[intent.product.id] = intent.product
-                continuation.yield(intent.product.id)
+                let product = ProductID(intent.product.id)
+                products[product] = intent.product
+                continuation.yield(product)
             }
             #endif
         }

@@ -49,7 +49,7 @@ struct CatalogNotes {
         }
         guard let texts = members[Name("text")] else { return }
         for (language, value) in read(texts.value, as: "the text of \(subject)", known: nil) {
-            _ = read(value.value, as: "the text \(language.text.quoted) of \(subject)", known: Known.text)
+            _ = read(value.value, as: "the text \(language.rawValue.quoted) of \(subject)", known: Known.text)
         }
     }
 

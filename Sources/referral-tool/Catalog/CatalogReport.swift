@@ -108,7 +108,9 @@ struct CatalogReport {
         text += "\(file): revision \(catalog.revision), \(Self.count(catalog.items.count, "item")), "
         text += "\(Self.count(catalog.rewards.count, "reward")), \(findings.count) left out"
         text += (signature.map { ", " + $0.text } ?? "") + "\n"
-        let rows = (offers ?? []).map { [TerminalText.escaped($0.item.id), $0.state.text, $0.text?.title ?? ""] }
+        let rows = (offers ?? []).map {
+            [TerminalText.escaped($0.item.id.rawValue), $0.state.text, $0.text?.title ?? ""]
+        }
         let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
@@ -147,7 +149,7 @@ private extension CatalogReport.Finding {
 
 private extension Offer {
     var json: String {
-        var members = [("id", JSONText.string(item.id)), ("state", JSONText.string(state.name))]
+        var members = [("id", JSONText.string(item.id.rawValue)), ("state", JSONText.string(state.name))]
         if case .updateFirst(let minimum) = state { members.append(("minimum", JSONText.string(minimum))) }
         return JSONText.object(members + [("title", text.map { JSONText.string($0.title) } ?? "null")])
     }

@@ -14,8 +14,8 @@ extension ShopHistory.Version {
     }
 
     /// What each product that lasts opens; with other kinds nothing is said.
-    @MainActor var lasting: [String: [String]] {
-        var unlocks: [String: [String]] = [:]
+    @MainActor var lasting: [ProductID: [UnlockID]] {
+        var unlocks: [ProductID: [UnlockID]] = [:]
         for item in catalog.items where self != .otherKinds {
             guard let product = item.productID, unlocks[product] == nil else { continue }
             if case .consumable = item.kind { continue }

@@ -97,7 +97,7 @@ final class Shop {
     }
 
     /// The state of an unlock; `nil` if the app doesn't run.
-    func state(_ unlock: String) -> UnlockState? { unlocks?.state(of: unlock) }
+    func state(_ unlock: UnlockID) -> UnlockState? { unlocks?.state(of: unlock) }
 
     /// Ends the app without a word.
     func end() {
@@ -126,14 +126,14 @@ final class Shop {
 /// In a simulation, what the app waits for happens at once.
 extension UnlockCenter {
     @discardableResult
-    func spend(_ count: Int = 1, of unlock: String) throws -> Bool {
+    func spend(_ count: Int = 1, of unlock: UnlockID) throws -> Bool {
         try finished { try await self.spend(count, of: unlock) }
     }
 
     @discardableResult
-    func claim(_ arrival: Arrival) throws -> [String] { try finished { try await self.claim(arrival) } }
+    func claim(_ arrival: Arrival) throws -> [RewardID] { try finished { try await self.claim(arrival) } }
 
-    func recordEvent(_ event: String) throws { try finished { try await self.recordEvent(event) } }
+    func recordEvent(_ event: EventName) throws { try finished { try await self.recordEvent(event) } }
 
     func reset() throws { try finished { try await self.reset() } }
 

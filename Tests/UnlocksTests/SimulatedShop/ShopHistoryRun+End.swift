@@ -45,8 +45,13 @@ extension ShopHistoryRun {
         endRewards(unlocks)
     }
 
+    /// The products that open each unlock.
+    private static let products: [(UnlockID, [ProductID])] = [
+        ("gold", ["gold", "everything"]), ("silver", ["everything"]), ("pro", ["pro"]),
+    ]
+
     private func endStates(_ valid: [StoreTransaction], _ asked: Date, _ unlocks: UnlockCenter) {
-        for (name, products) in [("gold", ["gold", "everything"]), ("silver", ["everything"]), ("pro", ["pro"])] {
+        for (name, products) in Self.products {
             let bought = valid.filter {
                 products.contains($0.productID) && $0.expirationDate.map { asked < $0 } ?? true
             }

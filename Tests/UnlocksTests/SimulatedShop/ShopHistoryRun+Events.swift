@@ -32,7 +32,7 @@ extension ShopHistoryRun {
             guard let product = pending.popLast() else { return }
             say(transaction(of: product), isAnnounced: true)
         case .decline: _ = pending.popLast()
-        case .buyElsewhere(let product): say(transaction(of: product), isAnnounced: true)
+        case .buyElsewhere(let product): say(transaction(of: ProductID(product)), isAnnounced: true)
         case .buyAbsurdly(let number): say(absurdTransaction(number), isAnnounced: true)
         case .refund(let number, let isAnnounced):
             guard var transaction = truth(number)?.current, !transaction.isRevoked else { return }
@@ -80,7 +80,7 @@ extension ShopHistoryRun {
         case .promote(let product, let answer):
             inApp { _ in
                 self.answer(answer)
-                self.shop.store.promote(product)
+                self.shop.store.promote(ProductID(product))
             }
         default: happenOnDevice(event)
         }
@@ -202,7 +202,7 @@ private extension ShopHistoryRun {
 
     func buy(_ product: String, _ answer: ShopHistory.Answer, _ unlocks: UnlockCenter) {
         self.answer(answer)
-        let item = unlocks.catalog.items.first { $0.id == product || $0.productID == product }
+        let item = unlocks.catalog.items.first { $0.id.rawValue == product || $0.productID?.rawValue == product }
         guard let item else { return }
         Task { [weak self] in
             let result = try? await unlocks.buy(item.id)
@@ -274,7 +274,7 @@ private extension ShopHistoryRun {
             .verified(with { ($0.id, $0.productID) = ("lie-3", "") }),
             .verified(with { $0.id = String(repeating: "7", count: 300) }),
             .verified(with { ($0.id, $0.productID) = ("lie-4", "nobody-knows") }),
-            .verified(with { ($0.id, $0.productID) = ("lie-5", String(repeating: "\u{301}", count: 200)) }),
+            .verified(with { ($0.id, $0.productID) = ("lie-5", ProductID(String(repeating: "\u{301}", count: 200))) }),
             .verified(with { ($0.id, $0.productKind) = ("lie-6", .nonRenewing) }),
         ]
     }

@@ -30,7 +30,7 @@ extension ShopHistoryRun {
     private func possessions(in shop: Shop) -> Set<Possession> {
         guard let unlocks = shop.unlocks else { return [] }
         var possessions: Set<Possession> = []
-        for unlock in ["gold", "silver", "pro", "platinum", "extra"] {
+        for unlock: UnlockID in ["gold", "silver", "pro", "platinum", "extra"] {
             guard case .unlocked(let evidence) = unlocks.state(of: unlock) else { continue }
             for case .purchase(let id) in evidence { possessions.insert(Possession(id: id, unlock: unlock)) }
         }

@@ -20,7 +20,7 @@ final class ShopHistoryRun {
     }
 
     /// A state that was open, and by which purchase.
-    struct Possession: Hashable { let id, unlock: String }
+    struct Possession: Hashable { let (id, unlock): (String, UnlockID) }
 
     /// Something that the app was asked to do, and that isn't done yet.
     struct Spending {
@@ -36,7 +36,7 @@ final class ShopHistoryRun {
     var version = ShopHistory.Version.whole
     var truths: [String: Truth] = [:]
     var order: [String] = []
-    var pending: [String] = []
+    var pending: [ProductID] = []
     var ending: ShopHistory.Moment?
     var deliveryWorks = true
     var deliverySeconds = 0.0
@@ -125,7 +125,7 @@ final class ShopHistoryRun {
 
 extension ShopHistoryRun {
     private func prepare(_ shop: Shop) {
-        shop.store.products = Set(ShopHistory.products)
+        shop.store.products = Set(ShopHistory.products.map { ProductID($0) })
         shop.store.isPack = { $0 == "hints" }
         shop.store.now = { [unowned self] in storeTime }
         shop.store.tell = { [unowned self, unowned shop] in if shop === self.shop { hear($0) } }
@@ -249,7 +249,7 @@ extension ShopHistoryRun {
         if hasOther { other.store.announce(statement) }
     }
 
-    func transaction(of product: String) -> StoreTransaction {
+    func transaction(of product: ProductID) -> StoreTransaction {
         let expires = product == "pro" ? storeTime + 3_000 : nil
         return StoreTransaction(
             id: "\(order.count + 1)",

@@ -30,7 +30,7 @@ final class SimulatedStore: Store {
     /// Whether it says which products there are. If not, those who ask wait.
     var answersProducts = true
     private var productAskers: [CheckedContinuation<Void, Never>] = []
-    private var intents: [AsyncStream<String>.Continuation] = []
+    private var intents: [AsyncStream<ProductID>.Continuation] = []
     private var storefronts: [AsyncStream<Void>.Continuation] = []
     /// The questions that aren't answered: those who ask wait.
     var unanswered: Set<Question> = [] {
@@ -42,12 +42,12 @@ final class SimulatedStore: Store {
 
     enum Question: CaseIterable { case unfinished, entitlements, history, app, purchase, finish }
     /// What the next attempt to buy gives.
-    var answer: @MainActor (String) throws -> StorePurchaseResult = { _ in .cancelled }
+    var answer: @MainActor (ProductID) throws -> StorePurchaseResult = { _ in .cancelled }
     var app: AppPurchase?
     /// The products that it knows; `nil` knows all that it is asked for.
-    var products: Set<String>?
+    var products: Set<ProductID>?
     /// Whether a product is a pack, which the store forgets once it is finished.
-    var isPack: @MainActor (String) -> Bool = { _ in false }
+    var isPack: @MainActor (ProductID) -> Bool = { _ in false }
     /// Called when the app finishes a transaction, before it is, and after that.
     var willFinish: @MainActor (String) -> Void = { _ in }
     var didFinish: @MainActor (String) -> Void = { _ in }
@@ -63,8 +63,8 @@ final class SimulatedStore: Store {
     /// How often it was asked anything.
     private(set) var calls = 0
     /// The purchases that have begun and haven't ended, and the products that were sold while their purchase was underway.
-    private var underway: [String] = []
-    private(set) var soldTwice: [String] = []
+    private var underway: [ProductID] = []
+    private(set) var soldTwice: [ProductID] = []
 
     init(_ records: Records = Records()) { self.records = records }
 
@@ -138,7 +138,7 @@ final class SimulatedStore: Store {
     var waitingQuestions: Int { productAskers.count }
 
     /// The user chooses a product outside of the app.
-    func promote(_ product: String) {
+    func promote(_ product: ProductID) {
         for listener in intents { listener.yield(product) }
     }
 
@@ -147,8 +147,8 @@ final class SimulatedStore: Store {
         for listener in storefronts { listener.yield() }
     }
 
-    func purchaseIntents() -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    func purchaseIntents() -> AsyncStream<ProductID> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ProductID.self)
         intents.append(continuation)
         return stream
     }
@@ -159,7 +159,7 @@ final class SimulatedStore: Store {
         return stream
     }
 
-    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+    func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {
         askedProducts += 1
         calls += 1
         if !answersProducts { await withCheckedContinuation { productAskers.append($0) } }
@@ -167,7 +167,7 @@ final class SimulatedStore: Store {
         return identifiers.intersection(products ?? identifiers).sorted().map { StoreProduct(id: $0, price: "1 €") }
     }
 
-    func purchase(_ product: String) async throws -> StorePurchaseResult {
+    func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
         if underway.contains(product) { soldTwice.append(product) }
         underway.append(product)
         defer { if let index = underway.firstIndex(of: product) { underway.remove(at: index) } }

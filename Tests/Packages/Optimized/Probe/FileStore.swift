@@ -20,8 +20,8 @@ final class FileStore: Store {
         finished = Set(text.split(separator: "\n").map(String.init))
     }
 
-    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] { [] }
-    func purchase(_ product: String) async throws -> StorePurchaseResult { .cancelled }
+    func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] { [] }
+    func purchase(_ product: ProductID) async throws -> StorePurchaseResult { .cancelled }
     func updates() -> AsyncStream<StoreStatement> { AsyncStream { _ in } }
 
     func unfinishedTransactions() async -> [StoreStatement] {

@@ -52,8 +52,8 @@ private final class GrowingStore: Store {
         listener?.yield(.verified(transaction))
     }
 
-    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] { [] }
-    func purchase(_ product: String) async throws -> StorePurchaseResult { .cancelled }
+    func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] { [] }
+    func purchase(_ product: ProductID) async throws -> StorePurchaseResult { .cancelled }
 
     func updates() -> AsyncStream<StoreStatement> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreStatement.self)

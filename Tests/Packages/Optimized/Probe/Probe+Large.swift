@@ -36,7 +36,7 @@ extension Probe {
             times.append(lap())
         }
         say("offers of 4,000 items: \(times.sorted()[10]) ms")
-        for name in ["unlock-0", "unlock-3999", "nothing"] {
+        for name: UnlockID in ["unlock-0", "unlock-3999", "nothing"] {
             _ = lap()
             precondition(unlocks.state(of: name).isUnlocked == (name != "nothing"))
             let first = lap() * 1_000
@@ -56,13 +56,16 @@ private final class LargeStore: Store {
 
     private var transactions: [StoreStatement] {
         let known = (0..<sold).map { number in
-            StoreTransaction(id: "\(number)", productID: "product-\(number < 3_000 ? 0 : number % 4_000)")
+            StoreTransaction(
+                id: "\(number)",
+                productID: ProductID("product-\(number < 3_000 ? 0 : number % 4_000)")
+            )
         }
         let unknown = (sold..<sold + 2_000).map { StoreTransaction(id: "\($0)", productID: "unknown") }
         return (known + unknown).map(StoreStatement.verified)
     }
 
-    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+    func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {
         identifiers.map { StoreProduct(id: $0, price: "1 €") }
     }
 
@@ -74,7 +77,7 @@ private final class LargeStore: Store {
     func currentEntitlements() async -> [StoreStatement] { Array(transactions.prefix(sold)) }
     func allTransactions() async -> [StoreStatement] { transactions }
     func finish(_ transaction: StoreTransaction) async { finished.insert(transaction.id) }
-    func purchase(_ product: String) async throws -> StorePurchaseResult { .cancelled }
+    func purchase(_ product: ProductID) async throws -> StorePurchaseResult { .cancelled }
     func updates() -> AsyncStream<StoreStatement> { AsyncStream { _ in } }
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? { nil }
     func sync() async throws {}

@@ -64,7 +64,7 @@ struct Probe {
             say("spent")
             break
         }
-        let open = ["gold", "silver"].filter { unlocks.state(of: $0).isUnlocked }
+        let open = ["gold", "silver"].filter { unlocks.state(of: UnlockID($0)).isUnlocked }
         say(
             "open \(open.joined(separator: " ")), hints \(unlocks.balance(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))"
         )

@@ -23,12 +23,12 @@ final class HeldStore: Store {
 
     var environment: StoreEnvironment? { store.environment }
 
-    func products(_ identifiers: Set<String>) async throws -> [StoreProduct] {
+    func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {
         await hold()
         return try await store.products(identifiers)
     }
 
-    func purchase(_ product: String) async throws -> StorePurchaseResult {
+    func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
         await hold()
         return try await store.purchase(product)
     }

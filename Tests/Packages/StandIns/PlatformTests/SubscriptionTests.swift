@@ -50,7 +50,7 @@ extension PlatformTests {
         func withoutTerms() async throws {
             let stage = try await Self.stage(SubscriptionPeriod(.month))
             for (terms, privacy) in [(nil, nil), (Self.terms, nil), (nil, Self.privacy)] as [(URL?, URL?)] {
-                var problems: [String] = []
+                var problems: [ItemID] = []
                 stage.unlocks.onProblem = { problem in
                     if case .subscriptionNotOffered(let item) = problem { problems.append(item) }
                 }

@@ -226,6 +226,8 @@ extension Catalog {
 }
 
 /// Why a whole catalog is rejected.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum CatalogError: Error, Sendable, Equatable {
     /// It is larger than 1 MiB.
     case tooLarge

@@ -9,6 +9,8 @@ public import Foundation
 /// An item in the catalog: its unlocks, its product in the store, and the apps that show it.
 public struct CatalogItem: Sendable, Hashable {
     /// The effect of a purchase.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Kind: Sendable, Hashable {
         /// It opens its unlocks permanently.
         case nonConsumable
@@ -33,8 +35,7 @@ public struct CatalogItem: Sendable, Hashable {
         /// A description of the item.
         public let detail: String?
 
-        /// Creates a text.
-        public init(title: String, detail: String? = nil) { (self.title, self.detail) = (title, detail) }
+        package init(title: String, detail: String? = nil) { (self.title, self.detail) = (title, detail) }
     }
 
     /// The item's name in the catalog.

@@ -1,6 +1,8 @@
 /// An item as the user sees it in the shop.
 public struct Offer: Sendable, Equatable {
     /// Whether and how the item is offered.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum State: Sendable, Hashable {
         /// The item isn't shown.
         case hidden
@@ -25,6 +27,8 @@ public struct Offer: Sendable, Equatable {
     }
 
     /// Why it isn't known whether the user has an item.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Doubt: String, Sendable {
         /// Its purchase is in progress.
         case purchasing
@@ -71,24 +75,20 @@ extension Catalog {
     ///   - prices: The store's prices, by product identifier. A product without a price is unknown to the store.
     ///   - open: The open unlocks.
     ///   - waiting: The products whose purchase waits for somebody's approval.
-    ///   - paid: The products that were paid for, but aren't open yet.
-    ///   - doubt: Why it isn't known whether the user has an item; `nil` if they don't have it.
     /// - Returns: One offer per item.
-    public func offers(
+    package func offers(
         in context: ShopContext,
         prices: [ProductID: String],
         open: Set<UnlockID>,
-        waiting: Set<ProductID>,
-        paid: Set<ProductID> = [],
-        doubt: (CatalogItem) -> Offer.Doubt? = { _ in nil }
+        waiting: Set<ProductID>
     ) -> [Offer] {
         offers(
             in: context,
             price: { prices[$0] },
             isOpen: open.contains,
             isWaiting: waiting.contains,
-            isPaid: paid.contains,
-            doubt: doubt
+            isPaid: { _ in false },
+            doubt: { _ in nil }
         )
     }
 

@@ -281,6 +281,8 @@ private extension Result where Failure == any Error {
 
 extension UnlockCenter {
     /// The result of ``restore()``.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Restoration: Sendable, Equatable {
         /// Purchases with these unlocks were restored. The names are sorted. The content is being delivered.
         case found([UnlockID])

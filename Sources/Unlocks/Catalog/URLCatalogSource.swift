@@ -27,7 +27,7 @@ public struct URLCatalogSource: CatalogSource {
     public var name: String { address.absoluteString }
 
     /// The address of the signature, with `.sig` after the path and before the query, and without a fragment.
-    public var signatureAddress: URL {
+    package var signatureAddress: URL {
         var components = URLComponents(url: address, resolvingAgainstBaseURL: true)
         let path = components?.percentEncodedPath ?? ""
         // Without a slash, `.sig` would become part of the host's name.
@@ -46,7 +46,7 @@ public struct URLCatalogSource: CatalogSource {
         }
     }
 
-    /// Asks for the file at ``signatureAddress``.
+    /// Asks for the signature, a file at the same address with `.sig` after the path.
     public func signature() async throws(CatalogLoader.LoadError) -> Data {
         let (status, body, _) = try await Download(signatureAddress, timeLimit: timeLimit).answer()
         guard status == 200 else { throw .noSignature(status: status) }

@@ -1,4 +1,6 @@
 /// Why an unlock is open.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum Evidence: Sendable, Hashable {
     /// This edition of the app includes it.
     case included
@@ -13,6 +15,8 @@ public enum Evidence: Sendable, Hashable {
 }
 
 /// Whether an unlock is open.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum UnlockState: Sendable, Hashable {
     /// The state isn't known yet, for this reason. An app that can't wait should treat the unlock as open.
     case unknown(Unknown)
@@ -22,6 +26,8 @@ public enum UnlockState: Sendable, Hashable {
     case unlocked(by: [Evidence])
 
     /// Why it isn't known whether an unlock is open.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Unknown: Sendable, Hashable {
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked

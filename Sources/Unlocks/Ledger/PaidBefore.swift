@@ -63,6 +63,8 @@ public struct AppPurchase: Sendable, Equatable {
 }
 
 /// An environment of the store. Each purchase belongs to one environment.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum StoreEnvironment: String, Sendable {
     /// The App Store.
     case production
@@ -82,6 +84,8 @@ extension PaidBefore {
     }
 
     /// The reason for an answer.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum Reason: String, Sendable {
         /// The answer is ``PaidBefore/testAnswer``.
         case override

@@ -113,6 +113,8 @@ public struct SubscriptionPeriod: Sendable, Hashable {
 }
 
 /// The result of a purchase attempt.
+///
+/// A `switch` over it needs a `default`, since later versions may add cases.
 public enum StorePurchaseResult: Sendable, Equatable {
     /// The product was bought, according to this statement.
     case purchased(StoreStatement)
@@ -133,6 +135,8 @@ public enum StoreStatement: Sendable, Hashable {
 /// A purchase, a renewal, or the refund of either.
 public struct StoreTransaction: Sendable, Hashable {
     /// The kind of a product in App Store Connect.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
     public enum ProductKind: String, Sendable {
         /// A product that is used up.
         case consumable

@@ -32,7 +32,7 @@ let package = Package(
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
-        .target(name: "ReferralClip", dependencies: ["DurableFiles"]),
+        .target(name: "ReferralClip"),
         .target(name: "ReferralBridge", dependencies: ["ReferralClip"]),
         .target(name: "DurableFiles"),
         .target(name: "Signing", dependencies: ["ReferralBridge"]),

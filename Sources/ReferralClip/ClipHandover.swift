@@ -1,5 +1,3 @@
-import DurableFiles
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -68,47 +66,84 @@ public struct ClipHandover: Sendable, Hashable {
     private func replaceFile(with data: Data) throws {
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let name = folder.appendingPathComponent("clip.new", isDirectory: false)
+        let new = folder.appendingPathComponent("clip.new", isDirectory: false)
         // What an earlier try has left.
-        unlink(name.path)
-        let new = try OpenFile<ClipFileProblem>(name, O_WRONLY | O_CREAT | O_EXCL)
-        try new.write(Array(data), at: 0)
-        try new.flush()
-        try new.rename(to: file)
-        try OpenFile<ClipFileProblem>(folder: folder).flush()
+        unlink(new.path)
+        try Self.withFile(new, O_WRONLY | O_CREAT | O_EXCL) { descriptor in
+            var rest = Array(data)[...]
+            while !rest.isEmpty {
+                let count = try Self.checked { rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
+                rest = rest.dropFirst(count)
+            }
+            try Self.flush(descriptor)
+        }
+        _ = try Self.checked { Int(rename(new.path, file.path)) }
+        try Self.withFile(folder, O_RDONLY | O_DIRECTORY) { try Self.flush($0) }
     }
 
-    /// What is in the folder.
+    /// What the clip has left.
     package enum Left {
         case nothing
         case tooLarge
         case file([UInt8])
     }
 
-    /// Reads the file.
+    /// Reads the file. It may be anything: a link isn't followed, and nothing is waited for.
     package func read() throws -> Left {
         do {
-            let file = try OpenFile<ClipFileProblem>(reading: file, followsLink: false)
-            return try file.length() > Self.maximumFileLength ? .tooLarge : .file(file.contents())
-        } catch {
-            if error.isNotThere { return .nothing }
-            throw error
+            return try Self.withFile(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor in
+                var bytes: [UInt8] = []
+                var part = [UInt8](repeating: 0, count: 16_384)
+                while bytes.count <= Self.maximumFileLength {
+                    let count = try Self.checked { part.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) } }
+                    if count == 0 { return .file(bytes) }
+                    bytes += part.prefix(count)
+                }
+                return .tooLarge
+            }
+        } catch let error as ClipFileError where error.code == ENOENT || error.code == ENOTDIR {
+            return .nothing
         }
     }
 
     /// Removes the file.
     package func remove() { unlink(file.path) }
+
+    // MARK: System calls
+
+    private static func withFile<Value>(_ url: URL, _ flags: Int32, _ use: (Int32) throws -> Value) throws -> Value {
+        let descriptor = Int32(try checked { Int(open(url.path, flags | O_CLOEXEC, 0o600)) })
+        defer { close(descriptor) }
+        return try use(descriptor)
+    }
+
+    private static func flush(_ descriptor: Int32) throws {
+        #if canImport(Darwin)
+        // `fsync` leaves the data in the drive's own memory.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        _ = try checked { Int(fsync(descriptor)) }
+    }
+
+    /// Makes a system call again as long as a signal interrupts it.
+    private static func checked(_ call: () -> Int) throws -> Int {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            if errno != EINTR { throw ClipFileError(code: errno) }
+        }
+    }
 }
 
-/// Why the file can't be read or written.
-struct ClipFileProblem: FileFailure, CustomStringConvertible {
-    private let problem: FileProblem
+/// An error of the system, a value of `errno`.
+struct ClipFileError: Error, CustomStringConvertible {
+    let code: Int32
 
-    init(_ problem: FileProblem, at url: URL) { self.problem = problem }
-
-    var isNotThere: Bool { problem == .system(ENOENT) || problem == .system(ENOTDIR) }
-    var description: String { problem.description }
+    var description: String { String(cString: strerror(code)) }
 }
+
+// Inside the type, the name is its method.
+private let systemRead = read
 
 /// Why an App Clip can't leave an address.
 ///

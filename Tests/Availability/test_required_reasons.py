@@ -121,7 +121,8 @@ def test_every_reason_belongs_to_one_category():
 def test_a_library_links_its_modules_without_other_libraries():
     linked = linked_modules(required_reasons.manifest(ROOT, CACHE))
     assert linked == {
-        "ReferralBridge": {"ReferralBridge"}, "DataHandoff": {"DataHandoff", "DurableFiles"},
+        "ReferralClip": {"ReferralClip"}, "ReferralBridge": {"ReferralBridge"},
+        "DataHandoff": {"DataHandoff", "DurableFiles"},
         "Unlocks": {"Unlocks", "UnlockCatalog", "DurableFiles"},
         "UnlocksTesting": {"UnlocksTesting"},
     }

@@ -13,11 +13,12 @@ let package = Package(
         .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "ReferralBridge",
-            dependencies: ["CryptoKit"],
+            dependencies: ["ReferralClip", "CryptoKit"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
+        .target(name: "ReferralClip", path: "Sources/ReferralClip"),
         .target(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Compression"],

@@ -10,10 +10,12 @@ let package = Package(
     targets: [
         .target(
             name: "ReferralBridge",
+            dependencies: ["ReferralClip"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
+        .target(name: "ReferralClip", path: "Sources/ReferralClip"),
         .target(name: "Signing", dependencies: ["ReferralBridge"], path: "Sources/Signing"),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "Sources/UnlockCatalog"),
         .target(

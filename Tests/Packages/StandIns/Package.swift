@@ -9,7 +9,7 @@ import PackageDescription
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
-    "DurableFiles", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
+    "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
     "Trestle", "TrestleLite",
     "PlatformTests",
 ]
@@ -34,13 +34,14 @@ let package = Package(
         standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
         .target(
             name: "ReferralBridge",
-            dependencies: ["CryptoKit"] + frameworks.map { .byName(name: $0) },
+            dependencies: ["ReferralClip", "CryptoKit"] + frameworks.map { .byName(name: $0) },
             path: "ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             // Under its own name SwiftPM's test runner would find it too.
             swiftSettings: [.unsafeFlags(["-module-alias", "Darwin=DarwinStandIn"])]
         ),
         .target(name: "DurableFiles", path: "DurableFiles"),
+        .target(name: "ReferralClip", path: "ReferralClip"),
         .target(
             name: "DataHandoff",
             dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine"]

@@ -20,7 +20,7 @@ def app(tmp_path_factory):
     # Objects of a static build link to nothing else, and others do too.
     subprocess.run(
         ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", BUILT / "Modules", Path(__file__).parent / "app/main.swift",
-         *sorted(BUILT.glob("ReferralBridge.build/*.o")), "-o", program],
+         *sorted(object for name in ["ReferralBridge", "ReferralClip"] for object in BUILT.glob(f"{name}.build/*.o")), "-o", program],
         check=True,
     )
     return program

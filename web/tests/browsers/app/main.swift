@@ -26,9 +26,9 @@ struct XPasteboard: Pasteboard {
 
 final class Launch: AppStoreBridgeDelegate {
     func appStoreBridge(_ bridge: AppStoreBridge, didReceive arrival: Arrival) {
-        print("sent by \(referral.referrer)")
+        print("sent by \(arrival.referrer)")
         print(
-            "with \(referral.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))"
+            "with \(arrival.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))"
         )
     }
 }

@@ -7,13 +7,13 @@ struct TrestleScreen: View {
     let shop: UnlockCenter?
     @State private var bridge = AppStoreBridge(appID: TrestleApp.appID)
     @State private var policy = Policy.everyone
-    @State private var referral: Referral?
+    @State private var arrival: Arrival?
     @State private var log = OutcomeLog()
     @StateObject private var boards = Boards()
 
     var body: some View {
         List {
-            WelcomeSection(referral: referral)
+            WelcomeSection(arrival: arrival)
             PasteSection(bridge: bridge) { outcome in log.add(outcome, from: "Paste") }
             Section("Clipboard") {
                 PolicyPicker(policy: $policy)
@@ -49,10 +49,10 @@ struct TrestleScreen: View {
     /// Called before the first check, since a referral isn't reported without a listener.
     private func listen(to bridge: AppStoreBridge) {
         bridge.attributionPolicy = policy.attributionPolicy
-        bridge.onArrival = { referral in
-            self.referral = referral
+        bridge.onArrival = { arrival in
+            self.arrival = arrival
             // The reward waits until a board is finished.
-            Task { do { try await shop?.claim(referral) } catch { log.add("\(error)", from: "Reward") } }
+            Task { do { try await shop?.claim(arrival) } catch { log.add("\(error)", from: "Reward") } }
         }
         // The only report of checks at an activation, and of checks whose caller no longer waits.
         bridge.onOutcome = { outcome in log.add(outcome, from: "Check") }
@@ -63,7 +63,7 @@ struct TrestleScreen: View {
         let bridge = AppStoreBridge(appID: TrestleApp.appID)
         listen(to: bridge)
         self.bridge = bridge
-        referral = nil
+        arrival = nil
         log = OutcomeLog()
         do { try UserDefaultsLedger().save(LedgerRecord()) } catch { log.add("\(error)", from: "Forget") }
     }

@@ -6,14 +6,14 @@ import SwiftUI
 /// Anyone can write a link. An app should show names from its own list, and never give a valuable reward for a link
 /// alone.
 struct WelcomeSection: View {
-    let referral: Referral?
+    let arrival: Arrival?
 
     var body: some View {
         Section("Welcome") {
-            if let referral {
-                Text(verbatim: "Sent by: \(referral.referrer.shown)")
+            if let arrival {
+                Text(verbatim: "Sent by: \(arrival.referrer.shown)")
                     .accessibilityIdentifier("referrer")
-                ForEach(referral.parameters.sorted { $0.key < $1.key }, id: \.key) { name, value in
+                ForEach(arrival.parameters.sorted { $0.key < $1.key }, id: \.key) { name, value in
                     Text(verbatim: "\(name.shown): \(value.shown)")
                         .accessibilityIdentifier("parameter")
                 }

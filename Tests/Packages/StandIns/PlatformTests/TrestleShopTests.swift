@@ -44,7 +44,7 @@ extension PlatformTests {
             await stage.start()
             await stage.unlocks.use(try catalog())
             let alice = try Referral(referrer: "alice", parameters: ["pack": "gold"])
-            #expect(try await stage.unlocks.claim(alice) == ["welcome"])
+            #expect(try await stage.unlocks.claim(Arrival(alice, road: .opened)) == ["welcome"])
             #expect(stage.unlocks.state(of: "bonus").isLocked)
             try await stage.unlocks.recordEvent("first-board")
             await until("it is delivered") { stage.unlocks.state(of: "bonus").isUnlocked }

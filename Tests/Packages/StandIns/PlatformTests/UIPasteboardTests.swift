@@ -43,7 +43,7 @@ extension PlatformTests {
                     UIPasteboard.Content(strings: [Fixture.link()], urls: [url]),
                 ][way]
             )
-            #expect(await bridge.checkForReferralLinks().referral?.referrer == "spring")
+            #expect(await bridge.checkForReferralLinks().arrival?.referrer == "spring")
             #expect(try await SystemPasteboard().contents().strings == [Fixture.link()])
         }
 

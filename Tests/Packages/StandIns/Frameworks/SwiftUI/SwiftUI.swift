@@ -172,6 +172,17 @@ extension View {
     }
 
     public nonisolated func task(
+        id value: some Equatable,
+        name: String? = nil,
+        priority: TaskPriority = .userInitiated,
+        file: String = #fileID,
+        line: Int = #line,
+        @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+    ) -> some View {
+        task(name: name, priority: priority, file: file, line: line, action)
+    }
+
+    public nonisolated func task(
         name: String? = nil,
         priority: TaskPriority = .userInitiated,
         file: String = #fileID,

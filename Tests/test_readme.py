@@ -50,7 +50,7 @@ def build(source, package, folder):
 
 
 LIBRARIES = {
-    "ReferralBridge", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn",
+    "ReferralBridge", "ReferralClip", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn",
     "DarwinStandIn", "AccessLog", "Combine", "CryptoKit",
 }
 # The stand-in for CryptoKit is made of libcrypto.

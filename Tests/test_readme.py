@@ -40,7 +40,11 @@ def build(source, package, folder):
     """Compiles a piece of Swift with a package's modules, and returns the program."""
     built = subprocess.check_output(["swift", "build", "--package-path", package, "--show-bin-path"], text=True).strip()
     (folder / "main.swift").write_text(source)
-    objects = [path for path in Path(built).glob("*.build/*.o") if path.parent.stem in LIBRARIES]
+    # A build of an older version may have left objects of sources that are gone.
+    sources = {path.name for folder in ("Sources", "Tests/Packages") for path in (ROOT / folder).rglob("*.*")}
+    objects = [
+        path for path in Path(built).glob("*.build/*.o") if path.parent.stem in LIBRARIES and path.stem in sources
+    ]
     subprocess.run(
         ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", f"{built}/Modules", "-I", CRYPTO,
          folder / "main.swift", *sorted(objects), "-o", folder / "main"],

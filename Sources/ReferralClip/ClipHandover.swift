@@ -95,7 +95,9 @@ public struct ClipHandover: Sendable, Hashable {
                 var bytes: [UInt8] = []
                 var part = [UInt8](repeating: 0, count: 16_384)
                 while bytes.count <= Self.maximumFileLength {
-                    let count = try Self.checked { part.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) } }
+                    let count = try Self.checked {
+                        part.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+                    }
                     if count == 0 { return .file(bytes) }
                     bytes += part.prefix(count)
                 }

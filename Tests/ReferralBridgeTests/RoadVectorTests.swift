@@ -160,9 +160,10 @@ struct RoadVectors: Decodable {
                 return
             }
             let parts = try decoder.container(keyedBy: CodingKeys.self)
+            let repeated = try parts.decode(String.self, forKey: .repeat)
             text =
                 try parts.decode(String.self, forKey: .prefix)
-                + String(repeating: parts.decode(String.self, forKey: .repeat), count: parts.decode(Int.self, forKey: .times))
+                + String(repeating: repeated, count: parts.decode(Int.self, forKey: .times))
                 + parts.decode(String.self, forKey: .suffix)
         }
     }

@@ -245,7 +245,8 @@ extension PlatformTests {
             #expect(rendering.isOutdated)
             #expect(!Rendering(view).texts.contains("Delivering Gold boards…"))
 
-            try await stage.unlocks.claim(Arrival(Referral(referrer: "alice", parameters: ["pack": "gold"]), road: .opened))
+            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
+            try await stage.unlocks.claim(Arrival(referral, road: .opened))
             await until("the reward is being delivered") { deliveries.count == 2 }
             #expect(Rendering(view).texts.contains("Delivering…"), "a reward is no item of the shop")
             deliveries[1].resume()
@@ -333,7 +334,8 @@ extension PlatformTests {
             delivery?.resume()
             await until("it is there") { stage.unlocks.balance(of: "hint") == 10 }
             delivery = nil
-            try await stage.unlocks.claim(Arrival(Referral(referrer: "alice", parameters: ["pack": "gold"]), road: .opened))
+            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
+            try await stage.unlocks.claim(Arrival(referral, road: .opened))
             await until("it is being delivered") { delivery != nil }
             await rest(view)
             let answers: [ScriptedStore.Answer] = [

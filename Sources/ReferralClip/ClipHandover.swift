@@ -81,15 +81,8 @@ public struct ClipHandover: Sendable, Hashable {
         try Self.withFile(folder, O_RDONLY | O_DIRECTORY) { try Self.flush($0) }
     }
 
-    /// What the clip has left.
-    package enum Left {
-        case nothing
-        case tooLarge
-        case file([UInt8])
-    }
-
     /// Reads the file. It may be anything: a link isn't followed, and nothing is waited for.
-    package func read() throws -> Left {
+    package func read() throws -> ClipContents {
         do {
             return try Self.withFile(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) { descriptor in
                 var bytes: [UInt8] = []
@@ -136,6 +129,21 @@ public struct ClipHandover: Sendable, Hashable {
         }
     }
 }
+
+/// What an App Clip has left.
+package enum ClipContents: Sendable {
+    case nothing
+    case tooLarge
+    case file([UInt8])
+}
+
+/// Where an App Clip leaves something: the folder of an app group, or that of a simulated device.
+package protocol ClipStorage: Sendable {
+    func read() async throws -> ClipContents
+    func remove() async
+}
+
+extension ClipHandover: ClipStorage {}
 
 /// An error of the system, a value of `errno`.
 struct ClipFileError: Error, CustomStringConvertible {

@@ -65,7 +65,14 @@ extension AppStoreBridge {
     ///   - isQuiet: Whether the app has only returned from the question, so that nobody is told of an unchanged pasteboard.
     /// - Returns: How the check ended. It is empty if the app left the foreground meanwhile; then the check is due again.
     private func performCheck(at moment: Timestamp, isQuiet: Bool) async -> [Outcome] {
-        let clip = await checkClip(at: moment)
+        // Before an app has finished launching, the system says that it is active.
+        if let state = activity?.state, state != .active { foreground.change(to: state) }
+        var clip: [Outcome] = []
+        if foreground.state == .active, let record = ledger.loadIfUnlocked() {
+            // An earlier launch held it.
+            if !holdsArrivals, record.heldArrival != nil { releaseArrivals() }
+            clip = await checkClip(at: moment)
+        }
         return clip + (await checkPasteboard(at: moment, isQuiet: isQuiet))
     }
 
@@ -99,15 +106,10 @@ private extension AppStoreBridge {
     }
 
     func readPasteboard(at moment: Timestamp) async -> Step {
-        // Before an app has finished launching, the system says that it is active.
-        if let state = activity?.state, state != .active {
-            foreground.change(to: state)
-            return .interrupted
-        }
-        guard let record = ledger.loadIfUnlocked() else { return .ended(.waitingForUnlock) }
+        guard foreground.state == .active else { return .interrupted }
+        if ledger.isLocked { return .ended(.waitingForUnlock) }
         if clipHasReferred { return .ended(.skippedAfterClip) }
-        if !holdsArrivals, record.heldArrival != nil { releaseArrivals() }
-        if case .firstLaunch = attributionPolicy, record.isFirstLaunchOver { return .ended(.skippedByPolicy) }
+        if case .firstLaunch = attributionPolicy, ledger.record.isFirstLaunchOver { return .ended(.skippedByPolicy) }
         let departures = foreground.departures
 
         let changeCount = await pasteboard.changeCount

@@ -10,23 +10,23 @@ extension AppStoreBridge {
     /// - Parameter moment: When the check began.
     /// - Returns: What was found; empty if the clip has left nothing, or while the ledger can't be read.
     func checkClip(at moment: Timestamp) async -> [Outcome] {
-        guard let clipHandover else { return [] }
-        let left = await Self.read(clipHandover)
+        guard let clipStorage else { return [] }
+        let contents: Result<ClipContents, any Error>
+        // Not on the main actor.
+        do { contents = .success(try await clipStorage.read()) } catch { contents = .failure(error) }
         guard let record = ledger.loadIfUnlocked() else { return [] }
         let file: ClipFile
-        do {
-            switch left {
+        do throws(ClipProblem) {
+            switch contents {
             case .success(.nothing): return []
             case .success(.tooLarge): throw ClipProblem.tooLarge
             case .success(.file(let bytes)): file = try ClipFile(bytes, now: moment, window: scanner.window)
-            case .failure(let failure): throw ClipProblem.unreadable(failure)
+            case .failure(let error): throw ClipProblem.unreadable(Failure(error))
             }
-        } catch let problem as ClipProblem {
-            if case .unreadable = problem {} else { clipHandover.remove() }
-            tell(.clipIgnored(problem))
-            return [.clipIgnored(problem)]
         } catch {
-            return []
+            if case .unreadable = error {} else { await clipStorage.remove() }
+            tell(.clipIgnored(error))
+            return [.clipIgnored(error)]
         }
 
         let outcome = report(ScanResult(judgment(on: file, at: moment, record)), at: file.opened) {
@@ -34,9 +34,9 @@ extension AppStoreBridge {
             ledger.endFirstLaunch()
         }
         if outcome.arrival != nil { clipHasReferred = true }
-        // A referral that isn't on disk yet is found again.
-        if case .unreported = outcome {} else if ledger.isSaved { clipHandover.remove() }
         tell(outcome)
+        // A report that isn't on disk yet is found again.
+        if case .unreported = outcome {} else if ledger.isSaved { await clipStorage.remove() }
         return [outcome]
     }
 
@@ -49,10 +49,5 @@ extension AppStoreBridge {
             judgment.replace(with: .alreadyReported)
         }
         return judgment
-    }
-
-    /// Reads the file, not on the main actor.
-    private nonisolated static func read(_ handover: ClipHandover) async -> Result<ClipHandover.Left, Failure> {
-        do { return .success(try handover.read()) } catch { return .failure(Failure(error)) }
     }
 }

@@ -50,7 +50,10 @@ public final class AppStoreBridge {
     /// Where the App Clip leaves the address that opened it. The bridge looks there before it looks at the pasteboard.
     ///
     /// If the clip has brought a referral, the bridge doesn't read the pasteboard during this launch, so nobody is asked.
-    public var clipHandover: ClipHandover?
+    public var clipHandover: ClipHandover? {
+        get { clipStorage as? ClipHandover }
+        set { clipStorage = newValue }
+    }
 
     /// Whether the bridge keeps an arrival in its ledger instead of reporting it, for an app that can't show anything yet. Set it
     /// before the first check.
@@ -72,6 +75,7 @@ public final class AppStoreBridge {
     private var openings = RecentOpenings()
 
     // For AppStoreBridge+Clip.swift
+    package var clipStorage: (any ClipStorage)?
     /// Whether the App Clip has brought a referral to this launch.
     var clipHasReferred = false
 

@@ -18,6 +18,9 @@ final class LedgerSession {
     /// Whether the ledger was read at least once.
     private(set) var hasLoaded = false
 
+    /// Whether the ledger was locked with the device at the last load.
+    private(set) var isLocked = false
+
     /// This process's own record.
     private var own = LedgerRecord()
     private var isUnsaved = false
@@ -54,11 +57,13 @@ final class LedgerSession {
     /// Loads the ledger, and returns the combined record; `nil` while the ledger is locked with the device.
     @discardableResult
     func loadIfUnlocked() -> LedgerRecord? {
+        isLocked = false
         do {
             loaded = try ledger.load()
             hasLoaded = true
             if isUnsaved { save() } else { isFailing = false }
         } catch ReferralLedgerError.protectedDataUnavailable {
+            isLocked = true
             return nil
         } catch {
             loaded = nil

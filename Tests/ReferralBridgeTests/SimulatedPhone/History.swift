@@ -40,6 +40,15 @@ struct History: Hashable {
         case listener(Bool)
         case check
         case paste
+        /// A landing page's address opens the app, perhaps delivered again so many milliseconds later.
+        case openAddress(again: Double?)
+        /// A landing page's address is copied.
+        case copyLanding
+        case openClip(SimulatedDevice.ClipContent)
+        case clipLatency(Double)
+        /// Whether the app can show where a referral leads.
+        case ready(Bool)
+        case diskFull(Bool)
     }
 }
 
@@ -55,6 +64,10 @@ extension History {
         // Most begin as they should: a tap, a while in the store, and the app.
         events = Bool.random(using: &random) ? [.tap(ahead: 0, inSplitView: false), .wait(20_000), .open] : []
         if Int.random(in: 0..<8, using: &random) == 0 { events.insert(.listener(false), at: 0) }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            events.insert(.openClip(Int.random(in: 0..<3, using: &random) > 0 ? .good : .random(&random)), at: 0)
+        }
+        if Int.random(in: 0..<4, using: &random) == 0 { events.insert(.ready(false), at: 0) }
         if policy == .firstDownload, Bool.random(using: &random) { events.insert(.store(.offline), at: 0) }
         for _ in 0..<Int.random(in: 1...12, using: &random) { events.append(.random(&random)) }
     }
@@ -62,7 +75,7 @@ extension History {
 
 private extension History.Event {
     static func random(_ random: inout SeededGenerator) -> Self {
-        switch Int.random(in: 0..<108, using: &random) {
+        switch Int.random(in: 0..<136, using: &random) {
         case ..<20: .wait([1, 40, 900, 2_500, 5_000, 20_000, 70_000, 240_000].randomElement(using: &random) ?? 1)
         case ..<32:
             .tap(
@@ -98,9 +111,19 @@ private extension History.Event {
         case ..<100: .paste
         case ..<104:
             .probeLatency([0, 0, 1_500, 2_500, 9_000, .infinity, .infinity].randomElement(using: &random) ?? 0)
-        default: .glanceAway
+        case ..<108: .glanceAway
+        case ..<116: .openAddress(again: [nil, nil, 0, 40, 1_900].randomElement(using: &random) ?? nil)
+        case ..<119: .copyLanding
+        case ..<121: .openClip(.random(&random))
+        case ..<123: .clipLatency([0, 5, 1_500].randomElement(using: &random) ?? 0)
+        case ..<131: .ready(Int.random(in: 0..<3, using: &random) > 0)
+        default: .diskFull(Int.random(in: 0..<3, using: &random) == 0)
         }
     }
+}
+
+private extension SimulatedDevice.ClipContent {
+    static func random(_ random: inout SeededGenerator) -> Self { allCases.randomElement(using: &random) ?? .good }
 }
 
 // MARK: - Shrinking

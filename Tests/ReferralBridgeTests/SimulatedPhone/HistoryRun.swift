@@ -10,9 +10,12 @@ final class HistoryRun {
     private let history: History
     private let device = SimulatedDevice()
     private var hasListener = true
+    private var isReady = true
     private var isInstalled = false
+    private var wasLaunched = false
     private var tapCount = 0
     private var otherCount = 0
+    private var addressCount = 0
 
     /// How many taps were reported.
     private(set) var reports = 0
@@ -94,6 +97,7 @@ private extension HistoryRun {
         case .reinstall:
             judgeVisit()
             device.reinstall()
+            wasLaunched = false
         case .person(let person): device.person = person
         case .latency(let milliseconds): device.latency = milliseconds
         case .probeLatency(let milliseconds): device.probeLatency = milliseconds
@@ -104,8 +108,26 @@ private extension HistoryRun {
         case .listener(let isThere):
             hasListener = isThere
             process?.setListener(isThere)
+        case .openAddress(let again): openAddress(again: again)
+        case .copyLanding:
+            addressCount += 1
+            let referrer = "copied-\(addressCount)"
+            let clipboard = SimulatedDevice.Clipboard([SimulatedDevice.landingAddress(referrer)], isLink: true)
+            clipboard.landing = referrer
+            put(clipboard)
+        case .openClip(let content):
+            // Once the app is there, the address opens the app.
+            addressCount += 1
+            if !wasLaunched { device.openClip("clip-\(addressCount)", content) }
+        case .clipLatency(let milliseconds): device.clipLatency = milliseconds
+        case .ready(let ready):
+            isReady = ready
+            process?.setHolding(!ready)
+        case .diskFull(let isFull): device.isDiskFull = isFull
         case .check: process?.check()
         case .paste:
+            // Nobody pastes twice within a millisecond.
+            device.advance(by: 1)
             if process?.state == .active { process?.paste() }
         }
     }
@@ -121,11 +143,24 @@ private extension HistoryRun {
         if !process.isQuestionOpen || process.hasLeftQuestion { process.move(to: .active) }
     }
 
+    /// A tap on a landing page's address elsewhere brings the app to the front with it.
+    func openAddress(again: Double?) {
+        addressCount += 1
+        let address = SimulatedDevice.landingAddress("opened-\(addressCount)")
+        if device.process == nil { launch(inFront: true) } else { open() }
+        device.process?.handle(address)
+        if device.process?.state == .inactive, device.process?.isQuestionOpen == false { device.process?.move(to: .active) }
+        guard let again else { return }
+        device.advance(by: again)
+        device.process?.handle(address, isRepeated: true)
+    }
+
     func launch(inFront: Bool) {
+        wasLaunched = true
         // The person gets the app after the first taps, as an invited one does.
         if !isInstalled { (isInstalled, device.installedAt) = (true, device.now) }
         device.launch(inFront: inFront) { process in
-            process.start(history.policy, checks: history.checksAtLaunch, isListening: hasListener)
+            process.start(history.policy, checks: history.checksAtLaunch, isListening: hasListener, isReady: isReady)
         }
     }
 
@@ -152,13 +187,28 @@ private extension HistoryRun {
 // MARK: - What is owed
 
 private extension HistoryRun {
+    /// At the end of a visit to the app: what the App Clip brought and what was held have reached the app, if it listens.
+    func judgeRoads(_ process: SimulatedProcess) {
+        guard !process.visit.failed, !device.isLocked else { return }
+        let wasHolding = process.visit.wasHolding && process.isHolding
+        if process.visit.hadListener || wasHolding, !process.hasClipFailed, let tap = device.owedClipTap {
+            device.violate("the App Clip's \(tap.referrer) was lost")
+        }
+        if process.visit.hadListener, !process.isHolding, let held = device.held {
+            device.violate("\(held.referrer) is held although the app is ready")
+        }
+        process.compareHeld()
+    }
+
     /// At the end of a visit to the app: a tap that was on the clipboard when the app came to the front, within the window,
     /// and that the person allowed, has been reported.
     func judgeVisit() {
         guard let process = device.process, process.state == .active, process.isQuiet, process.hasChecked else {
             return
         }
+        judgeRoads(process)
         let visit = process.visit
+        if process.hasClipReferral { return }
         guard visit.probes.asked == 0 || visit.probes.answered > 0 else { return }
         guard let clipboard = visit.clipboard, let tap = clipboard.taps.last, !visit.wasReplaced, !visit.failed else {
             return

@@ -27,6 +27,14 @@ final class SimulatedDevice {
     /// The app's user defaults. They go with the app.
     var record = LedgerRecord()
     var isLocked = false
+    var isDiskFull = false
+
+    /// The arrival that the bridge owes the app when it is ready.
+    var held: Tap?
+
+    var clip: ClipFile?
+    /// How long each access to the folder of the app group takes, in milliseconds.
+    var clipLatency = 0.0
 
     /// The app as it was installed: another one after it was deleted and fetched again.
     private(set) var installation = Installation(number: 0)
@@ -63,7 +71,7 @@ final class SimulatedDevice {
 // MARK: - Its parts
 
 extension SimulatedDevice {
-    enum Access: Hashable, CaseIterable { case probe, read, emptyRead }
+    enum Access: Hashable, CaseIterable { case probe, read, emptyRead, clip }
 
     enum Store: Hashable, CaseIterable { case online, offline, silent }
 
@@ -91,6 +99,8 @@ extension SimulatedDevice {
         /// Whether it was read while the clock said that its tap was far ahead. Such a tap isn't waited for.
         var wasReadTooEarly = false
         var lastRead: Read?
+        /// The referrer of a landing page's address among the strings.
+        var landing: String?
 
         /// When the app got the strings.
         struct Read {
@@ -132,6 +142,10 @@ extension SimulatedDevice {
             let tap: Tap
             let moment: Timestamp
             let wasPasted: Bool
+            /// Whether it is in the ledger.
+            var isSaved: Bool
+            /// Whether the process ended before it was in the ledger.
+            var isForgotten = false
         }
     }
 
@@ -202,8 +216,19 @@ extension SimulatedDevice {
         guard let process else { return }
         self.process = nil
         process.end()
+        if process.hasUnsaved { forgetUnsaved() }
         fireAll(of: process)
         JobQueue.drain()
+    }
+
+    /// What wasn't in the ledger is gone with the process.
+    private func forgetUnsaved() {
+        for index in installation.reports.indices where !installation.reports[index].isSaved {
+            installation.reports[index].isForgotten = true
+        }
+        held = record.heldArrival.map { Tap(referrer: $0.referrer, timestamp: $0.timestamp) }
+        clipboard.lastRead = nil
+        clockChanges += 1
     }
 
     func restart() {
@@ -224,6 +249,7 @@ extension SimulatedDevice {
     func reinstall() {
         terminate()
         record = LedgerRecord()
+        (clip, held) = (nil, nil)
         installation = Installation(number: installation.number + 1)
         installedAt = now
     }

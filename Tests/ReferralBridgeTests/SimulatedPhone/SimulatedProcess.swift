@@ -34,6 +34,19 @@ final class SimulatedProcess {
     private var isPasting = false
     private(set) var hasChecked = false
 
+    // For SimulatedRoads.swift
+    var isHolding = false
+    var clipAccesses = 0
+    var clipReads = 0
+    /// The referrers that the app was told in this process.
+    private(set) var told: [String] = []
+    /// Whether the App Clip's referral was read, and whether it couldn't be.
+    var hasClipReferral = false
+    var hasClipFailed = false
+    /// Whether the last change isn't in the ledger.
+    private(set) var hasUnsaved = false
+    private var hadFullDisk = false
+
     /// How each call to the bridge was answered, and how each check ended.
     private(set) var answers: [AppStoreBridge.Outcome] = []
     private(set) var outcomes: [AppStoreBridge.Outcome] = []
@@ -51,6 +64,7 @@ final class SimulatedProcess {
         var readAt: Double?
         var storeBackAt: Double?
         var hadListener = true
+        var wasHolding = false
         /// Tells the visits of a process apart.
         var number = 0
         /// The silent probes that began in this visit, and those of them that answered in time or late.
@@ -70,8 +84,10 @@ final class SimulatedProcess {
             uptime: { MainActor.assumeIsolated { device.uptime } },
             sleep: { [weak self] seconds in await self?.sleep(seconds * 1_000) }
         )
+        var scanner = ReferralScanner(appID: Fixture.app)
+        scanner.landingPages = [SimulatedDevice.landingPage]
         let bridge = AppStoreBridge(
-            scanner: ReferralScanner(appID: Fixture.app),
+            scanner: scanner,
             pasteboard: self,
             ledger: self,
             activity: self,
@@ -86,7 +102,11 @@ final class SimulatedProcess {
                 return try await firstDownload()
             }
         }
-        bridge.onOutcome = { [weak self] outcome in self?.outcomes.append(outcome) }
+        bridge.clipStorage = self
+        bridge.onOutcome = { [weak self] outcome in
+            self?.outcomes.append(outcome)
+            self?.note(outcome)
+        }
         self.bridge = bridge
     }
 
@@ -96,7 +116,7 @@ final class SimulatedProcess {
             bridge?.onArrival = nil
             return
         }
-        bridge?.onArrival = { [weak self] arrival in self?.receive(arrival.referral) }
+        bridge?.onArrival = { [weak self] arrival in self?.receive(arrival) }
     }
 
     /// Calls the bridge as an app does, and checks its time limit.
@@ -119,11 +139,13 @@ final class SimulatedProcess {
 
     func paste() {
         isPasting = true
-        bridge?.handlePaste(device.clipboard.strings)
+        if let outcome = bridge?.handlePaste(device.clipboard.strings) { note(outcome) }
+        compareHeld()
         isPasting = false
     }
 
     func end() {
+        compareHeld()
         isAlive = false
         observer = nil
         bridge?.onArrival = nil
@@ -133,18 +155,31 @@ final class SimulatedProcess {
         waitingForFront = nil
     }
 
-    private func receive(_ referral: Referral) {
+    private func receive(_ arrival: Arrival) {
         guard isAlive else { return }
-        let tap = SimulatedDevice.Tap(referrer: referral.referrer, timestamp: referral.timestamp)
-        if device.installation.reports.contains(where: { $0.tap == tap }) {
+        let tap = SimulatedDevice.Tap(referrer: arrival.referrer, timestamp: arrival.timestamp)
+        told.append(tap.referrer)
+        if isHolding { device.violate("\(tap.referrer) was reported before the app is ready") }
+        if device.held == tap {
+            // Released. It counted as reported when it was held.
+            device.held = nil
+        } else {
+            if arrival.road == .pasteboard, device.clipboard.landing == tap.referrer {
+                device.violate("a landing page's address on the pasteboard counted")
+            }
+            addReport(of: tap, isSaved: false)
+        }
+    }
+
+    func addReport(of tap: SimulatedDevice.Tap, isSaved: Bool) {
+        if device.installation.reports.contains(where: { $0.tap == tap && !$0.isForgotten }) {
             device.violate("\(tap.referrer) was reported twice")
         }
         // The bridge judges by the moment of the visit, even if the clock was set since.
         device.installation.reports.append(
-            .init(tap: tap, moment: max(device.now, visit.moment), wasPasted: isPasting)
+            .init(tap: tap, moment: max(device.now, visit.moment), wasPasted: isPasting, isSaved: isSaved)
         )
     }
-
 }
 
 enum SimulatedPolicy: CaseIterable { case everyone, firstLaunch, firstDownload }
@@ -180,10 +215,11 @@ extension SimulatedProcess: AppActivity {
             moment: device.now,
             failed: device.isLocked,
             // A check under way may end the first launch by what it reads.
-            isFirstLaunchOver: device.record.isFirstLaunchOver || otherAccesses + probes.count > 0 || isQuestionOpen,
+            isFirstLaunchOver: device.record.isFirstLaunchOver || hadFullDisk || otherAccesses + probes.count > 0 || isQuestionOpen,
             // Everybody waits for a question that is open, until its time is up.
             storeAnswered: device.store == .online && device.elapsed > silentUntil,
             hadListener: bridge?.onArrival != nil,
+            wasHolding: isHolding,
             number: visit.number + 1
         )
     }
@@ -203,7 +239,7 @@ extension SimulatedProcess: AppActivity {
     }
 
     /// Whether nothing more happens in this visit unless somebody does something.
-    var isQuiet: Bool { accessesUnderWay == 0 && !isQuestionOpen }
+    var isQuiet: Bool { accessesUnderWay == 0 && clipAccesses == 0 && !isQuestionOpen }
 }
 
 // MARK: - Its pasteboard
@@ -251,6 +287,8 @@ extension SimulatedProcess: Pasteboard {
         defer { isReading = false }
         if state != .active { device.violate("a read while the app was not in front") }
         if !probeSaidYes { device.violate("a read without a probe that said yes") }
+        if isAlive, hasClipReferral { device.violate("the App Clip brought a referral, and the person is asked") }
+        if isAlive, device.owedClipTap != nil, !hasClipFailed { device.violate("the person is asked before the App Clip's file is read") }
         let (clipboard, count, asked) = (device.clipboard, device.changeCount, device.asked)
         let (departures, activation) = (departures, activations)
         let nothing = PasteboardContents(strings: [], changeCount: count)
@@ -379,7 +417,14 @@ extension SimulatedProcess: ReferralLedger {
 
     func save(_ record: LedgerRecord) throws {
         if device.isLocked { throw ReferralLedgerError.protectedDataUnavailable }
-        if isAlive { device.record = record }
+        guard isAlive else { return }
+        if device.isDiskFull {
+            (hasUnsaved, hadFullDisk) = (true, true)
+            throw CocoaError(.fileWriteOutOfSpace)
+        }
+        hasUnsaved = false
+        device.record = record
+        for index in device.installation.reports.indices { device.installation.reports[index].isSaved = true }
     }
 }
 
@@ -396,7 +441,7 @@ extension SimulatedProcess {
     }
 
     /// Ends after so much simulated time, with the process, or when the task is cancelled.
-    private func sleep(_ milliseconds: Double) async {
+    func sleep(_ milliseconds: Double) async {
         guard isAlive, !Task.isCancelled else { return }
         let sleeper = Sleeper()
         await withTaskCancellationHandler {

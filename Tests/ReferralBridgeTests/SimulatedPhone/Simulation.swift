@@ -16,10 +16,15 @@ func simulate(_ test: @escaping @MainActor (SimulatedDevice) -> Void) {
 extension SimulatedDevice {
     /// The app is opened from the home screen, or brought back to the front.
     @discardableResult
-    func open(_ policy: SimulatedPolicy = .everyone, checks: Bool = true) -> SimulatedProcess? {
+    func open(
+        _ policy: SimulatedPolicy = .everyone,
+        checks: Bool = true,
+        isListening: Bool = true,
+        isReady: Bool = true
+    ) -> SimulatedProcess? {
         isLocked = false
         if process == nil {
-            launch(inFront: true) { $0.start(policy, checks: checks) }
+            launch(inFront: true) { $0.start(policy, checks: checks, isListening: isListening, isReady: isReady) }
             JobQueue.drain()
         }
         process?.move(to: .inactive)
@@ -56,8 +61,9 @@ extension SimulatedDevice {
 
 extension SimulatedProcess {
     /// What an app does when it finishes launching.
-    func start(_ policy: SimulatedPolicy, checks: Bool, isListening: Bool = true) {
+    func start(_ policy: SimulatedPolicy, checks: Bool, isListening: Bool = true, isReady: Bool = true) {
         makeBridge(policy)
+        setHolding(!isReady)
         setListener(isListening)
         if checks { check() }
     }

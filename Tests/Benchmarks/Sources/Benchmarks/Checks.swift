@@ -37,7 +37,7 @@ extension Benchmarks {
             let outcome = await bridge.checkForReferralLinks()
             let duration = clock.now - start
             guard run > 0 else { continue }  // the first run warms up, and reads what is unchanged later
-            precondition(expected == nil ? outcome.referral == nil : outcome == expected, "\(name): \(outcome)")
+            precondition(expected == nil ? outcome.arrival == nil : outcome == expected, "\(name): \(outcome)")
             times.append(Double(duration.components.attoseconds) / 1e12)
         }
         print("  \(name): \(median(times).formatted(.number.precision(.significantDigits(2)))) µs")

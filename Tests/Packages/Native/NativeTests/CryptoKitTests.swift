@@ -82,7 +82,7 @@ struct CryptoKitTests {
 
     @Test("SHA-256, also in parts, and asked twice")
     func digest() {
-        var hash = SHA256()
+        var hash = CryptoKit.SHA256()
         for part in ["a", "", "bc"] { Array(part.utf8).withUnsafeBytes { hash.update(bufferPointer: $0) } }
         let digest = bytes("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(Data(hash.finalize()) == digest)

@@ -149,7 +149,9 @@ private extension HistoryRun {
         let address = SimulatedDevice.landingAddress("opened-\(addressCount)")
         if device.process == nil { launch(inFront: true) } else { open() }
         device.process?.handle(address)
-        if device.process?.state == .inactive, device.process?.isQuestionOpen == false { device.process?.move(to: .active) }
+        if device.process?.state == .inactive, device.process?.isQuestionOpen == false {
+            device.process?.move(to: .active)
+        }
         guard let again else { return }
         device.advance(by: again)
         device.process?.handle(address, isRepeated: true)

@@ -215,7 +215,8 @@ extension SimulatedProcess: AppActivity {
             moment: device.now,
             failed: device.isLocked,
             // A check under way may end the first launch by what it reads.
-            isFirstLaunchOver: device.record.isFirstLaunchOver || hadFullDisk || otherAccesses + probes.count > 0 || isQuestionOpen,
+            isFirstLaunchOver: device.record.isFirstLaunchOver || hadFullDisk || otherAccesses + probes.count > 0
+                || isQuestionOpen,
             // Everybody waits for a question that is open, until its time is up.
             storeAnswered: device.store == .online && device.elapsed > silentUntil,
             hadListener: bridge?.onArrival != nil,
@@ -288,7 +289,9 @@ extension SimulatedProcess: Pasteboard {
         if state != .active { device.violate("a read while the app was not in front") }
         if !probeSaidYes { device.violate("a read without a probe that said yes") }
         if isAlive, hasClipReferral { device.violate("the App Clip brought a referral, and the person is asked") }
-        if isAlive, device.owedClipTap != nil, !hasClipFailed { device.violate("the person is asked before the App Clip's file is read") }
+        if isAlive, device.owedClipTap != nil, !hasClipFailed {
+            device.violate("the person is asked before the App Clip's file is read")
+        }
         let (clipboard, count, asked) = (device.clipboard, device.changeCount, device.asked)
         let (departures, activation) = (departures, activations)
         let nothing = PasteboardContents(strings: [], changeCount: count)

@@ -108,6 +108,13 @@ def examples(project):
         yield module
 
 
+def clip(project):
+    """The App Clip, which only a project of Xcode's can have. A clip needs no older iOS than its app."""
+    [version] = re.findall(r"\.iOS\(\.v(\d+)\)", (project / "Examples/Trestle.swiftpm/Package.swift").read_text())
+    folder = project / "Examples/TrestleClip"
+    return Module(folder.name, folder, PLATFORMS["ios"][1].format(f"{version}.0"), imports=["ReferralClip"])
+
+
 def simulator(project, modules):
     """What `Tests/Device/run` builds: the tests of one scheme for a later iOS than the library's, and the UI tests."""
     folder = project / "Tests/Device"
@@ -141,7 +148,7 @@ def platforms(project, scratch):
         # An app on a Mac may be any; the command and the tests are for a Mac alone.
         wanted = everything if name == "macos" else libraries
         result[name] = Platform(name, triple, ordered(modules(triple), wanted))
-    result["ios"].modules += examples(project)
+    result["ios"].modules += [*examples(project), clip(project)]
     result["macos"].modules += benchmarks(project, scratch)
     result["simulator"] = simulator(project, modules(SIMULATOR))
     return result

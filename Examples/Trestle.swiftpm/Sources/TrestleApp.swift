@@ -15,6 +15,15 @@ struct TrestleApp: App {
     /// The app's number in the App Store.
     static let appID: AppID = 1_300_230_302
 
+    /// The pages of the website that name the referrer in their address.
+    static let landingPages = [
+        LandingPage("https://example.com/get", parameterItems: ["open"]),
+        LandingPage("https://example.com/boards/*", opensPath: true),
+    ]
+
+    /// The app group of the app and its App Clip.
+    static let group = "group.com.example.trestle"
+
     /// The shop. It listens to the App Store from launch, before there is a window.
     private let shop = TrestleShop.open(in: .applicationSupportDirectory)
 

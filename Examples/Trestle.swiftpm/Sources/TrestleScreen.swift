@@ -5,16 +5,27 @@ import Unlocks
 /// The only screen: the referrer, the actions, and a log of the outcomes.
 struct TrestleScreen: View {
     let shop: UnlockCenter?
-    @State private var bridge = AppStoreBridge(appID: TrestleApp.appID)
+    /// Whether the user has seen the welcome. A board that a link promises opens after that.
+    @AppStorage("hasOnboarded") private var hasOnboarded = false
+    @State private var bridge = Self.makeBridge()
     @State private var policy = Policy.everyone
     @State private var arrival: Arrival?
+    /// The arrival that waits until the user has seen the welcome.
+    @State private var held: Arrival?
     @State private var log = OutcomeLog()
     @StateObject private var boards = Boards()
 
     var body: some View {
         List {
-            WelcomeSection(arrival: arrival)
-            PasteSection(bridge: bridge) { outcome in log.add(outcome, from: "Paste") }
+            if hasOnboarded {
+                ArrivalSection(arrival: arrival)
+            } else {
+                WelcomeSection(arrival: held) { begin() }
+            }
+            PasteSection(bridge: bridge) { outcome in
+                log.add(outcome, from: "Paste")
+                held = bridge.heldArrival
+            }
             Section("Clipboard") {
                 PolicyPicker(policy: $policy)
                     .onChange(of: policy) { policy in bridge.attributionPolicy = policy.attributionPolicy }
@@ -43,27 +54,48 @@ struct TrestleScreen: View {
             // A link can open the app before the task above begins.
             listen(to: bridge)
             log.add(bridge.handle(url), from: "Link")
+            held = bridge.heldArrival
         }
     }
 
     /// Called before the first check, since a referral isn't reported without a listener.
     private func listen(to bridge: AppStoreBridge) {
         bridge.attributionPolicy = policy.attributionPolicy
+        if !hasOnboarded { bridge.holdsArrivals = true }
         bridge.onArrival = { arrival in
             self.arrival = arrival
             // The reward waits until a board is finished.
             Task { do { try await shop?.claim(arrival) } catch { log.add("\(error)", from: "Reward") } }
         }
         // The only report of checks at an activation, and of checks whose caller no longer waits.
-        bridge.onOutcome = { outcome in log.add(outcome, from: "Check") }
+        bridge.onOutcome = { outcome in
+            log.add(outcome, from: "Check")
+            held = bridge.heldArrival
+        }
+    }
+
+    /// Ends the welcome. What was held is reported now.
+    private func begin() {
+        hasOnboarded = true
+        bridge.releaseArrivals()
+        held = nil
+    }
+
+    private static func makeBridge() -> AppStoreBridge {
+        let bridge = AppStoreBridge(appID: TrestleApp.appID, landingPages: TrestleApp.landingPages)
+        // Without the app group, there is no App Clip to hear from.
+        bridge.clipHandover = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: TrestleApp.group)
+            .map { ClipHandover(group: $0) }
+        return bridge
     }
 
     /// Resets the app. The bridge is replaced too, since it keeps its own record.
     private func forget() {
-        let bridge = AppStoreBridge(appID: TrestleApp.appID)
+        hasOnboarded = false
+        let bridge = Self.makeBridge()
         listen(to: bridge)
         self.bridge = bridge
-        arrival = nil
+        (arrival, held) = (nil, nil)
         log = OutcomeLog()
         do { try UserDefaultsLedger().save(LedgerRecord()) } catch { log.add("\(error)", from: "Forget") }
     }

@@ -1,25 +1,20 @@
 import ReferralBridge
 import SwiftUI
 
-/// The referrer and the parameters of the link.
-///
-/// Anyone can write a link. An app should show names from its own list, and never give a valuable reward for a link
-/// alone.
+/// What a new user sees first. A link that brought them waits until it is over.
 struct WelcomeSection: View {
     let arrival: Arrival?
+    let begin: @MainActor () -> Void
 
     var body: some View {
         Section("Welcome") {
+            Text("Trestle is a game of bridges.")
             if let arrival {
-                Text(verbatim: "Sent by: \(arrival.referrer.shown)")
-                    .accessibilityIdentifier("referrer")
-                ForEach(arrival.parameters.sorted { $0.key < $1.key }, id: \.key) { name, value in
-                    Text(verbatim: "\(name.shown): \(value.shown)")
-                        .accessibilityIdentifier("parameter")
-                }
-            } else {
-                Text("Nobody has sent you, as far as the app knows.")
+                Text(verbatim: "\(arrival.referrer.shown) invited you.")
+                    .accessibilityIdentifier("invited")
             }
+            Button("Begin") { begin() }
+                .accessibilityIdentifier("begin")
         }
     }
 }

@@ -10,8 +10,7 @@ let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
     "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
-    "Trestle", "TrestleLite",
-    "PlatformTests",
+    "Trestle", "TrestleClip", "TrestleLite", "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
@@ -31,7 +30,10 @@ let package = Package(
         .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
         standIn("CryptoKit", dependencies: ["Crypto"]),
         standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
-        standIn("SwiftUI", dependencies: [platform, "Combine", "FoundationStandIn", "UniformTypeIdentifiers"]),
+        standIn(
+            "SwiftUI",
+            dependencies: [platform, "Combine", "FoundationStandIn", "StoreKit", "UniformTypeIdentifiers"]
+        ),
         .target(
             name: "ReferralBridge",
             dependencies: ["ReferralClip", "CryptoKit"] + frameworks.map { .byName(name: $0) },
@@ -64,7 +66,7 @@ let package = Package(
             name: "PlatformTests",
             dependencies: [
                 "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
-            ],
+            ] + (platform == "UIKit" ? ["TrestleClip"] : []),
             path: "PlatformTests"
         ),
     ]
@@ -78,6 +80,11 @@ if platform == "UIKit" {
             dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
             path: "Trestle",
             resources: [.process("catalog.json")]
+        ),
+        .executableTarget(
+            name: "TrestleClip",
+            dependencies: ["ReferralClip", "SwiftUI", "StoreKit"],
+            path: "TrestleClip"
         ),
         .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
     ]

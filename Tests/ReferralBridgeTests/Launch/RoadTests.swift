@@ -246,7 +246,7 @@ struct RoadTests {
         let url = try #require(URL(string: SimulatedDevice.landingAddress("bert")))
         #expect(bridge.handle(url).arrival?.referrer == "bert")
         #expect(bridge.heldArrival == held)
-        #expect(try ledger.load().heldArrival == held)
+        #expect(ledger.load().heldArrival == held)
 
         let session = LedgerSession(ledger, clock: clock, window: .standard)
         session.loadIfUnlocked()
@@ -333,6 +333,6 @@ struct RoadTests {
         }
         bridge.releaseArrivals()
         #expect(count == 1)
-        #expect(try ledger.load().heldArrival == nil)
+        #expect(ledger.load().heldArrival == nil)
     }
 }

@@ -126,7 +126,10 @@ extension SimulatedProcess: ClipStorage {
         defer { clipAccesses -= 1 }
         if device.clipLatency > 0 { await sleep(device.clipLatency) }
         guard isAlive else { return }
-        if device.owedClipTap != nil, !hasUnsaved { device.violate("the App Clip's file is gone before its report") }
+        let isSaved = device.installation.reports.contains { $0.tap == device.clip?.tap && $0.isSaved }
+        if let clip = device.clip, clip.tap != nil, clip.clockOffset == device.clockOffset, !isSaved {
+            device.violate("the App Clip's file is gone before its report is in the ledger")
+        }
         device.clip = nil
     }
 }

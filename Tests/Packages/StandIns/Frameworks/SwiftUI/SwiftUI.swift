@@ -1,5 +1,6 @@
 internal import Combine
 @_exported public import FoundationStandIn
+public import StoreKit
 public import UniformTypeIdentifiers
 
 #if canImport(UIKit)
@@ -144,6 +145,21 @@ public struct PasteButton: View, Primitive {
 }
 
 @propertyWrapper
+public struct AppStorage<Value> {
+    private let key: String
+    private let initial: Value
+
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) where Value == Bool {
+        (self.key, initial) = (key, wrappedValue)
+    }
+
+    public var wrappedValue: Value {
+        get { UserDefaults.standard.object(forKey: key) as? Value ?? initial }
+        nonmutating set { UserDefaults.standard.set(newValue, forKey: key) }
+    }
+}
+
+@propertyWrapper
 public struct State<Value> {
     private final class Storage {
         var value: Value
@@ -204,6 +220,28 @@ extension View {
         }
     }
 
+    public nonisolated func onContinueUserActivity(
+        _ activityType: String,
+        perform action: @escaping (NSUserActivity) -> Void
+    ) -> some View {
+        nonisolated(unsafe) let action = action
+        return Modified(view: self) { view, rendering in
+            rendering.add(view)
+            rendering.userActivityActions[activityType] = action
+        }
+    }
+
+    public nonisolated func appStoreOverlay(
+        isPresented: Binding<Bool>,
+        configuration: @escaping () -> SKOverlay.Configuration
+    ) -> some View {
+        nonisolated(unsafe) let (isPresented, configuration) = (isPresented, configuration)
+        return Modified(view: self) { view, rendering in
+            rendering.add(view)
+            if isPresented.wrappedValue { rendering.storeOverlays.append(configuration()) }
+        }
+    }
+
     public nonisolated func padding() -> some View { self }
 }
 
@@ -233,6 +271,8 @@ public final class Rendering {
     public var texts: [String] = []
     public var tasks: [@isolated(any) () async -> Void] = []
     public var urlActions: [(URL) -> Void] = []
+    public var userActivityActions: [String: (NSUserActivity) -> Void] = [:]
+    public var storeOverlays: [SKOverlay.Configuration] = []
     public var pasteButtons: [PasteButton] = []
     public var buttons: [PressableButton] = []
     /// The addresses that links lead to.

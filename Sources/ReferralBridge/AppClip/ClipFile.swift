@@ -7,14 +7,14 @@ import Foundation
 #endif
 
 /// What an App Clip has left: the address that opened it, and when.
-struct ClipFile {
-    let address: String
-    let opened: Timestamp
+package struct ClipFile {
+    package let address: String
+    package let opened: Timestamp
 
     /// Reads the contents of the file.
     ///
     /// - Throws: The first reason for which it is ignored.
-    init(_ bytes: [UInt8], now: Timestamp, window: AttributionWindow) throws(ClipProblem) {
+    package init(_ bytes: [UInt8], now: Timestamp, window: AttributionWindow) throws(ClipProblem) {
         guard bytes.count <= ClipHandover.maximumFileLength else { throw .tooLarge }
         guard String(bytes: bytes, encoding: .utf8) != nil else { throw .notJSON }
         var (format, address, opened): (Double?, String?, Double?)

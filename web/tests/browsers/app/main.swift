@@ -1,5 +1,9 @@
-// An app's launch, on the clipboard of the X display that it runs on: main LEDGER prints what the delegate is told, a line
-// each, and then the outcome.
+// An app's launch, on the clipboard of the X display that it runs on. It prints what the delegate is told, a line each, and
+// then the outcome:
+//
+//     app LEDGER [--landing ADDRESS] [--group DIR] [--open ADDRESS] [--onboarding]
+//
+// With --leave ADDRESS --group DIR it is the App Clip instead.
 
 import Foundation
 import ReferralBridge
@@ -30,14 +34,31 @@ final class Launch: AppStoreBridgeDelegate {
         print(
             "with \(arrival.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ","))"
         )
+        if let destination = arrival.destination { print("to \(destination), \(arrival.road)") }
     }
 }
 
+let arguments = CommandLine.arguments
+func option(_ name: String) -> String? {
+    arguments.firstIndex(of: name).flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
+}
+let handover = option("--group").map { ClipHandover(group: URL(fileURLWithPath: $0)) }
+if let handover, let address = option("--leave").flatMap({ URL(string: $0) }) {
+    try handover.leave(address)
+    exit(0)
+}
+
 let launch = Launch()
+var scanner = ReferralScanner(appID: 1_300_230_302)
+if let landing = option("--landing") { scanner.landingPages = [LandingPage(landing, parameterItems: ["open"])] }
 let bridge = AppStoreBridge(
-    appID: 1_300_230_302,
+    scanner: scanner,
     pasteboard: XPasteboard(),
-    ledger: FileLedger(url: URL(fileURLWithPath: CommandLine.arguments[1]))
+    ledger: FileLedger(url: URL(fileURLWithPath: arguments[1]))
 )
 bridge.delegate = launch
+bridge.clipHandover = handover
+bridge.holdsArrivals = arguments.contains("--onboarding")
+if let address = option("--open").flatMap({ URL(string: $0) }) { print(bridge.handle(address)) }
 print(await bridge.checkForReferralLinks())
+if let held = bridge.heldArrival { print("\(held.referrer) invited you") }

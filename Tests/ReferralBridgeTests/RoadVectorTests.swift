@@ -7,7 +7,8 @@ import Testing
 /// The rules for roads as data: addresses that opened the app, what an App Clip has left, and destinations.
 struct RoadVectorTests {
     private static let vectors: RoadVectors =
-        (try? Vectors.read("roads", as: RoadVectors.self)) ?? RoadVectors(opened: [], clip: [], destinations: [])
+        (try? Vectors.read("roads", as: RoadVectors.self))
+        ?? RoadVectors(opened: [], clip: [], destinations: [], play: [])
 
     @Test("there are cases")
     func areCases() throws {
@@ -15,6 +16,7 @@ struct RoadVectorTests {
         #expect(vectors.opened.count >= 142)
         #expect(vectors.clip.count >= 43)
         #expect(vectors.destinations.count >= 35)
+        #expect(vectors.play.count >= 27)
     }
 
     @Test("an address that opened the app, or that was pasted", arguments: vectors.opened)
@@ -58,6 +60,21 @@ struct RoadVectorTests {
         #expect(verdict(outcome) == vector.verdict)
         #expect(found(outcome.arrival) == vector.found)
         if let road = vector.road, let arrival = outcome.arrival { #expect(arrival.road.rawValue == road) }
+    }
+
+    @Test("what Google Play passes to an app on Android", arguments: vectors.play)
+    func play(_ vector: RoadVectors.Play) {
+        let scanner = ReferralScanner(appID: 1, window: AttributionWindow(duration: .infinity))
+        let judgment = scanner.judge(
+            playText: vector.text.text,
+            now: Timestamp(milliseconds: vector.now),
+            lastReported: vector.reportedTimestamp.map(Timestamp.init(milliseconds:))
+        )
+        #expect(judgment.verdict.rawValue == vector.verdict)
+        let referral = judgment.verdict == .found ? judgment.arrival?.referral : nil
+        #expect(referral?.referrer == vector.found?.referrer)
+        #expect(referral?.timestamp.milliseconds == vector.found?.timestamp)
+        #expect(referral?.parameters == vector.found?.parameters)
     }
 
     @Test("what an App Clip has left", arguments: vectors.clip)
@@ -196,6 +213,23 @@ struct RoadVectors: Decodable {
         let isSigned: Bool
     }
 
+    struct Play: Decodable, Sendable, CustomTestStringConvertible {
+        struct Found: Decodable {
+            let referrer: String
+            let timestamp: Double
+            let parameters: [String: String]
+        }
+
+        let name: String
+        let now: Double
+        let reportedTimestamp: Double?
+        let text: Text
+        let verdict: String
+        let found: Found?
+
+        var testDescription: String { name }
+    }
+
     struct Opened: Decodable, Sendable, CustomTestStringConvertible {
         struct Earlier: Decodable {
             let address: String
@@ -256,4 +290,5 @@ struct RoadVectors: Decodable {
     let opened: [Opened]
     let clip: [Clip]
     let destinations: [Destination]
+    let play: [Play]
 }

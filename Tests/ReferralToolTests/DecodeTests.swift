@@ -256,4 +256,28 @@ struct DecodeTests {
         #expect(full.status == 74)
         #endif
     }
+
+    @Test("--play judges the items that Google Play passes to an app, without an app ID and however old the tap is")
+    func play() throws {
+        let payload = try #require(try Self.link("anna", at: "1479864750690").split(separator: "=").last)
+        func play(_ arguments: String..., input: String = "") throws -> Tool.Outcome {
+            try Tool.run(["decode", "--play", "--now", Self.now] + arguments, input: Data(input.utf8))
+        }
+        for outcome in try [
+            play("utm_source=x&ed=\(payload)"), play(input: "utm_source=google-play\r\ned=\(payload)\n"),
+        ] {
+            #expect(outcome.output == "anna\n")
+            #expect(outcome.status == 0)
+        }
+        let organic = try play("utm_source=google-play&utm_medium=organic")
+        #expect(organic.status == 1)
+        #expect(organic.error.hasPrefix("referral-tool: no referral in 1 string: 1 noPayload\n"))
+        #expect(try play("--json", "ed=\(payload)").output.contains(#""verdict":"found""#))
+        #expect(try play("--reported", "1479864750690", "ed=\(payload)").error.contains("alreadyReported"))
+        for (option, value) in [("--app-id", "42"), ("--window", "none"), ("--host", "x.example"), ("--each", nil)] {
+            let outcome = try Tool.run(["decode", "--play", option] + (value.map { [$0] } ?? []) + ["ed=x"])
+            #expect(outcome.status == 64)
+            #expect(outcome.error.contains("with "), "\(outcome.error)")
+        }
+    }
 }

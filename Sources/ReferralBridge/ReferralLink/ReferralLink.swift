@@ -88,6 +88,19 @@ public struct ReferralLink: Sendable {
         appID = nil
     }
 
+    /// Reads the text that Google Play passes to an app on Android: the items of a query. White space around it doesn't matter.
+    ///
+    /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong``,
+    ///   ``ReferralLinkError/missingPayload`` or ``ReferralLinkError/invalidPayload(_:)``.
+    package static func referral(playText text: String) throws(ReferralLinkError) -> Referral {
+        let text = String(text[...].trimmingWhiteSpace)
+        return try text.withUTF8Bytes { bytes throws(ReferralLinkError) in
+            guard bytes.count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
+            var parameters: ParameterList?
+            return try referral(in: QueryItems(bytes[...]), &parameters)
+        }
+    }
+
     /// The page without the referral; `nil` if ``StorePage/init(parsing:)`` doesn't accept the address, for example on
     /// an additional host.
     public var page: StorePage? {

@@ -49,7 +49,7 @@ extension Judgment {
     }
 
     /// A verdict on what a link says.
-    init(_ arrival: Arrival, _ link: ReferralLink, _ verdict: Verdict, now: Timestamp, window: AttributionWindow) {
+    init(_ arrival: Arrival, _ link: ReferralLink?, _ verdict: Verdict, now: Timestamp, window: AttributionWindow) {
         self.verdict = verdict
         basis = .readable(arrival, link, age: now.milliseconds - arrival.timestamp.milliseconds, window: window)
     }

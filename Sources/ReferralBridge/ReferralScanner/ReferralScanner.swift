@@ -101,6 +101,17 @@ public struct ReferralScanner: Sendable, Equatable {
     public func judge(opened address: String, now: Timestamp = .now, lastReported: Timestamp? = nil) -> Judgment {
         judge(address, on: .opened, now: now, reported: ReportedTaps(last: lastReported))
     }
+
+    /// Judges the text that Google Play passes to an app on Android. There is no app ID in it, and signatures aren't checked.
+    package func judge(playText text: String, now: Timestamp, lastReported: Timestamp?) -> Judgment {
+        do throws(ReferralLinkError) {
+            let referral = try ReferralLink.referral(playText: text)
+            let verdict = window.verdict(on: referral.timestamp, now: now, reported: ReportedTaps(last: lastReported))
+            return Judgment(Arrival(referral, road: .opened), nil, verdict, now: now, window: window)
+        } catch {
+            return Judgment(error)
+        }
+    }
 }
 
 extension ReferralScanner {

@@ -38,6 +38,7 @@ enum DecodeCommand: Command {
         form: Signers.form,
         parse: { PublicKey($0) }
     )
+    private static let play = Flag("--play", "judges texts that Google Play passes to an app on Android, not links")
     private static let json = Flag("--json", "prints a JSON object, even without a referral")
     private static let explain = Flag("--explain", "prints index, verdict and reason of each string on standard error")
 
@@ -57,6 +58,8 @@ enum DecodeCommand: Command {
                 )
             ],
         [.required(DecodeEach.flag)] + scannerUsage + DecodeEach.usage,
+        [.required(play)] + Usage.optional(now, tolerance, reported, json, explain)
+            + [.operand("[STRING...]", help: nil)],
     ]
 
     static let notes = """
@@ -65,6 +68,9 @@ enum DecodeCommand: Command {
         With --each, every string of a log is judged by itself: each line, or the column NAME of each row. For each string
         there is a line of output, in order: a JSON object with verdict, referrer, timestamp and parameters, or the row with
         these added. Use --window none to read an old log. Standard error counts the verdicts.
+
+        With --play, each string is what an app on Android gets from InstallReferrerClient: items such as ed=… and utm_source=….
+        There is no app ID in it, and no attribution window, since Google Play keeps it for 90 days.
 
         On a Mac: pbpaste | referral-tool decode --app-id 1300230302 --explain
         """
@@ -75,9 +81,10 @@ enum DecodeCommand: Command {
     private static let maximumReasons = 20
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
-        let scanner = try scanner(of: arguments)
+        let isPlay = arguments.contains(play)
+        let scanner = isPlay ? try playScanner(of: arguments) : try scanner(of: arguments)
         let now = try arguments.value(of: now) ?? .now
-        let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported))
+        let judge = Judge(scanner: scanner, now: now, reported: try arguments.value(of: reported), isPlay: isPlay)
         let (isJSON, explains) = (arguments.contains(json), arguments.contains(explain))
         if arguments.contains(DecodeEach.flag) {
             for flag in [json, explain] where arguments.contains(flag) {
@@ -90,7 +97,7 @@ enum DecodeCommand: Command {
         }
         var scan = LongScan(judge, maximumReasons: isJSON || explains ? .max : maximumReasons)
         if arguments.operands.isEmpty {
-            try InputLines.forEach { scan.append($0) }
+            try InputLines.forEach(areLinks: !isPlay) { scan.append($0) }
         } else {
             for string in arguments.operands { scan.append(string) }
         }
@@ -107,6 +114,17 @@ enum DecodeCommand: Command {
 }
 
 private extension DecodeCommand {
+    /// Its app ID isn't used.
+    static func playScanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
+        if arguments.contains(DecodeEach.flag) { throw .usage("--play can't be used with --each") }
+        let others: [any AnyOption] = [appID, window, host, signer]
+        for option in others where arguments.contains(option) {
+            throw .usage("\(option.name) can't be used with --play")
+        }
+        let tolerance = try arguments.value(of: tolerance) ?? AttributionWindow.standard.clockTolerance
+        return ReferralScanner(appID: 1, window: AttributionWindow(duration: .infinity, clockTolerance: tolerance))
+    }
+
     static func scanner(of arguments: Arguments) throws(ToolError) -> ReferralScanner {
         let appID = try arguments.requiredValue(of: appID)
         let window = AttributionWindow(

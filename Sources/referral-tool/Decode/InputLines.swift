@@ -2,7 +2,8 @@ import ReferralBridge
 
 /// The lines of standard input as the strings of a pasteboard. LF or CRLF ends a line.
 enum InputLines {
-    static func forEach(_ body: (String) -> Void) throws(ToolError) {
+    // A line that can't be a link becomes an empty string if the lines are links.
+    static func forEach(areLinks: Bool = true, _ body: (String) -> Void) throws(ToolError) {
         let input = RowInput(.input, format: .txt, detectsEncoding: false)
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: RowInput.bufferSize)
         defer { buffer.deallocate() }
@@ -11,7 +12,10 @@ enum InputLines {
             switch chunk {
             case .rows(let bytes):
                 var scanner = RowScanner(bytes, format: .txt)
-                while let row = scanner.next() { body(string(bytes.part(row.range))) }
+                while let row = scanner.next() {
+                    let line = bytes.part(row.range)
+                    body(areLinks ? string(line) : line.text ?? "")
+                }
             case .piece(let bytes, let isFirst, let isLast):
                 if let line = longLine.append(bytes, isFirst: isFirst, isLast: isLast) { body(line) }
             }

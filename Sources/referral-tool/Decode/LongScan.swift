@@ -5,8 +5,14 @@ struct Judge: Sendable {
     let scanner: ReferralScanner
     let now: Timestamp
     let reported: Timestamp?
+    /// Whether the strings are Google Play's.
+    var isPlay = false
 
-    func callAsFunction(_ string: String) -> Judgment { scanner.judge(string, now: now, lastReported: reported) }
+    func callAsFunction(_ string: String) -> Judgment {
+        isPlay
+            ? scanner.judge(playText: string, now: now, lastReported: reported)
+            : scanner.judge(string, now: now, lastReported: reported)
+    }
 }
 
 /// A scan of any number of strings. It keeps only the best string, and a few bytes for each of the others.
@@ -32,7 +38,7 @@ struct LongScan {
     mutating func append(_ string: String) {
         let judgment = judge(string)
         var verdict = judgment.verdict
-        if verdict == .found, let referral = judgment.link?.referral {
+        if verdict == .found, let referral = judgment.arrival?.referral {
             // On a tie, the first string is used, as in a scan.
             if let best, best.referral.timestamp >= referral.timestamp {
                 verdict = .superseded

@@ -51,6 +51,8 @@ final class SimulatedProcess {
     private(set) var answers: [AppStoreBridge.Outcome] = []
     private(set) var outcomes: [AppStoreBridge.Outcome] = []
     private(set) var reads = 0
+    /// What was read last. A read of it ends the first launch for any other clipboard.
+    private var lastContents: SimulatedDevice.Clipboard?
     private(set) var questions = 0
 
     struct Visit {
@@ -216,7 +218,7 @@ extension SimulatedProcess: AppActivity {
             failed: device.isLocked,
             // A check under way may end the first launch by what it reads.
             isFirstLaunchOver: device.record.isFirstLaunchOver || hadFullDisk || otherAccesses + probes.count > 0
-                || isQuestionOpen,
+                || isQuestionOpen || lastContents.map { $0 !== device.clipboard } ?? false,
             // Everybody waits for a question that is open, until its time is up.
             storeAnswered: device.store == .online && device.elapsed > silentUntil,
             hadListener: bridge?.onArrival != nil,
@@ -330,6 +332,7 @@ extension SimulatedProcess: Pasteboard {
         default:
             noteRead(of: clipboard)
             visit.readAt = device.elapsed
+            lastContents = clipboard
             clipboard.wasReadTooEarly = clipboard.taps.contains { $0.timestamp > device.now.advanced(by: 330) }
             return PasteboardContents(strings: clipboard.strings, changeCount: count)
         }

@@ -5,13 +5,16 @@
  *     → '<!doctype html>…'
  *
  * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
- * `languages` (tags), `sentences` (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made
+ * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `languages` (tags), `sentences` (by language and
+ * part), `accent` and `hasBanner`. The parts are the files that the page is made
  * of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
  * hashes in the page's policy, crypto.subtle.
  */
 {
   const REQUIRED = ['button', 'note', 'signature', 'plain', 'copied', 'phone', 'scan', 'code'];
-  const PARTS = [...REQUIRED, 'tagline', 'language'];
+  // What a page with Google Play needs too.
+  const OF_PLAY = ['play', 'playNote'];
+  const PARTS = [...REQUIRED, ...OF_PLAY, 'tagline', 'language'];
   const escape = LinkRows.escapeHTML;
 
   // Whether text is visible and has no control characters.
@@ -143,22 +146,37 @@
       return text;
     },
 
+    // The app's package in Google Play, or an Error.
+    checkPackage(text) {
+      if (!/^[a-z]\w*(\.[a-z]\w*)+$/i.test(text)) throw Error('Enter a package such as com.example.trestle.');
+      return text;
+    },
+
+    // The App Clip's bundle identifier, or an Error.
+    checkBundle(text) {
+      if (!/^[a-z\d.-]+$/i.test(text) || !text.includes('.')) throw Error('Enter a bundle identifier such as com.example.trestle.Clip.');
+      return text;
+    },
+
     // A message about a missing or invalid sentence in a language, or ''. `labels` are the names of the fields.
-    problem({ tag, translation }, given = {}, labels = {}) {
-      const missing = translation ? [] : REQUIRED.filter(part => given[part] == null);
+    problem({ tag, translation }, given = {}, labels = {}, play = null) {
+      const missing = translation ? [] : [...REQUIRED, ...play == null ? [] : OF_PLAY].filter(part => given[part] == null);
       if (missing.length) {
         return `The page has no sentences in ${tag} of its own. Choose ${tag} under “Shown in”, and write these: ${missing.map(part => labels[part] ?? part).join('; ')}.`;
       }
       if (given.note != null && !given.note.includes('{contents}')) return 'The note must show what is copied: add {contents}.';
+      if (given.playNote != null && !given.playNote.includes('{contents}')) return 'The note must show what the link contains: add {contents}.';
       return Object.values(given).every(isShown) ? '' : 'A sentence is text without control characters.';
     },
 
     async html(options, { template, main, style, snippet, qr, script, translations }) {
       const { address, appID, name, tagline, icon, image = icon, referrer, item = 'ref', parameters = {}, hasBanner = true } = options;
+      const { handedOn = [], play, clip } = options;
       const texts = readLanguages(options.languages, translations).map(({ tag, direction, translation }) =>
         ({ tag, direction, sentences: { ...translation, ...tagline == null ? {} : { tagline }, ...options.sentences?.[tag] } }));
       const names = Object.keys(parameters).sort();
       const attributes = [['data-referrer-from', item], ...referrer == null ? [] : [['data-referrer', referrer]],
+        ...handedOn.length ? [['data-referral-items', handedOn.join(' ')]] : [],
         ...names.map(key => [LinkRows.attributeName(key), parameters[key]])];
       const isSigned = isSignature(parameters.sig);
       const shown = names.filter(key => !isSigned || key != 'sig');
@@ -174,11 +192,21 @@
         const values = {
           name: escape(name), tagline: text.sentences.tagline == null ? null : escape(text.sentences.tagline), address: escape(address),
           icon: hasIcon && icon != null ? escape(icon) : null, initial: hasIcon && icon == null ? escape(initial(name)) : null,
+          play: play == null ? null : `https://play.google.com/store/apps/details?id=${play}`,
           attributes: attributes.map(([name, value]) => `${name}="${escape(value)}"`).join(' '),
         };
-        for (const part of REQUIRED) {
+        const sentence = (part, values) => {
           const shownName = part == 'copied' || part == 'code' ? escape(name) : `<bdi>${escape(name)}</bdi>`;
-          values[part] = fill(escape(text.sentences[part]), { name: shownName, ...part == 'note' ? { contents: contents(text) } : {} });
+          return fill(escape(text.sentences[part]), { name: shownName, ...values });
+        };
+        for (const part of REQUIRED) {
+          // On Android, the page's script moves the contents into the other note.
+          const all = play == null ? contents(text) : `<span id="contents">${contents(text)}</span>`;
+          values[part] = sentence(part, part == 'note' ? { contents: all } : {});
+        }
+        if (play != null) {
+          values.playButton = sentence('play', {});
+          values.playNote = sentence('playNote', { contents: '<span id="play-contents"></span>' });
         }
         return fill(main, values);
       };
@@ -197,7 +225,7 @@
       return fill(template, {
         lang: texts[0].tag, direction: texts[0].direction, name: escape(name), title: escape(title(texts[0])),
         description: escape(texts[0].sentences.tagline ?? name), image: image == null ? null : escape(image),
-        banner: hasBanner ? `app-id=${appID}` : null, policy, alternates: hasChoice ? alternates.join('') : '', style, accent,
+        banner: hasBanner ? [`app-id=${appID}`, ...clip == null ? [] : [`app-clip-bundle-id=${escape(clip)}`, 'app-clip-display=card']].join(', ') : null, policy, alternates: hasChoice ? alternates.join('') : '', style, accent,
         snippet: `<script>${snippet}</script>\n`, main: content(texts[0], true),
         languages: hasChoice ? `<nav class="languages" id="languages">\n${links.join('')}</nav>\n${others.join('')}` : '', qr, script,
       });

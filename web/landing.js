@@ -34,6 +34,9 @@
 
   const store = find('store');
   const { dataset } = store;
+  // The names of items that count without a signature. The snippet would take the attribute for a parameter.
+  const handedOn = (dataset.referralItems ?? '').split(' ').filter(name => name != dataset.referrerFrom);
+  store.removeAttribute('data-referral-items');
   // This pattern, and the one for devices below, are the snippet's own; a test compares them.
   const names = () => store.getAttributeNames().filter(name => /^data-referral-(?!on$)([a-z][^A-Z]*)$/.test(name));
   const shown = text => {
@@ -82,8 +85,19 @@
       delete dataset.referralSig;
       delete dataset.referralUntil;
     }
+    for (const name of handedOn.filter(name => /^(?!(on|sig|until|timestamp|referrer)$)[a-z][\w.]*$/.test(name))) {
+      const [, text] = items.find(([key, text]) => key == name && text) ?? [];
+      if (text) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = text;
+    }
     for (const name of names()) tap[name.slice(14).replace(/-[a-z]/g, part => part[1].toUpperCase())] = store.getAttribute(name);
   }
+
+  // Android's visitors get Google Play, and those with an iPhone or iPad the App Store. Others see both.
+  const isApple = /Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints);
+  const play = find('play');
+  const isAndroid = play && /Android/.test(navigator.userAgent) && !isApple;
+  if (isAndroid) store.parentElement.hidden = true;
+  else if (play && isApple) play.parentElement.hidden = true;
 
   // The page shows the contents only if a tap can copy them. Without the snippet, without a referrer, or with more text
   // than a link can contain, one of these lines throws.
@@ -91,19 +105,35 @@
     ReferralBridge.link(store.href, ReferralBridge.payload({ ...tap, timestamp: Date.now(), referrer }));
     find('referrer').textContent = shown(referrer);
     showParameters(tap);
-    store.setAttribute('aria-describedby', 'note');
-    find('copying').hidden = false;
+    if (isAndroid) {
+      find('play-contents').replaceWith(find('contents'));
+      find('play-note').hidden = false;
+      play.setAttribute('aria-describedby', 'play-note');
+      // Google Play passes the text to the app. It is written at the tap, as on the clipboard.
+      const { href } = play;
+      play.addEventListener('click', () => {
+        const ed = ReferralBridge.payload({ ...tap, timestamp: Date.now(), referrer });
+        play.href = `${href}&referrer=${encodeURIComponent(`ed=${ed}`)}`;
+      });
+    } else {
+      store.setAttribute('aria-describedby', 'note');
+      find('copying').hidden = false;
+    }
   } catch {}
   addEventListener('referral:copied', ({ detail }) => {
     const status = find('status');
     if (detail.copied) status.textContent = status.dataset.copied;
   });
 
+  // It isn't known whether Safari reads this, which a script has changed.
+  const banner = document.querySelector('meta[name=apple-itunes-app][content*=app-clip]');
+  if (banner && /^http/.test(location.protocol)) banner.content += `, app-argument=${location.href.split('#')[0].replace(/,/g, '%2C')}`;
+
   const icon = find('icon');
   if (icon) document.querySelector('link[rel=icon]').href = icon.src;
 
   // On devices that don't copy, the QR code leads to this page on an iPhone, with the referrer in the address.
-  if (!/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) && /^http/.test(location.protocol)) {
+  if (!isApple && !isAndroid && /^http/.test(location.protocol)) {
     try {
       const phone = find('phone');
       const image = new Image();

@@ -52,7 +52,10 @@ extension LinksTests {
 
     @Test("a parameter on a landing address without a signature makes a bad row, since the page would never see it")
     func unsignedParameters() throws {
-        let reason = "only a signed link to a landing page can contain parameters; give --sign, or omit --landing"
+        func reason(_ name: String) -> String {
+            "a link to a landing page can contain it only if --item names it or if the link is signed; "
+                + "give --item \(name) or --sign, or omit --landing"
+        }
         let landing = ["links", "--landing", "https://example.com", "--to", "txt"]
         let table = "referrer,param.board\na,\nb,wood\n\"c\",\"\"\nd,\"x\"\n"
         let outcome = try Tool.run(landing, input: Data(table.utf8))
@@ -60,8 +63,8 @@ extension LinksTests {
         #expect(outcome.status == 65)
         #expect(
             outcome.error == """
-                standard input:3: param.board: \(reason)
-                standard input:5: param.board: \(reason)
+                standard input:3: param.board: \(reason("board"))
+                standard input:5: param.board: \(reason("board"))
 
                 """
         )
@@ -77,11 +80,43 @@ extension LinksTests {
         #expect(json.status == 65)
         #expect(
             json.error == """
-                standard input:2: param.board: \(reason)
-                standard input:3: param.pack: \(reason)
+                standard input:2: param.board: \(reason("board"))
+                standard input:3: param.pack: \(reason("pack"))
 
                 """
         )
+    }
+
+    @Test("the parameters that --item names are items of the address, in order, and nothing before them counts")
+    func items() throws {
+        let table = "referrer,param.pack,param.open\nanna,,/boards/42\nbob,gold & co,\n\"eve\",\"x\",\"/\"\n"
+        let outcome = try Tool.run(
+            ["links", "--landing=https://example.com/get?open=x&a=1", "--item=open", "--item", "pack", "--to=txt"],
+            input: Data(table.utf8)
+        )
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == """
+                https://example.com/get?a=1&ref=anna&open=%2Fboards%2F42
+                https://example.com/get?a=1&ref=bob&pack=gold%20%26%20co
+                https://example.com/get?a=1&ref=eve&open=%2F&pack=x
+
+                """
+        )
+    }
+
+    @Test(
+        "an item has the name of a parameter, once, and needs a landing page without a signature",
+        arguments: [
+            ["--landing=https://example.com", "--item=sig"], ["--landing=https://example.com", "--item=Open"],
+            ["--landing=https://example.com", "--item=ref"], ["--landing=https://example.com", "--item=a", "--item=a"],
+            ["--landing=https://example.com", "--ref=from", "--item=from"], ["--app-id=42", "--item=open"],
+        ]
+    )
+    func wrongItems(_ options: [String]) throws {
+        let outcome = try Tool.run(["links"] + options, input: Data("referrer\na\n".utf8))
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("--item"))
     }
 
     @Test(

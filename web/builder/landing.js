@@ -24,23 +24,26 @@ const pageProblem = () => {
   if (campaign.app == null) return 'Under “Make”, enter an app id.';
   if (campaign.title == null) return 'Enter the app’s name.';
   const unnamed = Object.keys(campaign.parameters).find(name => !LinkRows.attributeName(name));
+  if ('items' in campaign.parameters) return 'On a landing page, a parameter can’t be named items.';
+  if (campaign.clip != null && !find('banner').checked) return 'An App Clip’s card is a part of the banner. Check the banner, or leave the App Clip empty.';
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${unnamed}.`;
   if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
-  return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS)).find(Boolean) || '';
+  return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, campaign.play)).find(Boolean) || '';
 };
 
 const pageOptions = languages => ({
   address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
   referrer: campaign.referrer, item: campaign.ref, parameters: campaign.parameters, accent: campaign.accent, hasBanner: find('banner').checked,
+  handedOn: LinkRows.handedOn(campaign.items, campaign.ref), play: campaign.play, clip: campaign.clip,
   languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
 });
 
 // The command that makes the same page.
 const pageCommand = () => {
-  const { app, title, tagline, image, accent, referrer, ref, languages, parameters, ...rest } = campaign;
+  const { app, title, tagline, image, accent, referrer, ref, items, play, clip, languages, parameters, ...rest } = campaign;
   const store = PAGE_FIELDS.filter(name => name != 'app' && rest[name] != null).map(name => [name, rest[name]]);
   const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image], ['accent', accent],
-    ['referrer', referrer], ['ref', ref], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
+    ['referrer', referrer], ['ref', ref], ...LinkRows.handedOn(items, ref).map(name => ['item', name]), ['play', play], ['clip', clip], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
     ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
       .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
   if (options.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
@@ -97,6 +100,7 @@ const showLanguages = () => {
 
 const SENTENCE_LABELS = {
   button: 'Button', note: 'What is copied; {contents} shows it', signature: 'The word for a signature in it', plain: 'Second link', copied: 'After copying',
+  play: 'Google Play’s button', playNote: 'What it carries; {contents} shows it',
   phone: 'Title above the QR code', scan: 'Sentence below it', code: 'The QR code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
 };
 

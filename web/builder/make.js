@@ -2,8 +2,8 @@
 
 const snippet = find('snippet');
 const PAGE_FIELDS = ['app', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
-const MAKE_FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref'];
-const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'accent', 'image'];
+const MAKE_FIELDS = [...PAGE_FIELDS, 'referrer', 'landing', 'ref', 'items'];
+const FIELDS = [...MAKE_FIELDS, 'title', 'tagline', 'languages', 'accent', 'image', 'play', 'clip'];
 const TOO_LONG = 'The referrer and the parameters are too long: a payload holds at most 8,192 bytes.';
 
 const storePage = ({ app, ...rest }) => StorePage.make({ appID: app, ...rest });
@@ -24,11 +24,14 @@ const RULES = {
     }
     return text;
   },
+  items: text => LinkRows.handedOn(text, find('ref').value.trim() || 'ref') && text,
   title: checkShown,
   tagline: checkShown,
   languages: text => LandingPage.readLanguages(text, PAGE.translations) && text,
   accent: text => LandingPage.accentColors(text) && text,
   image: LandingPage.checkImage,
+  play: LandingPage.checkPackage,
+  clip: LandingPage.checkBundle,
 };
 for (const name of PAGE_FIELDS) {
   RULES[name] = text => {
@@ -90,7 +93,7 @@ const quoted = text => /^[\w@:,./+-]+$/.test(text) ? text : `'${text.replace(/'/
 // The command that makes the landing page's address, or the element for a page with the snippet, with a signature; or why not.
 // A command can't contain control characters, which a terminal would read as keys.
 const signing = () => {
-  const { referrer, parameters, landing, ref, app, ...rest } = campaign;
+  const { referrer, parameters, landing, ref, items, app, ...rest } = campaign;
   const taken = ['sig', 'until'].find(name => name in parameters);
   if (taken) return [null, `A signature writes the parameter ${taken} itself.`];
   try {
@@ -110,6 +113,10 @@ const signing = () => {
   return [`printf '%s\\n' ${quoted(Array.from(json, escaped).join(''))} |\n  referral-tool links --from=jsonl${words.join('')}`];
 };
 
+const landingAddress = () => {
+  const { landing, ref, items, referrer, parameters } = campaign;
+  return LinkRows.landingPage(landing, ref, LinkRows.handedOn(items, ref))(referrer, parameters);
+};
 const makePayload = () => LinkRows.payload(campaign.referrer, campaign.parameters, Date.now());
 const makeLink = () => ReferralBridge.link(outputs.page, makePayload());
 
@@ -153,7 +160,7 @@ const updateMake = () => {
   campaign = {};
   outputs = {};
   for (const name of FIELDS) campaign[name] = readField(name, RULES[name]);
-  const { app, pt, ct, referrer, landing, ref } = campaign;
+  const { app, pt, ct, referrer, landing } = campaign;
   const parameters = campaign.parameters = readParameters();
   const token = find('ct').value.trim();
   setText(find('ct-note'), `${StorePage.utf8(token).length} of at most 40 bytes.${
@@ -167,7 +174,7 @@ const updateMake = () => {
 
   let why = '';
   if (app == null && !invalid) why = 'Enter an app id.';
-  else if (invalid && !['landing', 'ref'].includes(invalid)) why = 'Correct the marked field first.';
+  else if (invalid && !['landing', 'ref', 'items'].includes(invalid)) why = 'Correct the marked field first.';
   outputs.page = why ? null : storePage(campaign);
   let whyNoAddress = landing ? 'Enter a referrer.' : 'Enter the address of a landing page.';
   if (!why && referrer == null) why = 'Enter a referrer.';
@@ -193,7 +200,7 @@ const updateMake = () => {
   showOutput('element', why ? null : LinkRows.element(outputs.page, referrer, parameters, { item: landing && (ref ?? 'ref'), title }), why);
   if (invalid) why ||= 'Correct the marked field first.';
   showOutput('signed', ...why ? [null, why] : signing());
-  showOutput('address', landing && referrer != null && whyNoAddress != TOO_LONG ? LinkRows.landingPage(landing, ref)(referrer) : null, whyNoAddress);
+  showOutput('address', landing && referrer != null && whyNoAddress != TOO_LONG ? landingAddress() : null, whyNoAddress);
   showCode(outputs.address ?? outputs.page);
   if (panel == 'page') updatePage();
   saveFragment();

@@ -37,7 +37,7 @@ const createRow = ({ line, referrer, link, reason }) => create('tr', {},
 const fieldProblem = () => {
   if (isInvalid('at')) return 'Correct the time of the tap first.';
   // A token that is missing here can be a column of the table.
-  const invalid = [...PAGE_FIELDS, 'landing'].find(name => isInvalid(name) && find(name).value.trim());
+  const invalid = [...PAGE_FIELDS, 'landing', 'items'].find(name => isInvalid(name) && find(name).value.trim());
   return invalid && `Under “Make”, correct this field first: ${find(invalid).labels[0].textContent}.`;
 };
 
@@ -77,7 +77,7 @@ const updateTable = () => {
     ? 'These links get the time of the download and expire five minutes later. Links to a landing page don’t expire.' : '');
   const isUnsigned = options.landing && rows.some(({ reason }) => reason?.startsWith('param.'));
   setText(find('rows-unsigned'), isUnsigned
-    ? 'Only a signed address of a landing page can contain parameters. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
+    ? 'Only a signed address of a landing page can contain any parameters; an unsigned one, those of “Items without a signature” under “Make”. No private key belongs in a web page, so a command signs: under “Make”, open “Sign this campaign”, and use referral-tool links with this table.' : '');
   setText(find('rows-ignored'), ignored.length
     ? `${ignored.length == 1 ? 'This column has' : 'These columns have'} no effect on the links: ${ignored.map(name => `“${name}”`).join(', ')}.` : '');
   setText(find('rows-formulas'), formulas

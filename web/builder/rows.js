@@ -14,7 +14,8 @@
   const { utf8, percentEncode, percentDecode } = StorePage;
   const MAXIMUM_ROW_LENGTH = 1 << 20;
   const PARTS = ['page', 'storefront', 'slug', 'pt', 'ct', 'ppid'];
-  const UNSIGNED = 'only a signed link to a landing page can contain parameters; give --sign, or omit --landing';
+  const unsigned = name =>
+    `a link to a landing page can contain it only if --item names it or if the link is signed; give --item ${name} or --sign, or omit --landing`;
   const NOT_UTF8 = 'not UTF-8; save the table as UTF-8';
   const MISSING_QUOTE = 'an opening quote has no closing quote';
 
@@ -150,7 +151,20 @@
 
   const isStore = address => /^https?:\/\/(apps|itunes)\.apple\.com(?=[:/?#]|$)/i.test(address);
 
-  const landingPage = (address, item = 'ref') => {
+  // The names of the items that a landing page passes on without a signature.
+  const handedOn = (text, item = 'ref') => {
+    const names = (text ?? '').split(/[\s,]+/).filter(Boolean);
+    names.forEach((name, index) => {
+      if (!attributeName(name) || ['sig', 'until', 'timestamp', 'referrer'].includes(name)) {
+        throw Error(`${name} can’t be an item that the page passes on. A name is a lowercase letter, followed by letters, digits, _ or ., but not on, sig or until.`);
+      }
+      if (name == item) throw Error(`${name} is the item that names the referrer.`);
+      if (names.indexOf(name) < index) throw Error(`${name} is named twice.`);
+    });
+    return names;
+  };
+
+  const landingPage = (address, item = 'ref', passed = []) => {
     const { base, items, fragment } = StorePage.splitQuery(address);
     if (!/^https?:\/\/[^/:@]/i.test(base) || address.includes(' ') || StorePage.hasDisplayControl(address)) {
       fail('an address begins with https:// or http:// and a host');
@@ -158,9 +172,12 @@
     if (isStore(base)) fail('a landing page is your own page, not one of the App Store');
     if (!item) fail('a query item has a name');
     // Compares decoded names, so that the page can't find another referrer first.
-    const others = items.filter(({ name }) => percentDecode(name.replace(/\+/g, ' ')) != utf8(item)).map(({ item }) => item);
+    const own = [item, ...passed].map(utf8);
+    const others = items.filter(({ name }) => !own.includes(percentDecode(name.replace(/\+/g, ' ')))).map(({ item }) => item);
     const head = `${base}?${[...others, `${percentEncode(item)}=`].join('&')}`;
-    return referrer => head + percentEncode(referrer) + fragment;
+    return (referrer, parameters = {}) => head + percentEncode(referrer)
+      + Object.keys(parameters).filter(name => passed.includes(name) && parameters[name]).sort()
+        .map(name => `&${percentEncode(name)}=${percentEncode(parameters[name])}`).join('') + fragment;
   };
 
   // For the tokens, the command's reasons are shorter than StorePage's.
@@ -184,8 +201,8 @@
     }
   };
 
-  const linkMaker = ({ landing, ref, at, ...options }) => {
-    const address = landing && landingPage(landing, ref);
+  const linkMaker = ({ landing, ref, items, at, ...options }) => {
+    const address = landing && landingPage(landing, ref, handedOn(items, ref));
     const pages = new Map();
     // Most rows differ only in a campaign token without escapes. Their page is made once for tokens of the same length.
     const pageFor = parts => {
@@ -219,7 +236,7 @@
       } catch {
         fail('with its parameters, the payload is longer than 8,192 bytes', 'referrer');
       }
-      if (address) return address(referrer);
+      if (address) return address(referrer, parameters);
       const page = pageFor(parts);
       try {
         return ReferralBridge.link(page, ed);
@@ -264,7 +281,7 @@
   const setsNothing = (key, isForLandingPage) =>
     key != 'referrer' && parameterName(key) == null && (isForLandingPage || !PARTS.includes(key));
 
-  const valuesOf = (table, cells, { names, keys }, isForLandingPage) => {
+  const valuesOf = (table, cells, { names, keys }, isForLandingPage, passed) => {
     const values = { referrer: '', parameters: Object.create(null), parts: {} };
     cells.forEach((cell, index) => {
       const key = keys[index];
@@ -278,7 +295,7 @@
       } catch {
         fail(NOT_UTF8, names[index]);
       }
-      if (parameter != null && isForLandingPage) fail(UNSIGNED, key);
+      if (parameter != null && isForLandingPage && !passed.includes(parameter)) fail(unsigned(parameter), key);
       if (parameter != null) values.parameters[parameter] = value;
       else if (key == 'referrer') values.referrer = value;
       else values.parts[key] = value;
@@ -328,6 +345,7 @@
     const lineEnd = table.slice(first.end, first.next) || '\n';
 
     const makeLink = linkMaker(options);
+    const passed = handedOn(options.items, options.ref);
     const output = [`${byteOrderMark}${header}${separator}link${lineEnd}`];
     const rejects = [`${byteOrderMark}${reasonColumn(keys)}${separator}${header}${lineEnd}`];
     const rows = [];
@@ -345,7 +363,7 @@
         if (problem) fail(problem);
         if (cells.length != names.length) fail(`${plural(cells.length, 'cell')}, but ${plural(names.length, 'column')}`);
         if (whole.includes('\0')) fail('there is a NUL byte in the row');
-        row.link = makeLink(valuesOf(table, cells, columns, options.landing));
+        row.link = makeLink(valuesOf(table, cells, columns, options.landing, passed));
         output.push(whole, separator, cellText(utf8(row.link)), ending || lineEnd);
         formulas += formulasIn(cells);
       } catch (error) {
@@ -407,6 +425,7 @@
     isInvalidName,
     parameterName,
     payload,
+    handedOn,
     landingPage,
     plural,
   };

@@ -18,7 +18,7 @@ const { links, ready, attributeName, element, landingPage } = globalThis.LinkRow
 const web = fileURLToPath(new URL('..', import.meta.url));
 const tool = process.env.REFERRAL_TOOL ?? join(web, '../.build/debug/referral-tool');
 
-const MOST_BYTES = 120_000;
+const MOST_BYTES = 130_000;
 const AT = 1795224750690;
 const SEED = Number(process.env.SEED ?? 1);
 const PPID = '45812c9b-c296-43d3-c6a0-c5a02f74bf6e';
@@ -106,14 +106,28 @@ describe('a row', () => {
     assert.deepEqual(reasons('referrer,page\na,\n', { appID: null }), ['page: missing, and no --page or --app-id is given']);
   });
 
-  test('with a parameter has no place on a landing address, which is not signed', () => {
+  test('with a parameter has a place on a landing address that is not signed only if the page passes it on', () => {
     const table = 'referrer,ct,param.board,note\nanna,x,,\nbob,x,wood,\n,,"wood",\neve,,"",';
     const { rows, ignored, rejects } = links(table, { landing: 'https://example.com/get', at: AT });
-    const reason = 'param.board: only a signed link to a landing page can contain parameters; give --sign, or omit --landing';
+    const reason = 'param.board: a link to a landing page can contain it only if --item names it or if the link is signed; '
+      + 'give --item board or --sign, or omit --landing';
     assert.deepEqual(rows.map(({ link, reason }) => link ?? reason),
       ['https://example.com/get?ref=anna', reason, reason, 'https://example.com/get?ref=eve']);
     assert.match(rejects, /\nbob,x,wood,\n|,bob,x,wood,\n/);
     assert.deepEqual(ignored, ['ct', 'note']);
+    const passed = links(table.replace('wood', 'a b&c'), { landing: 'https://example.com/get?board=x&a=1', items: 'open board', at: AT });
+    assert.deepEqual(passed.rows.map(({ link, reason }) => link ?? reason), ['https://example.com/get?a=1&ref=anna',
+      'https://example.com/get?a=1&ref=bob&board=a%20b%26c', 'referrer: missing', 'https://example.com/get?a=1&ref=eve']);
+  });
+
+  test('an item that a page passes on has the name of a parameter, once, and not the referrer’s', () => {
+    const { handedOn } = globalThis.LinkRows;
+    assert.deepEqual(handedOn(' open, pack\npack.b_1 '), ['open', 'pack', 'pack.b_1']);
+    assert.deepEqual(handedOn(), []);
+    for (const text of ['on', 'sig', 'until', 'timestamp', 'referrer', 'Open', '1', 'a-b', 'é', 'ref', 'open open']) {
+      assert.throws(() => handedOn(text), text);
+    }
+    assert.throws(() => handedOn('from', 'from'));
   });
 
   test('can have a parameter with the name of an object\'s own property', () => {

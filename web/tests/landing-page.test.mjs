@@ -48,9 +48,14 @@ const CASES = {
   'emoji': { name: '👩‍👩‍👧 family' },
   'only a mark': { name: '👩‍👩‍👧' },
   'letters with marks': { name: '«Ålesund»' },
+  'items of the address': { name: 'T', referrer: 'spring', handedOn: ['open', 'pack.b_1'] },
+  'Google Play and an App Clip': { name: 'A & B', referrer: 'spring', play: 'com.example.a_1', clip: 'com.example.a-1.Clip', languages: 'en,de,he,ja' },
+  'Google Play in a language of its own': { name: 'T', play: 'a.b', languages: 'sv', sentences: [...own('sv'),
+    { tag: 'sv', part: 'play', text: '<{name}>' }, { tag: 'sv', part: 'playNote', text: '{contents} & {name}' }] },
 };
 
-const optionsOf = ({ name, tagline, referrer, item, image, accent, hasBanner, parameters = {}, languages, sentences = [] }) => [
+const optionsOf = ({ name, tagline, referrer, item, image, accent, hasBanner, parameters = {}, languages, sentences = [], ...rest }) => [
+  ...(rest.handedOn ?? []).map(name => `--item=${name}`), ...['play', 'clip'].filter(name => rest[name]).map(name => `--${name}=${rest[name]}`),
   `--name=${name}`, ...tagline == null ? [] : [`--tagline=${tagline}`], ...referrer == null ? [] : [`--referrer=${referrer}`],
   ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`], ...accent == null ? [] : [`--accent=${accent}`],
   ...hasBanner === false ? ['--no-banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
@@ -112,6 +117,20 @@ describe('what is wrong is the same as for the command', () => {
         isRefused = true;
       }
       assert.equal(isRefused, refused('--image', address), address);
+    }
+  });
+
+  test('packages and bundle identifiers', () => {
+    for (const [option, check] of [['--play', globalThis.LandingPage.checkPackage], ['--clip', globalThis.LandingPage.checkBundle]]) {
+      for (const text of ['com.example.trestle', 'a.b', 'a', '', 'com..a', 'com.1a', 'com.example.a-b', 'com.example.a_b', 'a b.c', 'a.b"', 'é.b', '.a']) {
+        let isRefused = false;
+        try {
+          check(text);
+        } catch {
+          isRefused = true;
+        }
+        assert.equal(isRefused, refused(option, text), `${option} ${text}`);
+      }
     }
   });
 

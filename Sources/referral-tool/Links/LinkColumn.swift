@@ -1,8 +1,11 @@
 import ReferralBridge
 
 /// The target of links.
-enum LinkTarget {
-    case store, landingPage, signedLandingPage
+enum LinkTarget: Equatable {
+    case store
+    /// A landing page that passes on the items with these names.
+    case landingPage(items: [String])
+    case signedLandingPage
 }
 
 /// The role of a column in its row's link.
@@ -97,11 +100,15 @@ struct LinkValues {
         case .referrer: referrer = text
         case .part(let part): parts[part] = text.isEmpty ? nil : text
         case .parameter(let name):
-            guard target != .landingPage || text.isEmpty else {
-                throw RowError(
-                    "param.\(name)",
-                    "only a signed link to a landing page can contain parameters; give --sign, or omit --landing"
-                )
+            if case .landingPage(let items) = target {
+                if text.isEmpty { return }
+                guard items.contains(name) else {
+                    throw RowError(
+                        "param.\(name)",
+                        "a link to a landing page can contain it only if --item names it or if the link is signed; "
+                            + "give --item \(name) or --sign, or omit --landing"
+                    )
+                }
             }
             parameters[name] = text
         case .other: break

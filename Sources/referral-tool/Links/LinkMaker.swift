@@ -21,7 +21,10 @@ struct LinkMaker: Sendable {
         (self.parts, self.tap, self.landing, self.signer) = (parts, tap, landing, signer)
     }
 
-    var target: LinkTarget { landing == nil ? .store : signer == nil ? .landingPage : .signedLandingPage }
+    var target: LinkTarget {
+        guard let landing else { return .store }
+        return signer == nil ? .landingPage(items: landing.handedOn) : .signedLandingPage
+    }
 
     mutating func link(for values: LinkValues) throws(RowError) -> Link {
         guard let referrer = values.referrer, !referrer.isEmpty else { throw RowError("referrer", "missing") }
@@ -33,7 +36,7 @@ struct LinkMaker: Sendable {
         do { referral = try Referral(claims, timestamp: tap) } catch { throw RowError(error) }
         let parameters = claims.parameters.parameters
         if let landing {
-            let items = signer == nil ? [] : try LinkSigner.items(of: claims)
+            let items = signer == nil ? parameters : try LinkSigner.items(of: claims)
             return (landing.address(for: referrer, items), nil, parameters)
         }
         let page = try page(for: values.parts)

@@ -27,7 +27,8 @@ enum LinksCommand: Command {
         Makes a link for each row of a table, such as a spreadsheet of campaigns or of users who invite others.
         """
     static let usages = [
-        [RowJob.file] + PageParts.usage + Usage.optional(Option.at, landing, item) + LinkSigner.usage
+        [RowJob.file] + PageParts.usage + Usage.optional(Option.at, landing, item, HandedOnItem.option)
+            + LinkSigner.usage
             + Usage.optional(RowJob.links, output)
             + RowJob.optionalUsage
     ]
@@ -44,7 +45,8 @@ enum LinksCommand: Command {
         An invalid row is reported with its line and the reason, and left out; the exit status is then 65. A link is valid for
         five minutes after its time: use --landing for an email and --to html for a page.
 
-        With --landing but without --sign, a row with a parameter is invalid, since its link can't contain it.
+        With --landing but without --sign, the link contains only the parameters that --item names, which the page must pass on
+        too: referral-tool page --item NAME. A row with any other parameter is invalid.
 
         With --landing and --sign, the address of the landing page also contains the row's parameters, until and sig. A page
         made with referral-tool page passes these to the app instead of its own parameters. Give its app and its --ref here
@@ -123,15 +125,18 @@ enum LinksCommand: Command {
         if let address = arguments.text(of: landing) {
             let item = arguments.text(of: item) ?? "ref"
             guard !item.isEmpty else { throw .value("", of: Self.item, "a query item has a name") }
-            page = LandingPage(address: address, item: item)
+            let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
+            page = LandingPage(address: address, item: item, handedOn: handedOn)
             guard page != nil else {
                 throw .value(address, of: landing, "an address begins with https:// or http:// and a host")
             }
             guard !LandingPage.isAppStore(address) else {
                 throw .value(address, of: landing, "a landing page is your own page, not one of the App Store")
             }
-        } else if arguments.contains(item) {
-            throw .usage("--ref requires --landing")
+        } else {
+            for option in [item, HandedOnItem.option] as [any AnyOption] where arguments.contains(option) {
+                throw .usage("\(option.name) requires --landing")
+            }
         }
         let tap = try arguments.value(of: .at) ?? .now
         do { _ = try Referral(referrer: "x", timestamp: tap) } catch {
@@ -140,6 +145,9 @@ enum LinksCommand: Command {
         let parts = try PageParts(arguments)
         try check(parts)
         let signer = try LinkSigner(arguments, tap: page == nil ? tap : nil)
+        if signer != nil, arguments.contains(HandedOnItem.option) {
+            throw .usage("--item is for links without --sign; a signed link contains all parameters of its row")
+        }
         guard signer == nil || page == nil || parts.identifyAnApp else {
             throw .usage("a signature is for one app: with --landing and --sign, give --app-id ID or --page ADDRESS")
         }

@@ -49,8 +49,8 @@ enum PageCommand: Command {
         "PART=SENTENCE",
         """
         another sentence for a part of the page: button, note, signature (its word in the note), plain (the second link), \
-        copied (after copying), phone, scan (both beside the QR code), code (the text alternative of the QR code), tagline, \
-        language (its name in the choice of languages); {name} is the app's name, and {contents} in the note is what the link \
+        copied (after copying), play (Google Play's button), playNote (what it carries), phone, scan (both beside the QR code), code (the text alternative of the QR code), tagline, \
+        language (its name in the choice of languages); {name} is the app's name, and {contents} in the notes is what the link \
         contains, which visitors must see; on a page in several languages, de.button is the part in German
         """,
         repeats: true,
@@ -77,6 +77,23 @@ enum PageCommand: Command {
         let isAddress = text.hasPrefix("https://") && !text.dropFirst(8).isEmpty && !text.hasPrefix("https:///")
         return isAddress && !text.utf8.contains(ASCII.space) ? shown(text) : nil
     }
+    private static let play = Option(
+        "--play",
+        "PACKAGE",
+        "the app in Google Play, such as com.example.trestle: on Android, its button carries the referral; elsewhere, both stores",
+        form: "a package is names of letters, digits and _ with dots between them, each beginning with a letter"
+    ) { isPackage($0) ? $0 : nil }
+    private static let clip = Option(
+        "--clip",
+        "BUNDLE",
+        "the bundle identifier of the app's App Clip, which Safari offers as a card instead of its banner",
+        form: "a bundle identifier is letters, digits, dots and hyphens"
+    ) { text in
+        let isPlain = text.utf8.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.period || $0 == ASCII.dash
+        }
+        return isPlain && text.utf8.contains(ASCII.period) ? text : nil
+    }
     private static let noBanner = Flag(
         "--no-banner",
         "omits Safari's banner for the app; a tap on the banner copies nothing"
@@ -89,8 +106,8 @@ enum PageCommand: Command {
         "Makes a landing page for an app: one HTML file that needs nothing else and doesn't send anything."
     static let usages = [
         PageParts.usage + [.required(title)]
-            + Usage.optional(tagline, icon, image, accent, referrer, item, Option.parameter)
-            + Usage.optional(languages, sentence, noBanner, output)
+            + Usage.optional(tagline, icon, image, accent, referrer, item, HandedOnItem.option, Option.parameter)
+            + Usage.optional(play, clip, languages, sentence, noBanner, output)
             + LinkSigner.usage
     ]
     static let notes = """
@@ -99,6 +116,12 @@ enum PageCommand: Command {
 
         A page in several languages has a link to each of them. The item lang of its address chooses one, as in
         https://example.com/get?lang=de&ref=anna.
+
+        With --play, Android's visitors get a link to Google Play with the referral in it, and no QR code. The app reads it with
+        the Play Install Referrer Library; referral-tool decode --play judges it.
+
+        With --item, an address such as https://example.com/get?ref=anna&open=/boards/42 passes open to the app without a
+        signature. The app's LandingPage needs the same names as its parameterItems.
 
         With --sign, the page's own referrer and parameters are signed. Links to the page that name other referrers are signed
         with referral-tool links --landing --sign; the page passes on their parameters and signatures instead of its own
@@ -123,6 +146,13 @@ enum PageCommand: Command {
             throw .value(item, of: Self.item, "on a page in several languages, the item lang names the language")
         }
 
+        let handedOn = try HandedOnItem.names(arguments, referrerItem: item)
+        guard referral.parameters["items"] == nil else {
+            throw .value("items", of: Option.parameter, "on a landing page, data-referral-items has another meaning")
+        }
+        guard !arguments.contains(clip) || !arguments.contains(noBanner) else {
+            throw .usage("--clip is a part of the banner, which --no-banner omits")
+        }
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map(PageIcon.address)
         let document = PageDocument(
@@ -133,6 +163,9 @@ enum PageCommand: Command {
             referrer: referrer,
             referrerItem: item,
             parameters: try attributes(referral.parameters),
+            handedOn: handedOn,
+            play: try arguments.value(of: play),
+            clip: try arguments.value(of: clip),
             texts: texts,
             accent: try arguments.value(of: accent).map(checkedAccent),
             hasBanner: !arguments.contains(noBanner)
@@ -152,6 +185,15 @@ private extension PageCommand {
         let isBlank = text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
         let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
         return isBlank || hasControls ? nil : text
+    }
+
+    @Sendable static func isPackage(_ text: String) -> Bool {
+        let names = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
+        return names.count > 1
+            && names.allSatisfy { name in
+                name.first.map(ASCII.isLetter) ?? false
+                    && name.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.underscore }
+            }
     }
 
     static func attributes(
@@ -175,12 +217,13 @@ private extension PageCommand {
             guard given[index].updateValue(text, forKey: key) == nil else {
                 throw .value("\(part)=\(text)", of: sentence, "the part '\(part)' is given twice")
             }
-            guard key != .note || PageTemplate.fill(text, ["contents": ""]) != text else {
-                throw .value("\(part)=\(text)", of: sentence, "the note must show what is copied: add {contents}")
+            guard ![.note, .playNote].contains(key) || PageTemplate.fill(text, ["contents": ""]) != text else {
+                let isCopied = key == .note ? "what is copied" : "what the link contains"
+                throw .value("\(part)=\(text)", of: sentence, "the note must show \(isCopied): add {contents}")
             }
         }
         return try zip(languages, given).map { language, given throws(ToolError) in
-            var sentences = try translations(language, given).merging(given) { $1 }
+            var sentences = try translations(language, given, hasPlay: arguments.contains(play)).merging(given) { $1 }
             if sentences[.tagline] == nil { sentences[.tagline] = tagline }
             return PageDocument.Text(language: language, sentences: sentences)
         }
@@ -207,10 +250,13 @@ private extension PageCommand {
 
     private static func translations(
         _ language: PageLanguage,
-        _ given: [PageSentence: String]
+        _ given: [PageSentence: String],
+        hasPlay: Bool
     ) throws(ToolError) -> [PageSentence: String] {
         if let sentences = language.sentences { return sentences }
-        let missing = PageSentence.required.filter { given[$0] == nil }.map(\.rawValue)
+        let missing = (PageSentence.required + (hasPlay ? PageSentence.ofPlay : [])).filter { given[$0] == nil }.map(
+            \.rawValue
+        )
         guard missing.isEmpty else {
             let languages = PageSentence.languages.joined(separator: ", ")
             throw .value(

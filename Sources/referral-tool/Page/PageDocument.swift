@@ -27,6 +27,12 @@ struct PageDocument {
     var referrerItem: String
     /// The parameters, as attributes of the link and in readable form.
     var parameters: [(attribute: String, name: String, value: String)]
+    /// The names of the items of the page's own address that it passes on without a signature.
+    var handedOn: [String]
+    /// The app's package in Google Play.
+    var play: String?
+    /// The bundle identifier of the App Clip.
+    var clip: String?
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [Text]
     var accent: PageAccent?
@@ -42,7 +48,7 @@ struct PageDocument {
         let escaped: [String: String?] = [
             "lang": first.language.tag, "direction": first.language.direction, "version": ReferralTool.version,
             "name": name, "description": description, "title": title(first), "image": image,
-            "banner": hasBanner ? "app-id=\(store.appID)" : nil,
+            "banner": hasBanner ? SmartAppBanner.content(appID: store.appID.description, clip: clip) : nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         let styles = [style] + (accent.map { [$0.style] } ?? [])
@@ -90,11 +96,16 @@ struct PageDocument {
     private func main(_ text: Text, hasIcon: Bool) -> String {
         let escaped: [String: String?] = [
             "name": name, "tagline": text.sentences[.tagline], "address": store.addressWithoutReferral,
+            "play": play.map { "https://play.google.com/store/apps/details?id=\($0)" },
             "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         values["attributes"] = attributes
         for sentence in PageSentence.required { values[sentence.rawValue] = html(of: sentence, text) }
+        if play != nil {
+            values["playButton"] = html(of: .play, text)
+            values["playNote"] = html(of: .playNote, text)
+        }
         return PageTemplate.fill(Self.text(PackageResources.landing_main_html), values)
     }
 
@@ -104,6 +115,7 @@ struct PageDocument {
     private var attributes: String {
         var attributes = [(name: "data-referrer-from", value: referrerItem)]
         if let referrer { attributes.append(("data-referrer", referrer)) }
+        if !handedOn.isEmpty { attributes.append(("data-referral-items", handedOn.joined(separator: " "))) }
         attributes += parameters.map { ($0.attribute, $0.value) }
         return attributes.map { "\($0.name)=\"\(LinkElement.escaped($0.value))\"" }.joined(separator: " ")
     }
@@ -114,7 +126,11 @@ struct PageDocument {
         // An element isolates a name of the other writing direction; an attribute can't contain one.
         let isAttribute = [.copied, .code].contains(sentence)
         var values = ["name": isAttribute ? name : "<bdi>\(name)</bdi>"]
-        if sentence == .note { values["contents"] = contents(text) }
+        // On Android, the page's script moves the contents into the other note.
+        if sentence == .note {
+            values["contents"] = play == nil ? contents(text) : "<span id=\"contents\">\(contents(text))</span>"
+        }
+        if sentence == .playNote { values["contents"] = "<span id=\"play-contents\"></span>" }
         return PageTemplate.fill(LinkElement.escaped(text.sentences[sentence] ?? ""), values)
     }
 

@@ -10,6 +10,10 @@ enum PageSentence: String, CaseIterable {
     case plain
     /// The message after copying.
     case copied
+    /// The button that leads to Google Play.
+    case play
+    /// The explanation of what that button's address carries on Android.
+    case playNote
     /// The title above the QR code.
     case phone
     /// The instructions for the code.
@@ -22,7 +26,10 @@ enum PageSentence: String, CaseIterable {
     case language
 
     /// The sentences that a page in any language needs.
-    static let required = allCases.filter { $0 != .tagline && $0 != .language }
+    static let required = allCases.filter { ![.tagline, .language].contains($0) && !ofPlay.contains($0) }
+
+    /// The sentences that a page with Google Play needs too.
+    static let ofPlay = [PageSentence.play, .playNote]
 
     /// The languages of the translations.
     static var languages: [String] { translations.keys.sorted() }

@@ -1,0 +1,20 @@
+/// The content of a page's meta element `apple-itunes-app`: Safari's banner for the app, or the card of its App Clip.
+package enum SmartAppBanner {
+    /// Writes the content.
+    ///
+    /// - Parameters:
+    ///   - appID: The digits of the app's number in the App Store.
+    ///   - clip: The bundle identifier of the App Clip.
+    ///   - argument: The address that the app receives.
+    /// - Returns: The content, not escaped.
+    package static func content(appID: String, clip: String? = nil, argument: String? = nil) -> String {
+        var parts = ["app-id=\(appID)"]
+        if let clip { parts += ["app-clip-bundle-id=\(clip)", "app-clip-display=card"] }
+        // A comma would end it.
+        if let argument {
+            let pieces = argument.split(separator: ",", omittingEmptySubsequences: false)
+            parts.append("app-argument=" + pieces.joined(separator: "%2C"))
+        }
+        return parts.joined(separator: ", ")
+    }
+}

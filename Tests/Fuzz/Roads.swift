@@ -39,14 +39,14 @@ private func judge(_ address: String) {
     if let destination = arrival.destination { precondition(isPath(destination), destination) }
 }
 
-/// The rules for a destination, written down once more and in another way.
+/// The rules for a destination, written down once more and in another way. A mark after a slash doesn't make it another one.
 private func isPath(_ destination: String) -> Bool {
     let decoded = destination.removingPercentEncoding ?? destination
-    return [destination, decoded].allSatisfy { path in
-        path.hasPrefix("/") && !path.hasPrefix("//") && !path.contains("\\") && path.utf8.count <= 2_048
-            && !path.unicodeScalars.contains {
-                $0.properties.generalCategory == .control || $0.properties.isBidiControl
-            }
-            && !path.split { "/?#".contains($0) }.contains("..")
-    }
+    return destination.utf8.count <= 2_048
+        && [destination, decoded].map(\.unicodeScalars).allSatisfy { path in
+            path.starts(with: "/".unicodeScalars) && !path.starts(with: "//".unicodeScalars)
+                && !path.contains { $0 == "\\" || $0.properties.isBidiControl }
+                && !path.contains { $0.properties.generalCategory == .control }
+                && !path.split { "/?#".unicodeScalars.contains($0) }.contains { $0.elementsEqual("..".unicodeScalars) }
+        }
 }

@@ -27,17 +27,17 @@ FAULTS = {
         "error: 'firstRange(of:)' is only available in iOS 16.0 or newer",
     ),
     "a newer API of Foundation": (
-        "Sources/DataHandoff/Folder/HandoffFolder.swift",
+        "Sources/DataHandoff/Transfer/HandoffFolder.swift",
         'func fault(_ url: URL) -> URL { url.appending(path: "x") }',
         "error: 'appending(path:directoryHint:)' is only available in iOS 16.0 or newer",
     ),
     "a newer API of SwiftUI": (
-        "Sources/DataHandoff/Handshake/View+onHandoff.swift",
+        "Sources/DataHandoff/Transfer/View+onHandoff.swift",
         "@MainActor func fault(_ url: URL) -> some View { ShareLink(item: url) }",
         "error: 'ShareLink' is only available in iOS 16.0 or newer",
     ),
     "a newer API of UIKit": (
-        "Sources/DataHandoff/Handshake/Handoff+UIKit.swift",
+        "Sources/DataHandoff/Transfer/Handoff+UIKit.swift",
         "@MainActor func fault() -> UIControl { UIPasteControl(configuration: UIPasteControl.Configuration()) }",
         "error: 'UIPasteControl' is only available in iOS 16.0 or newer",
     ),

@@ -43,7 +43,7 @@ def test_the_project_gives_each_reason_that_it_needs_and_no_other():
 
 def test_an_api_without_a_reason_is_an_error_also_in_code_for_apple_alone(project):
     line = "func fault() -> Any? {{\n#if canImport(Darwin)\n{}\n#else\nnil\n#endif\n}}"
-    add(project, "Sources/DataHandoff/Folder/HandoffFolder.swift", line.format("ProcessInfo.processInfo.systemUptime"))
+    add(project, "Sources/DataHandoff/Transfer/HandoffFolder.swift", line.format("ProcessInfo.processInfo.systemUptime"))
     # DurableFiles is linked into two libraries.
     add(project, "Sources/DurableFiles/FileProblem.swift", 'import Foundation\nfunc fault() -> Any? { FileAttributeKey.systemFreeSize }')
     status, output = compared(project)

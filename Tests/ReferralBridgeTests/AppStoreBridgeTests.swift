@@ -1,3 +1,4 @@
+import Foundation
 import ReferralBridge
 import Testing
 
@@ -260,6 +261,8 @@ struct AppStoreBridgeTests {
         func counts(_ strings: [String], changeCount: Int) async -> [Int] {
             let bridge = bridge(Numbered(strings: strings, changeCount: changeCount), ledger: ledger)
             bridge.onArrival = { _ in }
+            // An App Clip that has left nothing needs no load of its own.
+            bridge.clipHandover = ClipHandover(group: URL(fileURLWithPath: "/nowhere"))
             return await ledger.counts { await bridge.checkForReferralLinks() }
         }
         #expect(await counts([Fixture.link()], changeCount: 1) == [2, 1], "found")

@@ -14,6 +14,7 @@ extension AppStoreBridge {
         let contents: Result<ClipContents, any Error>
         // Not on the main actor.
         do { contents = .success(try await clipStorage.read()) } catch { contents = .failure(error) }
+        if case .success(.nothing) = contents { return [] }
         guard let record = ledger.loadIfUnlocked() else { return [] }
         let file: ClipFile
         do throws(ClipProblem) {

@@ -160,7 +160,7 @@ const updateMake = () => {
   campaign = {};
   outputs = {};
   for (const name of FIELDS) campaign[name] = readField(name, RULES[name]);
-  const { app, pt, ct, referrer, landing } = campaign;
+  const { app, pt, ct, referrer, landing, ref } = campaign;
   const parameters = campaign.parameters = readParameters();
   const token = find('ct').value.trim();
   setText(find('ct-note'), `${StorePage.utf8(token).length} of at most 40 bytes.${

@@ -99,7 +99,7 @@ def test_a_code_that_would_expire_isn_t_printed(browser):
 def test_the_table_says_why_a_parameter_needs_a_signature(browser):
     visit(browser, "#landing=https://example.com/get&show=many")
     fill(browser, table="referrer,param.pack\nanna,gold")
-    assert text(browser, "rows-unsigned").startswith("Only a signed address of a landing page can contain parameters.")
+    assert text(browser, "rows-unsigned").startswith("Only a signed address of a landing page can contain any parameters")
     browser.run("document.getElementById('make-sheet').click()")
     assert text(browser, "sheet-status") == "No row has a link. The reasons are in the table above."
     fill(browser, table="referrer,param.pack\nanna,")
@@ -149,6 +149,14 @@ def test_the_outputs_equal_the_commands(browser):
     row = json.dumps({"referrer": CAMPAIGN["referrer"]}).encode()
     assert text(browser, "out-address") + "\n" == tool("links", "--from", "jsonl", "--to", "txt", "--landing", "https://example.com/get?x#y",
                                                        "--ref", "by", table=row).decode()
+    # Without a signature, the address contains the parameters that the page passes on.
+    fill(browser, items="levelSet open")
+    row = json.dumps({"referrer": CAMPAIGN["referrer"], "param.levelSet": "a\"b"}).encode()
+    assert text(browser, "out-address") + "\n" == tool("links", "--from", "jsonl", "--to", "txt", "--landing", "https://example.com/get?x#y",
+                                                       "--ref", "by", "--item", "open", "--item", "levelSet", table=row).decode()
+    fill(browser, items="open by")
+    assert text(browser, "items-error") == "by is the item that names the referrer."
+    fill(browser, items="")
     link = text(browser, "out-link")
     found = decode(link)
     assert link + "\n" == tool("link", *page, "--referrer", CAMPAIGN["referrer"], "--param", "levelSet=a\"b",

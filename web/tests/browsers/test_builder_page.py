@@ -53,6 +53,19 @@ def test_the_file_has_the_same_bytes_as_the_commands(browser, tmp_path):
     assert browser.console() == []
 
 
+def test_google_play_items_and_an_app_clip_are_in_the_file(browser, tmp_path):
+    visit(browser, "#app=1300230302&referrer=anna&title=Trestle&items=open+pack&play=com.example.trestle&clip=com.example.trestle.Clip&show=page"
+          .replace("+", "%20"))
+    ready(browser)
+    _, content = saved(browser, "save-page")
+    options = ["--item", "open", "--item", "pack", "--play", "com.example.trestle", "--clip", "com.example.trestle.Clip"]
+    assert content.decode().split("\n") == command("--referrer", "anna", "--name", "Trestle", *options).decode().split("\n")
+    shown = text(browser, "out-command")
+    assert all(f"--{option}" in shown for option in ["item=open", "item=pack", "play=com.example.trestle", "clip=com.example.trestle.Clip"])
+    browser.run("document.getElementById('banner').click()")
+    assert text(browser, "page-status").startswith("An App Clip’s card is a part of the banner.")
+
+
 def test_only_a_name_is_needed(browser):
     visit(browser, f"#app={APP}&show=page")
     assert text(browser, "page-status") == "Enter the app’s name."

@@ -1,0 +1,105 @@
+import Foundation
+import SiteCheck
+import Testing
+
+/// Association files and addresses by the vectors, and the limits of the matcher.
+struct AssociationTests {
+    struct Case: Decodable, CustomTestStringConvertible {
+        let name: String
+        let file: String
+        let appID: String
+        let url: String
+        let result: String
+        let detail: Int?
+        let component: Int?
+
+        var testDescription: String { name }
+    }
+
+    private struct Vectors: Decodable {
+        let association: [Case]
+    }
+
+    private static let cases: [Case] = {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors/roads.json")
+        let vectors = (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Vectors.self, from: $0) }
+        return vectors?.association ?? []
+    }()
+
+    @Test("there are vectors")
+    func vectors() { #expect(Self.cases.count >= 73) }
+
+    @Test("the vectors", arguments: cases)
+    func vector(_ vector: Case) throws {
+        let match = try AssociationFile(Array(vector.file.utf8)).match(vector.url, for: vector.appID)
+        switch (vector.result, vector.detail, vector.component) {
+        case ("matched", let detail?, let component?):
+            #expect(match == .matched(detail: detail, component: component))
+        case ("excluded", let detail?, let component?):
+            #expect(match == .excluded(detail: detail, component: component))
+        default: #expect(match == .unmatched)
+        }
+    }
+
+    private func match(_ component: String, _ url: String, variables: String = "{}") throws -> Bool {
+        let entry = #"{"appIDs":["A.b"],"components":[\#(component)]}"#
+        let text = #"{"applinks":{"substitutionVariables":\#(variables),"details":[\#(entry)]}}"#
+        return try AssociationFile(Array(text.utf8)).match(url, for: "A.b") != .unmatched
+    }
+
+    @Test("a star in front matches the first slash too")
+    func star() throws {
+        #expect(try match(#"{"/":"*/get"}"#, "https://example.com/get"))
+        #expect(try match(#"{"/":"*"}"#, "https://example.com"))
+        #expect(try !match(#"{"/":"?get"}"#, "https://example.com/get"))
+    }
+
+    @Test("a dollar sign without a name is a character")
+    func dollar() throws {
+        #expect(try match(#"{"/":"/$(a$b"}"#, "https://example.com/$(a$b"))
+        #expect(try !match(#"{"/":"/$()"}"#, "https://example.com/$()"))
+    }
+
+    @Test("an element that isn't an object matches everything, and one that isn't an entry nothing")
+    func otherTypes() throws {
+        #expect(try match("1", "https://example.com/get"))
+        for text in [#"{"applinks":[]}"#, #"{"applinks":{"details":[1,"x",{"appIDs":"A.b"}]}}"#, "{}"] {
+            #expect(try AssociationFile(Array(text.utf8)).match("https://example.com/", for: "A.b") == .unmatched)
+        }
+    }
+
+    @Test(
+        "what isn't JSON is refused at its place",
+        arguments: [
+            ("", 0), ("[]", 0), (#"{"applinks":}"#, 12), ("{} x", 3), (String(repeating: "[", count: 9), 0),
+            (#"{"a":"# + String(repeating: "[", count: 99), 68),
+        ]
+    )
+    func notJSON(_ text: String, _ offset: Int) {
+        #expect { try AssociationFile(Array(text.utf8)) } throws: { ($0 as? AssociationFile.Failure)?.offset == offset }
+    }
+
+    /// The limits are many times what is needed. Going back would take years.
+    @Test(
+        "time grows with the pattern times the address",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (String(repeating: "*a", count: 500) + "b", "{}"),
+            (String(repeating: "?*", count: 500) + "b", "{}"),
+            (String(repeating: "$(v)", count: 500) + "b", #"{"v":["a","aa","aaa","*","a*a","*a*"]}"#),
+            (String(repeating: "*$(region)", count: 300), "{}"),
+        ]
+    )
+    func time(_ pattern: String, _ variables: String) throws {
+        let url = "https://example.com/" + String(repeating: "a", count: 2_000)
+        #expect(try !match(#"{"/":"/\#(pattern)"}"#, url, variables: variables))
+    }
+
+    @Test("a file of 128 KiB with thousands of components is read in time", .timeLimit(.minutes(1)))
+    func manyComponents() throws {
+        let values = (0..<4_000).map { #""a\#($0)*""# }.joined(separator: ",")
+        let components = Array(repeating: #"{"/":"*$(v)z"}"#, count: 4_000).joined(separator: ",")
+        let url = "https://example.com/" + String(repeating: "a1", count: 100)
+        #expect(try !match(components, url, variables: #"{"v":[\#(values)]}"#))
+    }
+}

@@ -18,6 +18,7 @@ package struct SiteChecker {
         /// Policies with an answer that depends on a SHA-384 or SHA-512.
         case policiesNotLookedInto
         case banners
+        case associations
     }
 
     /// The problems.
@@ -29,6 +30,9 @@ package struct SiteChecker {
     private let appID: AppID?
     private let version: String
     private let scripts = SiteScripts()
+    private var landingPages: [CheckedSite.LandingPage] = []
+    private var banners: [CheckedSite.Banner] = []
+    private var siteFindings = 0
 
     /// Creates a checker.
     ///
@@ -63,7 +67,80 @@ package struct SiteChecker {
         findings += found.filter { !$0.isNote }
         notes += found.filter(\.isNote)
         pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
+        keep(html, of: file, bytes)
         return found
+    }
+
+    /// Keeps the parts of a page that rules for the site need.
+    private mutating func keep(_ html: HTMLPage, of file: SiteFiles.File, _ bytes: [UInt8]) {
+        guard let root = file.root else { return }
+        var positions = TextPositions(bytes)
+        banners += html.banners.map { banner in
+            let items = BannerRules.items(banner.value)
+            return CheckedSite.Banner(
+                root: root,
+                items: items,
+                place: positions.place(at: banner.offset, in: file.path)
+            )
+        }
+        let items = html.links.compactMap { link in
+            link.element["data-referrer-from"].map { ($0, link.element["data-referrer"]?.value.isEmpty == false) }
+        }
+        guard let (item, hasReferrer) = items.first(where: { !$0.0.value.isEmpty }) else { return }
+        positions = TextPositions(bytes)
+        landingPages.append(
+            CheckedSite.LandingPage(
+                root: root,
+                paths: CheckedSite.addressPaths(of: file.path, in: root),
+                item: item.value,
+                hasReferrer: hasReferrer,
+                place: positions.place(at: item.offset, in: file.path)
+            )
+        )
+    }
+
+    /// Checks the folders as a whole, and the app's files, after all pages. Returns the problems and notes, and the files
+    /// that can't be read.
+    package mutating func checkSite(
+        _ files: SiteFiles,
+        _ app: AppFiles = AppFiles()
+    ) -> (findings: [Finding], failures: [SiteFailure]) {
+        var failures: [SiteFailure] = []
+        let folders = files.folders.map { folder in
+            var association: CheckedSite.Association?
+            if let path = folder.association {
+                counts[.associations, default: 0] += 1
+                do throws(SiteFailure) {
+                    association = CheckedSite.Association(
+                        SiteDocument(path: path, bytes: try FileContent.text(of: path))
+                    )
+                } catch { failures.append(error) }
+            }
+            return CheckedSite.Folder(
+                folder: folder,
+                association: association,
+                landingPages: landingPages.filter { $0.root == folder.path },
+                banners: banners.filter { $0.root == folder.path }
+            )
+        }
+        let site = CheckedSite(folders: folders, app: app)
+        let found = Rule.all.flatMap { rule in
+            rule.siteProblems(site).map { place, message in
+                Finding(
+                    file: place.file,
+                    line: place.line,
+                    column: place.column,
+                    rule: rule.name,
+                    message: message,
+                    isNote: rule.isNote
+                )
+            }
+        }
+        .sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+        findings += found.filter { !$0.isNote }
+        notes += found.filter(\.isNote)
+        siteFindings = found.count { !$0.isNote }
+        return (found, failures)
     }
 
     /// The problems of a page and of the pages in its frames, which have the base and the policies of the page around them.
@@ -115,17 +192,19 @@ package struct SiteChecker {
     package var summary: String {
         let pages = text(.pages, "page", "pages")
         if !findings.isEmpty {
+            let site = siteFindings > 0 ? ", \(siteFindings) of them in the site as a whole" : ""
             return
-                "\(findings.count) \(findings.count == 1 ? "problem" : "problems") in \(pagesWithFindings) of \(pages)"
+                "\(findings.count) \(findings.count == 1 ? "problem" : "problems") in \(pagesWithFindings) of \(pages)\(site)"
         }
         let (scripts, policies) = (counts[.snippetsNotLookedInto] ?? 0, counts[.policiesNotLookedInto] ?? 0)
-        let parts = [
-            text(.storeLinks, "other store link", "other store links"),
-            text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
-            text(.policies, "policy", "policies")
-                + (policies > 0 ? " (\(policies) with a SHA-384 or SHA-512 that was not checked)" : ""),
-            text(.banners, "banner", "banners"),
-        ]
+        let parts =
+            [
+                text(.storeLinks, "other store link", "other store links"),
+                text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
+                text(.policies, "policy", "policies")
+                    + (policies > 0 ? " (\(policies) with a SHA-384 or SHA-512 that was not checked)" : ""),
+                text(.banners, "banner", "banners"),
+            ] + (counts[.associations] == nil ? [] : [text(.associations, "association file", "association files")])
         // If no link was found, the summary must not sound as if links had been checked.
         let links =
             counts[.links, default: 0] == 0

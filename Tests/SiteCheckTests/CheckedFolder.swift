@@ -6,6 +6,8 @@ import SiteCheck
 struct CheckedFolder {
     private(set) var findings: [SiteChecker.Finding] = []
     private(set) var notes: [SiteChecker.Finding] = []
+    /// The broken rules with their files and places.
+    private(set) var filed: [String] = []
     private(set) var failures: [SiteFailure] = []
     private(set) var counts: [SiteChecker.Count: Int] = [:]
     private(set) var summary = ""
@@ -38,14 +40,24 @@ struct CheckedFolder {
         }
 
         let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
-        let start = isRelative ? String(repeating: "../", count: depth) : "/"
+        let prefix = isRelative ? String(repeating: "../", count: depth) : "/"
         // A folder that is named twice is looked at once.
         let name = isFile ? "page.html" : ""
-        let site = SiteFiles([start + folder.path().dropFirst() + name, folder.path() + name])
+        let site = SiteFiles([prefix + folder.path().dropFirst() + name, folder.path() + name])
         failures = site.failures
         var checker = SiteChecker(appID: appID, version: "1.0.0")
         for file in site.files {
             do { try checker.check(file) } catch { failures.append(error) }
+        }
+        let lists = ["Info.plist", "App.entitlements"].map { files[$0] == nil ? nil : folder.path() + $0 }
+        do {
+            let app = try AppFiles(info: lists[0], entitlements: lists[1])
+            failures += checker.checkSite(site, app).failures
+        } catch { failures.append(error) }
+        let start = folder.path()
+        filed = checker.findings.map { finding in
+            let file = finding.file.replacing(start, with: "")
+            return "\(finding.rule) \(file) \(finding.line):\(finding.column)"
         }
         (findings, notes) = (checker.findings, checker.notes)
         (counts, summary) = (checker.counts, checker.summary)

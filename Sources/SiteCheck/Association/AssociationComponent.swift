@@ -74,6 +74,18 @@ struct AssociationComponent {
 // MARK: - Covering
 
 extension AssociationComponent {
+    /// The number of tokens in all patterns.
+    var size: Int {
+        let paths = path?.patterns.reduce(0) { $0 + $1.tokens.count } ?? 0
+        let queries =
+            switch query {
+            case nil: 0
+            case .text(let pattern): pattern.tokens.count
+            case .items(let items): items.values.reduce(0) { $0 + 1 + $1.tokens.count }
+            }
+        return paths + queries + (fragment?.tokens.count ?? 0)
+    }
+
     /// Whether the component matches every address that another one matches. In doubt, it is `false`.
     func covers(_ other: AssociationComponent, _ variables: AssociationVariables) -> Bool {
         if path == nil, query == nil, fragment == nil { return true }

@@ -2,18 +2,19 @@ import ReferralBridge
 
 /// An `apple-app-site-association` file: which addresses of a site open which app.
 package struct AssociationFile {
+    /// An app id, such as `ABCDE12345.com.example.app`, with its offset in the file.
+    typealias App = (id: String, offset: Int)
+
     /// An entry of `details`.
     struct Entry {
         /// The offset in the file.
         let offset: Int
-        /// The app ids, such as `ABCDE12345.com.example.app`, with their offsets.
-        let apps: [(id: String, offset: Int)]
+        let apps: [App]
         /// The components, or the older `paths`.
         let components: [AssociationComponent]
+        let isPaths: Bool
         /// The offset of `paths` that don't count, because there are components.
         let ignoredPaths: Int?
-
-        func lists(_ appID: String) -> Bool { apps.contains { $0.id.utf8.elementsEqual(appID.utf8) } }
     }
 
     /// What an app does with an address.
@@ -34,7 +35,7 @@ package struct AssociationFile {
     private var hasIndexes = true
 
     /// The apps of `appclips`, and the offset of that member.
-    private(set) var clips: (ids: [String], offset: Int)?
+    private(set) var clips: (apps: [App], offset: Int)?
 
     private(set) var variables: [String: [String]] = [:]
 
@@ -56,7 +57,7 @@ package struct AssociationFile {
     private init(members: [String: JSONValue]) {
         if let clips = members["appclips"] {
             let apps = clips.members?["apps"]?.array ?? []
-            self.clips = (apps.compactMap(\.string), clips.range.lowerBound)
+            self.clips = (Self.apps(apps), clips.range.lowerBound)
         }
         guard let links = members["applinks"]?.members else { return }
         variables = (links["substitutionVariables"]?.members ?? [:])
@@ -72,14 +73,17 @@ package struct AssociationFile {
         }
     }
 
+    private static func apps(_ values: [JSONValue]) -> [App] {
+        values.compactMap { value in value.string.map { ($0, value.range.lowerBound) } }
+    }
+
     private static func entry(
         _ value: JSONValue,
         _ domain: [String: JSONValue],
-        apps: [(id: String, offset: Int)] = []
+        apps: [App] = []
     ) -> Entry {
         let members = value.members ?? [:]
         let listed = (members["appIDs"]?.array ?? []) + [members["appID"]].compactMap(\.self)
-        let apps = apps + listed.compactMap { value in value.string.map { ($0, value.range.lowerBound) } }
         let defaults = domain.merging(members["defaults"]?.members ?? [:]) { $1 }
         let components = members["components"]?.array?.map { component in
             AssociationComponent(
@@ -92,8 +96,9 @@ package struct AssociationFile {
         }
         return Entry(
             offset: value.range.lowerBound,
-            apps: apps,
+            apps: apps + Self.apps(listed),
             components: components ?? paths,
+            isPaths: components == nil,
             ignoredPaths: components == nil ? nil : members["paths"]?.range.lowerBound
         )
     }
@@ -104,15 +109,30 @@ package struct AssociationFile {
 extension AssociationFile {
     /// What an app does with an address of the site. The first component that matches decides.
     package func match(_ address: String, for appID: String) -> Match {
+        guard let (detail, number, component) = decision(on: address, for: [appID]) else { return .unmatched }
+        return component.isExclude
+            ? .excluded(detail: detail, component: number) : .matched(detail: detail, component: number)
+    }
+
+    typealias Decision = (detail: Int, number: Int, component: AssociationComponent)
+
+    /// The component that decides on an address, and its place; `nil` if none matches.
+    ///
+    /// Of several apps, one for which the address is matched counts before one for which it is excluded.
+    func decision(on address: String, for apps: Set<String>) -> Decision? {
         var address = AssociationAddress(address, variables: variables)
-        for (index, entry) in entries.enumerated() where entry.lists(appID) {
-            for (number, component) in entry.components.enumerated() where address.matches(component) {
-                let detail = hasIndexes ? index : 0
-                return component.isExclude
-                    ? .excluded(detail: detail, component: number) : .matched(detail: detail, component: number)
-            }
+        var undecided = apps
+        var excluding: Decision?
+        for (index, entry) in entries.enumerated() {
+            let own = entry.apps.map(\.id).filter(undecided.contains)
+            guard !own.isEmpty, let first = entry.components.enumerated().first(where: { address.matches($0.element) })
+            else { continue }
+            let decision = (hasIndexes ? index : 0, first.offset, first.element)
+            guard first.element.isExclude else { return decision }
+            excluding = excluding ?? decision
+            undecided.subtract(own)
         }
-        return .unmatched
+        return excluding
     }
 }
 

@@ -103,7 +103,21 @@ struct AssociationMatcher {
 
     mutating func matches(_ pattern: AssociationPattern) -> Bool {
         if pattern.isAnyText { return true }
+        // Most patterns differ at one of their ends.
+        guard agrees(pattern.tokens, text), agrees(pattern.tokens.reversed(), text.reversed()) else { return false }
         return ends(of: pattern, from: [0]).last == text.count
+    }
+
+    /// Whether a text begins with the characters before a pattern's first wildcard.
+    private func agrees(
+        _ pattern: some Collection<AssociationPattern.Token>,
+        _ text: some Collection<AssociationPattern.Token>
+    ) -> Bool {
+        for (token, other) in zip(pattern, text) {
+            guard case .character = token else { return true }
+            guard token == other else { return false }
+        }
+        return true
     }
 
     /// The positions after all texts of the pattern that begin at one of some positions, in ascending order.

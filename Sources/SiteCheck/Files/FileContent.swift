@@ -57,7 +57,8 @@ enum FileContent {
         return bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    private static func bytes(of path: String) throws(SiteFailure) -> [UInt8] {
+    /// The bytes of a file.
+    static func bytes(of path: String) throws(SiteFailure) -> [UInt8] {
         guard let file = fopen(path, "r") else {
             throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .missing)
         }

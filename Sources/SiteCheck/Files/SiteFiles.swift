@@ -16,6 +16,9 @@ package struct SiteFiles {
 
     package private(set) var files: [File] = []
 
+    /// The folders in the list.
+    private(set) var folders: [SiteFolder] = []
+
     /// The files and folders that can't be checked.
     package private(set) var failures: [SiteFailure] = []
 
@@ -43,8 +46,9 @@ package struct SiteFiles {
 
     /// Adds the pages below a folder. Folders that are symbolic links come last, so that a page gets its own path.
     private mutating func addPages(in root: String) {
-        // Also true if a failure was recorded.
-        var hasPages = false
+        if let status = FileStatus(root), !known.contains(status.identity) { folders.append(SiteFolder(root)) }
+        // Also true if a failure was recorded, or if there is something else to check.
+        var hasPages = folders.last?.path == root && folders.last?.association != nil
         var folders = [root]
         var linkedFolders: [String] = []
         while let folder = folders.popLast() ?? linkedFolders.popLast() {
@@ -99,10 +103,10 @@ package struct SiteFiles {
 
     /// A name, whether it is UTF-8 (any other name is repaired and can't be opened), and whether the directory lists
     /// the entry as a folder or a link.
-    private typealias Entry = (name: String, hasValidName: Bool, mayBeFolder: Bool)
+    typealias Entry = (name: String, hasValidName: Bool, mayBeFolder: Bool)
 
     /// The entries of a folder, sorted by name; `nil` if it can't be read.
-    private static func entries(of folder: String) -> [Entry]? {
+    static func entries(of folder: String) -> [Entry]? {
         guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
         var entries: [Entry] = []
@@ -115,6 +119,31 @@ package struct SiteFiles {
             errno = 0
         }
         return errno == 0 ? entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : nil
+    }
+}
+
+/// A folder with a site, and its association file.
+struct SiteFolder {
+    private static let name = "apple-app-site-association"
+
+    let path: String
+
+    /// The path of the association file. Systems look for it in both places.
+    let association: String?
+
+    /// The path of a file that is called like the association file, but has an extension.
+    let misnamed: String?
+
+    init(_ path: String) {
+        self.path = path
+        let root = path.hasSuffix("/") ? path : path + "/"
+        let places = [root + ".well-known/", root]
+        association = places.map { $0 + Self.name }.first { FileStatus($0)?.kind == .file }
+        let misnamed = places.flatMap { place in
+            (SiteFiles.entries(of: place) ?? []).filter { $0.hasValidName && $0.name.hasPrefix(Self.name + ".") }
+                .map { place + $0.name }
+        }
+        self.misnamed = association == nil ? misnamed.first { FileStatus($0)?.kind == .file } : nil
     }
 }
 

@@ -17,7 +17,7 @@ struct XMLPropertyListReader {
     }
 
     mutating func read() throws(PropertyList.Failure) -> PropertyList {
-        guard try tag() == .start("plist", isEmpty: false) else { throw failure("this is not a property list") }
+        guard (try? tag()) == .start("plist", isEmpty: false) else { throw failure("this is not a property list") }
         guard case .start(let name, let isEmpty) = try tag() else { throw failure("this property list has no value") }
         let value = try value(name, isEmpty: isEmpty, depth: 1)
         guard try tag() == .end("plist") else { throw failure("</plist> is missing here") }

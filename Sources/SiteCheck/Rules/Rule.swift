@@ -1,14 +1,20 @@
-/// A rule for pages: its name, and a function that finds the violations.
+/// A rule for pages, or for the files of a site and of its app: its name, and a function that finds the violations.
 package struct Rule: Sendable {
     /// The place of a violation, and a message with the problem and the solution.
     typealias Problem = (offset: Int, message: String)
+
+    /// The place of a violation in one of the site's files, and a message.
+    typealias SiteProblem = (place: SitePlace, message: String)
 
     package let name: String
     /// The problem that the rule finds, for the help.
     package let summary: String
     /// Whether its findings may be intended, or couldn't be checked. A page that has only notes has no problem.
     let isNote: Bool
+    /// The problems of a page.
     let problems: @Sendable (CheckedPage) -> [Problem]
+    /// The problems of a site as a whole.
+    let siteProblems: @Sendable (CheckedSite) -> [SiteProblem]
 
     private init(
         _ name: String,
@@ -17,6 +23,17 @@ package struct Rule: Sendable {
         _ problems: @escaping @Sendable (CheckedPage) -> [Problem]
     ) {
         (self.name, self.summary, self.isNote, self.problems) = (name, summary, isNote, problems)
+        siteProblems = { _ in [] }
+    }
+
+    private init(
+        _ name: String,
+        _ summary: String,
+        isNote: Bool = false,
+        site problems: @escaping @Sendable (CheckedSite) -> [SiteProblem]
+    ) {
+        (self.name, self.summary, self.isNote, siteProblems) = (name, summary, isNote, problems)
+        self.problems = { _ in [] }
     }
 
     package static let all = [
@@ -98,6 +115,59 @@ package struct Rule: Sendable {
             SnippetRules.missingParts
         ),
         Rule("unread-frame", "a note: a frame nested deeper than 3, or after the 64th", isNote: true, unreadFrame),
+        Rule(
+            "no-association",
+            "no apple-app-site-association in the folder, although the app's entitlements or an App Clip need it",
+            site: AssociationRules.missing
+        ),
+        Rule("association-name", "an apple-app-site-association with an extension", site: AssociationRules.named),
+        Rule("association-json", "an association file that is not JSON", site: AssociationRules.notJSON),
+        Rule("association-size", "an association file of more than 128 KiB", site: AssociationRules.tooLarge),
+        Rule(
+            "association-app",
+            "an association file for another team or bundle than the app's",
+            site: AssociationRules.otherApp
+        ),
+        Rule(
+            "association-clip",
+            "an App Clip of a page that the association file doesn't list",
+            site: AssociationRules.clip
+        ),
+        Rule("unmatched-page", "a landing page that no component matches", site: AssociationRules.unmatched),
+        Rule("excluded-page", "a component that excludes a landing page", site: AssociationRules.excluded),
+        Rule(
+            "hidden-component",
+            "a component after one that matches all of its addresses",
+            site: AssociationRules.hidden
+        ),
+        Rule("ignored-paths", "paths beside components, which don't count", site: AssociationRules.ignoredPaths),
+        Rule(
+            "domain",
+            "an associated domain with a scheme, a path or a port, or without its service",
+            site: AppRules.domain
+        ),
+        Rule(
+            "system-scheme",
+            "a scheme of the Info.plist that is the system's, or isn't a scheme",
+            site: AppRules.systemScheme
+        ),
+        Rule(
+            "unregistered-scheme",
+            "an app-argument with a scheme that the Info.plist doesn't register",
+            site: AppRules.unregisteredScheme
+        ),
+        Rule(
+            "other-host",
+            "a note: an associated domain without www whose twin with www is not listed, or the other way round",
+            isNote: true,
+            site: AppRules.otherHost
+        ),
+        Rule(
+            "banner-argument",
+            "a note: an app-argument that no landing page of the folder reads",
+            isNote: true,
+            site: AppRules.bannerArgument
+        ),
     ]
 
     private static func unreadFrame(_ page: CheckedPage) -> [Problem] {

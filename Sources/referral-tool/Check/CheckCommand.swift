@@ -4,12 +4,21 @@ import SiteCheck
 /// `referral-tool check`: prints the problems of a site's pages. The checks are in the target `SiteCheck`.
 enum CheckCommand: Command {
     private static let appID = Option.appID("the app of links with a referrer and of banners")
+    private static let info = Option("--info-plist", "FILE", "the app's Info.plist, XML or binary")
+    private static let entitlements = Option(
+        "--entitlements",
+        "FILE",
+        "the app's entitlements, XML or binary, to compare with the site's association file"
+    )
     private static let json = Flag("--json", "prints a JSON object: findings, notes, notLookedAt, counts")
 
     static let name = "check"
-    static let summary = "finds what doesn't work on a site's pages"
+    static let summary = "finds what doesn't work on a site's pages, and between the site and the app"
     static let overview =
-        "Reads a site's pages and prints what doesn't work in them, in lines FILE:LINE:COLUMN: MESSAGE."
+        """
+        Reads a site's pages and its apple-app-site-association file, and prints what doesn't work in them, in lines
+        FILE:LINE:COLUMN: MESSAGE.
+        """
     static let usages: [[Usage]] = [
         [
             .operand(
@@ -23,7 +32,7 @@ enum CheckCommand: Command {
                     """
                 )
             )
-        ] + Usage.optional(appID, json)
+        ] + Usage.optional(appID, info, entitlements, json)
     ]
 
     static var notes: String {
@@ -31,6 +40,10 @@ enum CheckCommand: Command {
         Lines and columns count from 1, and columns are characters (Unicode code points). A page is read from its file,
         without the additions of scripts and servers. Scripts and frames from other hosts are not fetched; a script that is
         called referral-bridge.js or referral-bridge.min.js counts as the snippet.
+
+        In each FOLDER, the association file is .well-known/apple-app-site-association, or apple-app-site-association beside
+        the pages. A landing page is a page with data-referrer-from. A page get.html has the addresses /get.html and /get,
+        and one of them is enough. The addresses are matched by Apple's rules.
 
         The rules, as --json names them:
 
@@ -49,6 +62,13 @@ enum CheckCommand: Command {
         let site = SiteFiles(arguments.operands)
         var failures = site.failures
         for failure in failures { report(failure) }
+        var app = AppFiles()
+        do throws(SiteFailure) {
+            app = try AppFiles(info: arguments.text(of: info), entitlements: arguments.text(of: entitlements))
+        } catch {
+            failures.append(error)
+            report(error)
+        }
 
         let isJSON = arguments.contains(json)
         var checker = SiteChecker(appID: appID, version: ReferralTool.version)
@@ -61,6 +81,10 @@ enum CheckCommand: Command {
             }
             if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
         }
+        let (findings, unread) = checker.checkSite(site, app)
+        for failure in unread { report(failure) }
+        failures += unread
+        if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
 
         let worst = failures.map(status).max { $0.rawValue < $1.rawValue }
         let status = worst ?? (checker.findings.isEmpty ? .done : .problemsFound)
@@ -68,7 +92,7 @@ enum CheckCommand: Command {
             try ByteStream.output.write(json(checker, failures) + "\n")
         } else if status == .done {
             try ByteStream.output.write(checker.summary + "\n")
-        } else if checker.counts[.pages] != nil {
+        } else if checker.counts[.pages] != nil || checker.counts[.associations] != nil {
             try? ByteStream.error.write("referral-tool: \(checker.summary)\n")
         }
         return status

@@ -1,0 +1,95 @@
+import ReferralBridge
+
+/// A place in one of a site's files.
+struct SitePlace: Equatable {
+    let file: String
+    let line: Int
+    let column: Int
+}
+
+extension TextPositions {
+    mutating func place(at offset: Int, in file: String) -> SitePlace {
+        let (line, column) = position(at: offset)
+        return SitePlace(file: file, line: line, column: column)
+    }
+}
+
+/// A file, and its bytes.
+struct SiteDocument {
+    let path: String
+    let bytes: [UInt8]
+
+    func place(at offset: Int) -> SitePlace {
+        var positions = TextPositions(bytes)
+        return positions.place(at: offset, in: path)
+    }
+}
+
+/// The folders of a site, with the information that the rules need, and the app's files.
+struct CheckedSite {
+    /// A page whose address names the referrer.
+    struct LandingPage {
+        let root: String
+        /// The paths at which servers offer the page's file.
+        let paths: [String]
+        /// The name of the query item with the referrer.
+        let item: String
+        /// Whether the page has a referrer of its own.
+        let hasReferrer: Bool
+        let place: SitePlace
+
+        /// The addresses of the page with a referrer. The host doesn't matter.
+        var addresses: [String] { paths.map { "https://example.com\($0)?\(PercentEncoding.encode(item))=anna" } }
+    }
+
+    struct Banner {
+        let root: String
+        /// The values in its content, by name.
+        let items: [String: String]
+        let place: SitePlace
+
+        var clip: String? { items["app-clip-bundle-id"].flatMap { $0.isEmpty ? nil : $0 } }
+        var argument: String? { items["app-argument"].flatMap { $0.isEmpty ? nil : $0 } }
+    }
+
+    struct Association {
+        let document: SiteDocument
+        let content: Result<AssociationFile, AssociationFile.Failure>
+
+        init(_ document: SiteDocument) {
+            self.document = document
+            content = Result { () throws(AssociationFile.Failure) in try AssociationFile(document.bytes) }
+        }
+
+        var file: AssociationFile? { try? content.get() }
+    }
+
+    struct Folder {
+        let folder: SiteFolder
+        let association: Association?
+        let landingPages: [LandingPage]
+        let banners: [Banner]
+    }
+
+    let folders: [Folder]
+    let app: AppFiles
+
+    /// The association files that can be read.
+    var files: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
+        folders.compactMap { folder in
+            folder.association.flatMap { read in read.file.map { (folder, read.document, $0) } }
+        }
+    }
+
+    /// The paths at which servers offer a file of a folder: `/get.html` and `/get`, or `/get/` for `get/index.html`.
+    static func addressPaths(of file: String, in root: String) -> [String] {
+        let components = file.utf8.dropFirst(root.utf8.count).split(separator: ASCII.slash).map {
+            String(Substring($0))
+        }
+        guard let name = components.last else { return ["/"] }
+        let folder = components.dropLast().map { "/" + PercentEncoding.encode($0) }.joined() + "/"
+        let base = name.utf8.lastIndex(of: ASCII.period).map { String(name[..<$0]) } ?? name
+        if base.asciiLowercased == "index" { return [folder] }
+        return [name, base].map { folder + PercentEncoding.encode($0) }
+    }
+}

@@ -1,0 +1,119 @@
+import ReferralBridge
+
+/// Problems with the app's files, and with what pages hand to the app.
+enum AppRules {
+    // MARK: - Domains
+
+    static func domain(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        site.app.domains.compactMap { domain in
+            problem(of: domain).map {
+                (
+                    domain.place,
+                    "\(domain.text.quoted) \($0); write applinks: and the host only, such as applinks:example.com"
+                )
+            }
+        }
+    }
+
+    private static func problem(of domain: AppFiles.Domain) -> String? {
+        guard AppFiles.Identity.known(domain.text) != nil || domain.text.isEmpty else { return nil }
+        guard let service = domain.service, !["http", "https"].contains(service.asciiLowercased) else {
+            return "has no service"
+        }
+        // Others could be new.
+        guard ["applinks", "appclips", "webcredentials", "activitycontinuation"].contains(service) else {
+            let isMisspelled =
+                service.utf8.contains(ASCII.period) || ["applinks", "appclips"].contains(service.asciiLowercased)
+            return isMisspelled ? "has no service" : nil
+        }
+        let host = domain.host
+        if host.contains("://") { return "has a scheme" }
+        if host.utf8.contains(ASCII.slash) { return "has a path" }
+        if host.utf8.contains(ASCII.colon) { return "has a port" }
+        if host.isEmpty || host.utf8.contains(where: ASCII.isWhiteSpace) { return "has no valid host" }
+        return nil
+    }
+
+    static func otherHost(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        let domains = site.app.domains.filter { $0.service == "applinks" && problem(of: $0) == nil }
+        let hosts = Set(domains.map { $0.host.asciiLowercased })
+        var known: Set<String> = []
+        return domains.compactMap { domain in
+            let host = domain.host.asciiLowercased
+            let isWWW = host.hasPrefix("www.")
+            let twin = isWWW ? String(host.dropFirst(4)) : "www." + host
+            let base = isWWW ? twin : host
+            guard isRegistrable(base), !hosts.contains(twin), isWWW || !hosts.contains("*." + base),
+                known.insert(host).inserted
+            else { return nil }
+            let message =
+                "a link to \(twin.quoted) doesn't open the app; add applinks:\(twin) if the site has that name, too"
+            return (domain.place, message)
+        }
+    }
+
+    /// Whether a host is probably a name that somebody registered: `example.com` or `example.co.uk`, not `go.example.com`.
+    private static func isRegistrable(_ host: String) -> Bool {
+        let labels = host.split(separator: ".")
+        return labels.count == 2 && labels[0] != "*"
+            || labels.count == 3 && labels[2].utf8.count == 2 && labels[1].utf8.count <= 3 && labels[0] != "*"
+    }
+
+    // MARK: - Schemes
+
+    static func systemScheme(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        site.app.schemes.compactMap { name, place in
+            guard AppFiles.Identity.known(name) != nil || name.isEmpty else { return nil }
+            if AppScheme.systemSchemes.contains(name.asciiLowercased) {
+                return (place, "\(name.quoted) is the system's; choose a scheme that begins with the app's name")
+            }
+            guard !AppScheme.isValid(name) else { return nil }
+            return (place, "\(name.quoted) isn't a scheme; it has letters, digits, +, - and . only, and no colon")
+        }
+    }
+
+    static func unregisteredScheme(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        guard site.app.info != nil else { return [] }
+        let schemes = site.app.schemes.map(\.name.asciiLowercased)
+        // Xcode's variables could be any scheme.
+        guard schemes.allSatisfy({ AppFiles.Identity.known($0) != nil || $0.isEmpty }) else { return [] }
+        return site.folders.flatMap(\.banners).compactMap { banner in
+            guard let scheme = banner.argument.flatMap({ WebAddress($0).scheme.map { String($0).asciiLowercased } }),
+                !["http", "https"].contains(scheme), !schemes.contains(scheme)
+            else { return nil }
+            let message =
+                "the app doesn't register the scheme \(scheme.quoted) of this app-argument; add it to the CFBundleURLTypes of its Info.plist"
+            return (banner.place, message)
+        }
+    }
+
+    // MARK: - App arguments
+
+    static func bannerArgument(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        site.folders.flatMap { folder in
+            folder.banners.compactMap { banner in
+                guard let argument = banner.argument, let scheme = WebAddress(argument).scheme,
+                    ["http", "https"].contains(String(scheme).asciiLowercased),
+                    !folder.landingPages.contains(where: { isRead(argument, by: $0) })
+                else { return nil }
+                return (
+                    banner.place,
+                    "no landing page of this site reads \(argument.quoted); write a landing page's address with its referrer, such as ?ref=banner"
+                )
+            }
+        }
+    }
+
+    /// Whether an address is a landing page's, and contains a referrer.
+    private static func isRead(_ address: String, by page: CheckedSite.LandingPage) -> Bool {
+        let parts = WebAddress(address)
+        func withoutSlash(_ path: some StringProtocol) -> String {
+            path.hasSuffix("/") ? String(path.dropLast()) : String(path)
+        }
+        guard page.paths.contains(where: { withoutSlash($0) == withoutSlash(parts.path) }) else { return false }
+        return page.hasReferrer
+            || (parts.query ?? "").split(separator: "&").contains { item in
+                [PercentEncoding.encode(page.item) + "=", "ed="].contains { item.hasPrefix($0) && item != $0 }
+            }
+    }
+}

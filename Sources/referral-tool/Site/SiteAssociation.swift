@@ -1,0 +1,162 @@
+import ReferralBridge
+
+/// The files that associate a site with an app.
+struct SiteAssociation {
+    typealias File = (path: String, text: String)
+
+    let appID: AppID
+    let team: String
+    let bundle: String
+    let domain: String
+    let paths: [String]
+    let clip: String?
+    let schemes: [String]
+
+    var files: [File] {
+        var files = [(".well-known/apple-app-site-association", association), ("App.entitlements", appEntitlements)]
+        if let clip { files.append(("Clip.entitlements", clipEntitlements(clip))) }
+        if !schemes.isEmpty { files.append(("Info.plist", info)) }
+        return files + [("banner.html", banner), ("steps.txt", steps)]
+    }
+
+    // MARK: - The site
+
+    private var association: String {
+        // * alone would also match an address without a referrer.
+        let components = paths.map { #"          {"/": \#(JSONText.string($0)), "?": {"ref": "?*"}}"# }
+        let clips = clip.map { #",\#n  "appclips": {"apps": ["\#(team).\#($0)"]}"# } ?? ""
+        return """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["\(team).\(bundle)"],
+                    "components": [
+            \(components.joined(separator: ",\n"))
+                    ]
+                  }
+                ]
+              }\(clips)
+            }
+
+            """
+    }
+
+    /// The first page's address, with a referrer for taps on the banner.
+    private var address: String {
+        let path = paths.first { !$0.hasSuffix("*") } ?? paths.first.map { String($0.dropLast()) } ?? "/"
+        return "https://\(domain)\(path)?ref=banner"
+    }
+
+    private var banner: String {
+        let clip = clip.map { ", app-clip-bundle-id=\($0), app-clip-display=card" } ?? ""
+        return
+            #"<meta name="apple-itunes-app" content="app-id=\#(appID)\#(clip), app-argument=\#(address.replacing("&", with: "&amp;"))">\#n"#
+    }
+
+    // MARK: - The app
+
+    private var domains: [String] { ["applinks:\(domain)"] + (clip == nil ? [] : ["appclips:\(domain)"]) }
+
+    private var appEntitlements: String {
+        Self.list([("com.apple.developer.associated-domains", Self.array(domains))])
+    }
+
+    private func clipEntitlements(_ clip: String) -> String {
+        Self.list([
+            ("com.apple.developer.associated-domains", Self.array(["appclips:\(domain)"])),
+            ("com.apple.developer.parent-application-identifiers", Self.array(["$(AppIdentifierPrefix)\(bundle)"])),
+        ])
+    }
+
+    private var info: String {
+        let type = """
+            <array>
+                    <dict>
+                        <key>CFBundleURLName</key>
+                        <string>\(bundle)</string>
+                        <key>CFBundleURLSchemes</key>
+                        \(Self.array(schemes, indent: "            "))
+                    </dict>
+                </array>
+            """
+        return Self.list([("CFBundleURLTypes", type)])
+    }
+
+    /// A property list. No value has a character that XML would need an escape for.
+    private static func list(_ members: [(key: String, value: String)]) -> String {
+        let members = members.map { "    <key>\($0.key)</key>\n    \($0.value)\n" }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            <dict>
+            \(members.joined())</dict>
+            </plist>
+
+            """
+    }
+
+    private static func array(_ values: [String], indent: String = "    ") -> String {
+        "<array>\n" + values.map { "\(indent)    <string>\($0)</string>\n" }.joined() + "\(indent)</array>"
+    }
+
+    // MARK: - Steps
+
+    var steps: String {
+        var steps = [
+            """
+            Put .well-known/apple-app-site-association on the site, as it is: no extension, no redirect, https with a valid
+            certificate, the content type application/json, at most 128 KiB. See that it arrives:
+                curl -i https://\(domain)/.well-known/apple-app-site-association
+            """,
+            """
+            In Xcode, add the capability Associated Domains to the app's target, or copy the entries of App.entitlements. For
+            tests, write applinks:\(domain)?mode=developer: a device in developer mode then asks the site itself.
+            """,
+        ]
+        if clip != nil {
+            steps.append(
+                """
+                Add the App Clip's target with the entries of Clip.entitlements. In App Store Connect, add the address of the
+                landing page as an experience of the App Clip.
+                """
+            )
+        }
+        if !schemes.isEmpty {
+            steps.append(
+                "Copy the entries of Info.plist into the app's own, or add them in Xcode under Info, URL Types."
+            )
+        }
+        steps += [
+            """
+            List the landing page in the app, so that its address counts:
+            \(landingPages.joined(separator: "\n"))
+            """,
+            """
+            Write the tag of banner.html into the head of the landing page. Of a tap on this banner, the referrer is banner.
+            """,
+            """
+            Devices don't ask the site but Apple's network, which can be hours behind. See what it has:
+                curl https://app-site-association.cdn-apple.com/a/v1/\(domain)
+            A device fetches it when the app is installed or updated, so delete the app and install it again after a change.
+            """,
+            """
+            See it work: on a Mac, swcutil shows what the system has, and which component matches:
+                sudo swcutil dl -d \(domain)
+                sudo swcutil verify -d \(domain) -j .well-known/apple-app-site-association -u '\(address)'
+            On a device, tap the address in Notes or Messages. An address that is typed into Safari doesn't open the app.
+                \(address)
+            """,
+            """
+            Check the files in use:
+                referral-tool check FOLDER --app-id \(appID) --entitlements App.entitlements --info-plist Info.plist
+            """,
+        ]
+        return steps.enumerated().map { "\($0 + 1). \($1.replacing("\n", with: "\n   "))\n" }.joined(separator: "\n")
+    }
+
+    private var landingPages: [String] {
+        paths.map { "    LandingPage(\"https://\(domain)\($0)\")" }
+    }
+}

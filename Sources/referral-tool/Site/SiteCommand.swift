@@ -1,0 +1,187 @@
+import ReferralBridge
+import SiteCheck
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// `referral-tool site`: makes the files that associate a site with an app.
+enum SiteCommand: Command {
+    private static let appID = Option.appID("the app")
+    private static let team = Option(
+        "--team",
+        "TEAMID",
+        "the prefix of the app's id, usually the developer team",
+        form: "a team has 10 capital letters and digits, such as ABCDE12345"
+    ) { text in
+        text.utf8.count == 10 && text.utf8.allSatisfy { ASCII.isDigit($0) || 65...90 ~= $0 } ? text : nil
+    }
+    private static let bundle = bundle("--bundle", "the app's bundle id")
+    private static let clip = bundle("--clip", "the bundle id of the app's App Clip")
+    private static let domain = Option(
+        "--domain",
+        "HOST",
+        "the site's host",
+        form: "a host is a name such as example.com, without a scheme, a port or a path"
+    ) { isHost($0) ? $0.asciiLowercased : nil }
+    private static let path = Option(
+        "--path",
+        "PATH",
+        "the path of a landing page, /get by default; a * at its end stands for any rest; the option can be repeated",
+        repeats: true,
+        form:
+            "a path begins with a slash, such as /get or /boards/*, without ?, #, spaces and $; write other characters as %C3%A4"
+    ) { isPath($0) ? $0 : nil }
+    private static let scheme = Option(
+        "--scheme",
+        "NAME",
+        "a scheme of addresses that open the app; the option can be repeated",
+        repeats: true,
+        form: "a scheme is a name such as trestle, without a colon, and not one of the system's"
+    ) { text in
+        AppScheme.isValid(text) && !AppScheme.systemSchemes.contains(text.asciiLowercased) ? text : nil
+    }
+    private static let output = Option(
+        "--out",
+        "FOLDER",
+        "the folder for the files, standard output by default; other files in their places are not replaced"
+    )
+    private static let json = Flag("--json", "prints a JSON object: files, each with its path and its text")
+
+    static let name = "site"
+    static let summary = "makes the files that let a site's links open the app"
+    static let overview = """
+        Makes the files for universal links and an App Clip: the site's apple-app-site-association, the app's entitlements and
+        Info.plist entries, the Smart App Banner, and the steps from there to a link that opens the app.
+        """
+    static let usages: [[Usage]] = [
+        [.required(appID), .required(team), .required(bundle), .required(domain)]
+            + Usage.optional(path, clip, scheme, output, json)
+    ]
+    static let notes = """
+        A landing page's address opens the app only if it names a referrer: /get?ref=anna, but not /get.
+
+        referral-tool check FOLDER --entitlements FILE --info-plist FILE compares the files in use with each other and with the
+        site's pages.
+        """
+    static let example =
+        "referral-tool site --app-id 1300230302 --team ABCDE12345 --bundle com.example.app --domain example.com --path /get"
+
+    static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
+        try arguments.expectNoOperands()
+        let bundle = try (arguments.requiredValue(of: appID), arguments.requiredValue(of: team))
+        var paths = try arguments.values(of: path)
+        if paths.isEmpty { paths = ["/get"] }
+        let association = SiteAssociation(
+            appID: bundle.0,
+            team: bundle.1,
+            bundle: try arguments.requiredValue(of: Self.bundle),
+            domain: try arguments.requiredValue(of: domain),
+            paths: withoutRepeats(paths),
+            clip: try arguments.value(of: clip),
+            schemes: withoutRepeats(try arguments.values(of: scheme))
+        )
+        if let clip = association.clip, !clip.hasPrefix(association.bundle + ".") {
+            throw .value(
+                clip,
+                of: Self.clip,
+                "it must begin with the app's bundle id and a period: \(association.bundle).Clip"
+            )
+        }
+        let files = association.files
+        if let folder = arguments.text(of: output) { try write(files, into: folder) }
+        if arguments.contains(json) {
+            let list = files.map {
+                JSONText.object([("path", JSONText.string($0.path)), ("text", JSONText.string($0.text))])
+            }
+            try ByteStream.output.write(JSONText.object([("files", JSONWriter.array(list))]) + "\n")
+        } else if arguments.contains(output) {
+            try ByteStream.output.write(association.steps)
+        } else {
+            let texts = files.map { "==> \($0.path) <==\n\($0.text)" }
+            try ByteStream.output.write(texts.joined(separator: "\n"))
+        }
+        return .done
+    }
+}
+
+// MARK: - Options
+
+private extension SiteCommand {
+    static func bundle(_ name: String, _ help: String) -> Option<String> {
+        Option(
+            name,
+            "BUNDLE",
+            help,
+            form: "a bundle id has letters, digits, hyphens and periods, such as com.example.app"
+        ) { text in
+            let isValid = text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-.".utf8.contains($0) }
+            return isValid && text.utf8.count <= 155
+                && !text.split(separator: ".", omittingEmptySubsequences: false).contains("")
+                ? text : nil
+        }
+    }
+
+    static func isHost(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: ASCII.period, omittingEmptySubsequences: false)
+        return labels.count > 1 && text.utf8.count <= 253
+            && labels.allSatisfy { label in
+                1...63 ~= label.count && label.first != ASCII.dash && label.last != ASCII.dash
+                    && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
+            }
+    }
+
+    /// Whether a text is a path that means the same as a pattern and in an address.
+    static func isPath(_ text: String) -> Bool {
+        let path = text.hasSuffix("*") ? text.utf8.dropLast() : text.utf8[...]
+        let marks = "/-._~!&+,;=:@%".utf8
+        return text.utf8.first == ASCII.slash
+            && path.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
+    }
+
+    static func withoutRepeats(_ texts: [String]) -> [String] {
+        var known: Set<String> = []
+        return texts.filter { known.insert($0).inserted }
+    }
+}
+
+// MARK: - Files
+
+private extension SiteCommand {
+    /// Writes files into a folder. If one of them exists with another content, none is written.
+    static func write(_ files: [SiteAssociation.File], into folder: String) throws(ToolError) {
+        let root = folder.hasSuffix("/") ? folder : folder + "/"
+        var missing: [SiteAssociation.File] = []
+        for file in files {
+            var status = stat()
+            guard lstat(root + file.path, &status) == 0 else {
+                missing.append(file)
+                continue
+            }
+            let old = try ByteStream(reading: root + file.path)
+            defer { old.close() }
+            guard try old.readAll(atMost: file.text.utf8.count) == Array(file.text.utf8) else {
+                throw .usage(
+                    "\(root + file.path): this file exists already; move it, or choose another folder for --out"
+                )
+            }
+        }
+        for file in missing {
+            try makeFolders(of: root + file.path)
+            try ByteStream.replaceFile(root + file.path, with: file.text, otherThan: [])
+        }
+    }
+
+    static func makeFolders(of path: String) throws(ToolError) {
+        for slash in path.utf8.indices where path.utf8[slash] == ASCII.slash && slash != path.startIndex {
+            let folder = String(path[..<slash])
+            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+                throw .inputOutput("\(folder): \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+}

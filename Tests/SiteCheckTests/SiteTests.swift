@@ -1,0 +1,351 @@
+import Foundation
+import SiteCheck
+import Testing
+
+/// The rules for a site as a whole and its app: a good site, and the mistakes that somebody could make in its files.
+struct SiteTests {
+    struct Mistake: CustomTestStringConvertible {
+        /// The findings, such as `association-app .well-known/apple-app-site-association 4:19`.
+        let findings: [String]
+        /// The file, its text in the good site, and the text with the mistake.
+        let file: String
+        let right: String
+        let wrong: String
+
+        /// A mistake with one finding in the same file.
+        init(_ rule: String, _ place: String, _ file: String, _ right: String, _ wrong: String, in other: String? = nil)
+        {
+            self.init(["\(rule) \(other ?? file) \(place)"], file, right, wrong)
+        }
+
+        init(_ findings: [String], _ file: String, _ right: String, _ wrong: String) {
+            (self.findings, self.file, self.right, self.wrong) = (findings, file, right, wrong)
+        }
+
+        var testDescription: String { "\(findings): \(wrong)" }
+    }
+
+    private static let association = ".well-known/apple-app-site-association"
+    private static let files = [
+        "get/index.html": """
+        <!doctype html>
+        <meta name="apple-itunes-app" content="app-id=42, app-clip-bundle-id=com.example.app.Clip, app-argument=https://example.com/get?ref=banner">
+        <script src="/referral-bridge.js" defer></script>
+        <a href="https://apps.apple.com/app/id42" data-referrer-from="ref">Get it</a>
+        """,
+        "news.html": #"""
+        <meta name="apple-itunes-app" content="app-id=42, app-argument=trestle://open?from=news">
+        """#,
+        association: """
+        {
+          "applinks": {
+            "details": [
+              {"appIDs": ["ABCDE12345.com.example.app"],
+               "components": [
+                 {"/": "/get/private/*", "exclude": true},
+                 {"/": "/get", "?": {"ref": "?*"}},
+                 {"/": "/boards/*"}
+               ]}
+            ]
+          },
+          "appclips": {"apps": ["ABCDE12345.com.example.app.Clip"]}
+        }
+        """,
+        "App.entitlements": """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+          <key>application-identifier</key>
+          <string>ABCDE12345.com.example.app</string>
+          <key>com.apple.developer.associated-domains</key>
+          <array>
+            <string>applinks:example.com</string>
+            <string>applinks:www.example.com?mode=developer</string>
+            <string>appclips:example.com</string>
+          </array>
+        </dict>
+        </plist>
+        """,
+        "Info.plist": """
+        <plist version="1.0"><dict>
+          <key>CFBundleIdentifier</key><string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+          <key>CFBundleURLTypes</key>
+          <array><dict><key>CFBundleURLSchemes</key><array>
+            <string>trestle</string>
+          </array></dict></array>
+        </dict></plist>
+        """,
+    ]
+
+    private static let mistakes = [
+        Mistake(["no-association App.entitlements 9:5"], association, "", ""),
+        Mistake("association-json", "3:14", association, #""applinks": {"#, #""applinks": ["#),
+        Mistake("association-json", "13:2", association, "\n}", "\n}}"),
+        Mistake(
+            "association-app",
+            "4:19",
+            association,
+            "ABCDE12345.com.example.app\"]",
+            "ABCDE54321.com.example.app\"]"
+        ),
+        Mistake("association-app", "4:19", association, ".app\"],", ".application\"],"),
+        Mistake(
+            ["association-app \(association) 4:19", "association-clip \(association) 12:15"],
+            "App.entitlements",
+            "ABCDE12345",
+            "XYZDE12345"
+        ),
+        Mistake("association-clip", "12:15", association, "app.Clip", "app.clip"),
+        Mistake("association-clip", "1:1", association, "appclips", "appclip"),
+        Mistake("association-clip", "12:15", "get/index.html", "app.Clip", "app.Lite", in: association),
+        Mistake("unmatched-page", "4:43", association, #""/get","#, #""/got","#, in: "get/index.html"),
+        Mistake("unmatched-page", "4:43", association, #"{"ref":"#, #"{"from":"#, in: "get/index.html"),
+        Mistake("unmatched-page", "4:43", "get/index.html", #"from="ref""#, #"from="by""#, in: "get/index.html"),
+        Mistake(
+            ["excluded-page \(association) 6:10", "hidden-component \(association) 7:10"],
+            association,
+            "/get/private/*",
+            "/get*"
+        ),
+        Mistake("hidden-component", "8:10", association, "/boards/*", "get/private/x/"),
+        Mistake("hidden-component", "8:10", association, #""/boards/*""#, #""/get/", "?": {"ref": "a?*", "x": "y"}"#),
+        Mistake("ignored-paths", "4:59", association, #""],"#, #""], "paths": ["*"],"#),
+        Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "applinks:https://example.com"),
+        Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "https://example.com"),
+        Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "example.com"),
+        Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "applinks:example.com/get"),
+        Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "applinks:example.com:443"),
+        Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "applinks:"),
+        Mistake("domain", "11:5", "App.entitlements", "appclips:example.com", "Appclips:example.com"),
+        Mistake(
+            "system-scheme",
+            "5:29",
+            "Info.plist",
+            "<string>trestle</string>",
+            "<string>trestle</string><string>Tel</string>"
+        ),
+        Mistake("unregistered-scheme", "1:31", "Info.plist", "trestle", "trestle-lite", in: "news.html"),
+        Mistake("unregistered-scheme", "1:31", "news.html", "trestle:", "trestel:"),
+        Mistake(
+            ["system-scheme Info.plist 5:5", "unregistered-scheme news.html 1:31"],
+            "Info.plist",
+            "trestle",
+            "trestle://"
+        ),
+        Mistake(["banner get/index.html 2:31"], "get/index.html", "app-id=42", "app-id=43"),
+    ]
+
+    /// The rules with a test here, also those that are tested below.
+    static var rules: [Substring] {
+        mistakes.flatMap(\.findings).map { $0.prefix { $0 != " " } }
+            + ["association-name", "association-size", "other-host", "banner-argument"]
+    }
+
+    private func checked(_ changes: (inout [String: String]) -> Void) throws -> CheckedFolder {
+        var files = Self.files
+        changes(&files)
+        return try CheckedFolder(files, appID: nil)
+    }
+
+    @Test("the good site is silent")
+    func good() throws {
+        let checked = try checked { _ in }
+        #expect(checked.findings == [])
+        #expect(checked.noted.allSatisfy { $0.hasPrefix("banner-beside") }, "\(checked.noted)")
+        #expect(checked.failures.isEmpty)
+        #expect(checked.counts[.associations] == 1)
+        #expect(checked.summary.hasSuffix("2 banners, 1 association file"))
+    }
+
+    @Test("each mistake is named with its rule, its file and its place", arguments: mistakes)
+    func mistake(_ mistake: Mistake) throws {
+        let checked = try checked { files in
+            guard !mistake.right.isEmpty else {
+                files[mistake.file] = nil
+                return
+            }
+            #expect(files[mistake.file]?.components(separatedBy: mistake.right).count == 2)
+            files[mistake.file] = files[mistake.file]?.replacing(mistake.right, with: mistake.wrong)
+        }
+        #expect(checked.filed == mistake.findings, "\(checked.findings)")
+    }
+
+    // MARK: The file itself
+
+    @Test("a clip on a page needs a file, and pages without one don't")
+    func needed() throws {
+        let clip = try checked { files in
+            for name in [Self.association, "App.entitlements"] { files[name] = nil }
+        }
+        #expect(clip.filed == ["no-association get/index.html 2:31"])
+        let none = try checked { files in
+            for name in [Self.association, "App.entitlements", "get/index.html"] { files[name] = nil }
+        }
+        #expect(none.filed == [])
+    }
+
+    @Test("the file beside the pages counts too, and one with an extension doesn't")
+    func name() throws {
+        let beside = try checked { $0["apple-app-site-association"] = $0.removeValue(forKey: Self.association) }
+        #expect(beside.filed == [])
+        let named = try checked { $0[Self.association + ".json"] = $0.removeValue(forKey: Self.association) }
+        #expect(named.filed == ["association-name .well-known/apple-app-site-association.json 1:1"])
+        let both = try checked { $0[Self.association + ".json"] = $0[Self.association] }
+        #expect(both.filed == [])
+    }
+
+    @Test("a file may have 131,072 bytes")
+    func size() throws {
+        for (size, findings) in [(131_072, []), (131_073, ["association-size \(Self.association) 1:1"])] {
+            let checked = try checked { files in
+                let file = files[Self.association] ?? ""
+                files[Self.association] = file + String(repeating: " ", count: size - file.utf8.count)
+            }
+            #expect(checked.filed == findings)
+        }
+    }
+
+    @Test("a file that isn't UTF-8 and a list that isn't one are failures")
+    func failures() throws {
+        var files = Self.files.mapValues { Data($0.utf8) }
+        files[Self.association] = Data([0xFF])
+        #expect(
+            try CheckedFolder(files).failures.map(\.problem) == [
+                "the file is not UTF-8, first in line 1; save it as UTF-8"
+            ]
+        )
+        files = Self.files.mapValues { Data($0.utf8) }
+        files["Info.plist"] = Data("<plist>\n<x/></plist>".utf8)
+        #expect(try CheckedFolder(files).failures.map(\.problem) == ["<x> is not a value of a property list (line 2)"])
+    }
+
+    // MARK: Apps
+
+    @Test(
+        "an app is compared by the parts that are known",
+        arguments: [
+            ("ABCDE12345.com.example.app", true), ("$(AppIdentifierPrefix)com.example.app", true),
+            ("$(AppIdentifierPrefix)$(CFBundleIdentifier)", true), ("", true),
+            ("XXXXX12345.$(CFBundleIdentifier)", false),
+            ("$(AppIdentifierPrefix)com.example.other", false),
+        ]
+    )
+    func identity(_ text: String, _ isRight: Bool) throws {
+        let checked = try checked { files in
+            files["App.entitlements"] = files["App.entitlements"]?.replacing("ABCDE12345.com.example.app", with: text)
+        }
+        #expect(checked.filed.isEmpty == isRight, "\(checked.filed)")
+    }
+
+    @Test("the bundle of the Info.plist counts")
+    func bundle() throws {
+        let checked = try checked { files in
+            files["App.entitlements"] = nil
+            files["Info.plist"] = files["Info.plist"]?.replacing(
+                "$(PRODUCT_BUNDLE_IDENTIFIER)",
+                with: "com.example.two"
+            )
+        }
+        #expect(checked.filed == ["association-app \(Self.association) 4:19"])
+    }
+
+    @Test("the entitlements of an App Clip are compared with appclips")
+    func clipEntitlements() throws {
+        for (id, findings) in [("app.Clip", []), ("app.Lite", ["association-app \(Self.association) 12:25"])] {
+            let checked = try checked { files in
+                files["App.entitlements"] = files["App.entitlements"]?
+                    .replacing("12345.com.example.app", with: "12345.com.example.\(id)")
+                    .replacing(
+                        "<dict>",
+                        with: "<dict><key>com.apple.developer.parent-application-identifiers</key><array/>"
+                    )
+            }
+            #expect(checked.filed == findings)
+        }
+    }
+
+    // MARK: Components
+
+    private func hidden(_ components: String, variables: String = "{}") throws -> [String] {
+        let entry = "{\"appIDs\":[\"A.b\"],\"components\":[\n\(components)]}"
+        let text = #"{"applinks":{"substitutionVariables":\#(variables),"details":[\#(entry)]}}"#
+        return try CheckedFolder(["page.html": "<p>", Self.association: text]).broken
+    }
+
+    @Test(
+        "a component is hidden if an earlier one matches all of its addresses",
+        arguments: [
+            (#"{"/":"*"},\#n{"/":"/get"}"#, true), ("{},\n{}", true), (#"{"/":"/a"},\#n{"/":"/b"}"#, false),
+            (#"{"/":"/a/*"},\#n{"/":"/a"}"#, true), (#"{"/":"/a"},\#n{"/":"/a/*"}"#, false),
+            (#"{"/":"/a/?"},\#n{"/":"/a/*"}"#, false), (#"{"/":"/a/?*"},\#n{"/":"/a/$(digit)?"}"#, true),
+            (#"{"/":"/$(v)"},\#n{"/":"/one"}"#, true), (#"{"/":"/$(v)"},\#n{"/":"/two"}"#, false),
+            (#"{"/":"/$(v)/*"},\#n{"/":"/$(v)/x*"}"#, true), (#"{"/":"/?"},\#n{"/":"/$(v)"}"#, false),
+            (#"{"/":"/a","?":"*"},\#n{"/":"/a"}"#, true), (#"{"/":"/a","?":"x"},\#n{"/":"/a"}"#, false),
+            (#"{"/":"/a","?":{"r":"?*"}},\#n{"/":"/a"}"#, false), (#"{"/":"/a"},\#n{"/":"/a","?":{"r":"?*"}}"#, true),
+            (#"{"?":{"r":"*"}},\#n{"/":"/a"}"#, true), (##"{"#":"x"},\##n{"#":"*"}"##, false),
+            (#"{"/":"/A","caseSensitive":false},\#n{"/":"/a"}"#, false),
+            (#"{"caseSensitive":false},\#n{"/":"/a"}"#, true),
+            (#"{"/":"/a%20b"},\#n{"/":"/a%20b","percentEncoded":false}"#, false),
+        ]
+    )
+    func hiding(_ components: String, _ isHidden: Bool) throws {
+        let found = try hidden(components, variables: #"{"v":["one"]}"#)
+        #expect(found.map { $0.prefix { $0 != ":" } } == (isHidden ? ["hidden-component 3"] : []))
+    }
+
+    @Test("a component is hidden only by one that is for all of its apps")
+    func apps() throws {
+        for (apps, findings) in [(#""A.b","A.c""#, ["hidden-component 2:40"]), (#""A.c""#, [])] {
+            let entries =
+                #"{"appIDs":[\#(apps)],"components":[{}]},\#n{"appIDs":["A.b"],"components":[       {"/":"/a"}]}"#
+            let text = #"{"applinks":{"details":[\#(entries)]}}"#
+            #expect(try CheckedFolder(["page.html": "<p>", Self.association: text]).broken == findings)
+        }
+    }
+
+    @Test("a file full of components is compared in time", .timeLimit(.minutes(1)))
+    func many() throws {
+        let components = (0..<4_000).map { #"{"/":"/*a*\#($0)/z"}"# }.joined(separator: ",\n")
+        #expect(try hidden(components).isEmpty == false)
+    }
+
+    // MARK: Notes
+
+    @Test(
+        "a twin with www is noted",
+        arguments: [
+            ("example.com", true), ("www.example.com", true), ("go.example.com", false), ("*.example.com", false),
+            ("example.co.uk", true), ("www.example.co.uk", true), ("www.go.example.com", false),
+        ]
+    )
+    func twins(_ host: String, _ isNoted: Bool) throws {
+        let checked = try checked { files in
+            files["App.entitlements"] = files["App.entitlements"]?
+                .replacing("applinks:example.com", with: "applinks:\(host)")
+                .replacing("applinks:www.example.com?mode=developer", with: "webcredentials:example.com")
+        }
+        #expect(checked.noted.contains("other-host 9:5") == isNoted)
+        #expect(checked.filed == [])
+    }
+
+    @Test(
+        "an app argument that no landing page reads is noted",
+        arguments: [
+            ("https://example.com/get?ref=banner", false), ("https://example.com/get/?x=1&ref=a", false),
+            ("https://example.com/get?ref=", true), ("https://example.com/get", true),
+            ("https://example.com/?ref=a", true),
+            ("trestle://x", false),
+        ]
+    )
+    func argument(_ argument: String, _ isNoted: Bool) throws {
+        let checked = try checked { files in
+            files["get/index.html"] = files["get/index.html"]?.replacing(
+                "https://example.com/get?ref=banner",
+                with: argument
+            )
+        }
+        #expect(checked.noted.contains("banner-argument 2:31") == isNoted)
+        #expect(checked.filed == [])
+    }
+}

@@ -9,7 +9,8 @@ enum ReferralTool {
     static var commands: [any Command.Type] {
         [
             LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, PageCommand.self,
-            SiteCommand.self, CheckCommand.self, KeyCommand.self, HandoffCommand.self, CatalogCommand.self, HelpCommand.self,
+            SiteCommand.self, CheckCommand.self, KeyCommand.self, HandoffCommand.self, CatalogCommand.self,
+            HelpCommand.self,
         ]
     }
 

@@ -1,4 +1,5 @@
 import ReferralBridge
+import SiteCheck
 
 /// The files that associate a site with an app.
 struct SiteAssociation {
@@ -49,9 +50,8 @@ struct SiteAssociation {
     }
 
     private var banner: String {
-        let clip = clip.map { ", app-clip-bundle-id=\($0), app-clip-display=card" } ?? ""
-        return
-            #"<meta name="apple-itunes-app" content="app-id=\#(appID)\#(clip), app-argument=\#(address.replacing("&", with: "&amp;"))">\#n"#
+        let content = SmartAppBanner.content(appID: appID.description, clip: clip, argument: address)
+        return "<meta name=\"apple-itunes-app\" content=\"\(LinkElement.escaped(content))\">\n"
     }
 
     // MARK: - The app
@@ -119,7 +119,8 @@ struct SiteAssociation {
             steps.append(
                 """
                 Add the App Clip's target with the entries of Clip.entitlements. In App Store Connect, add the address of the
-                landing page as an experience of the App Clip.
+                landing page as an experience of the App Clip. Give both targets the same App Group, in which the clip leaves the
+                address for the app.
                 """
             )
         }

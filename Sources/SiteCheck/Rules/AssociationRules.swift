@@ -133,8 +133,9 @@ enum AssociationRules {
         }
     }
 
-    /// How many comparisons of characters may be made, so that no file takes more than seconds.
-    private static let maximumCost = 100_000_000
+    /// How many comparisons of characters may be made, so that no file takes more than seconds. It is enough for hundreds of
+    /// components.
+    private static let maximumCost = 20_000_000
 
     static func hidden(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.files.flatMap { _, document, file -> [Rule.SiteProblem] in
@@ -142,23 +143,25 @@ enum AssociationRules {
             var cost = 0
             var problems: [Rule.SiteProblem] = []
             var positions = TextPositions(document.bytes)
-            var earlier: [(apps: Set<String>, isPaths: Bool, component: AssociationComponent)] = []
+            var earlier: [(apps: Set<String>, isPaths: Bool, component: AssociationComponent, place: SitePlace)] = []
             let variables = [false, true].map { AssociationVariables(file.variables, ignoresCase: $0) }
             for entry in file.entries {
                 let apps = Set(entry.apps.map(\.id))
                 for component in entry.components where !apps.isEmpty {
+                    guard cost <= maximumCost else { return problems }
                     let first = earlier.first { other in
                         cost += 16 + other.component.size * component.size
-                        return cost <= maximumCost && other.isPaths == entry.isPaths && apps.isSubset(of: other.apps)
+                        return other.isPaths == entry.isPaths && apps.isSubset(of: other.apps)
                             && other.component.covers(component, variables[component.ignoresCase ? 1 : 0])
                     }
+                    let place = positions.place(at: component.offset, in: document.path)
                     if let first {
-                        let line = document.place(at: first.component.offset).line
                         let message =
-                            "this never decides, because the one in line \(line) matches the same addresses; move it up, or remove it"
-                        problems.append((positions.place(at: component.offset, in: document.path), message))
+                            "this never decides, because the one in line \(first.place.line), column \(first.place.column) matches "
+                            + "the same addresses; move it up, or remove it"
+                        problems.append((place, message))
                     } else {
-                        earlier.append((apps, entry.isPaths, component))
+                        earlier.append((apps, entry.isPaths, component, place))
                     }
                 }
             }

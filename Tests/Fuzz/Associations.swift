@@ -1,0 +1,37 @@
+private let apps = ["ABCDE12345.com.example.app", "ABCDE12345.com.example.app2"]
+
+/// Reads any bytes as a property list, and as an association file with an address after its last line feed.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func associateOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: bytes, count: count))
+    if let list = try? PropertyList(bytes) { precondition(size(of: list, depth: 1) > 0) }
+
+    let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+    guard let file = try? AssociationFile(Array(bytes[..<end])) else { return 0 }
+    let text = String(decoding: bytes[end...].dropFirst(), as: UTF8.self)
+    for app in apps {
+        for address in [text, "https://example.com/get?ref=anna#a"] {
+            let match = file.match(address, for: app)
+            precondition(file.match(address, for: app) == match, "a match depends on the ones before it")
+        }
+    }
+    let components = file.entries.flatMap(\.components).prefix(8)
+    let variables = [false, true].map { AssociationVariables(file.variables, ignoresCase: $0) }
+    var address = AssociationAddress(text, variables: file.variables)
+    for other in components where address.matches(other) {
+        for component in components where component.covers(other, variables[other.ignoresCase ? 1 : 0]) {
+            precondition(address.matches(component), "a component doesn't match an address that it covers")
+        }
+    }
+    return 0
+}
+
+/// The number of values in a list, which is nested 64 levels deep at most.
+private func size(of list: PropertyList, depth: Int) -> Int {
+    precondition(depth <= 65 && list.offset >= 0)
+    switch list.value {
+    case .array(let values): return values.reduce(1) { $0 + size(of: $1, depth: depth + 1) }
+    case .dictionary(let values): return values.values.reduce(1) { $0 + size(of: $1, depth: depth + 1) }
+    case .string, .bool, .other: return 1
+    }
+}

@@ -37,7 +37,7 @@ let package = Package(
         .target(name: "DurableFiles"),
         .target(name: "Signing", dependencies: ["ReferralBridge"]),
         .target(name: "DataHandoff", dependencies: ["ReferralBridge", "DurableFiles"]),
-        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"]),
+        .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "DurableFiles"]),
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"]),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
         .target(name: "Pictures", dependencies: ["ReferralBridge"]),
@@ -45,7 +45,7 @@ let package = Package(
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "ReferralBridge", "UnlockCatalog", "DataHandoff", "Pictures", "Signing", "SiteCheck",
+                "ReferralBridge", "UnlockCatalog", "DataHandoff", "DurableFiles", "Pictures", "Signing", "SiteCheck",
             ],
             resources: landingPage
         ),
@@ -59,7 +59,7 @@ let package = Package(
             dependencies: ["ReferralBridge", "Signing"],
             exclude: ["ed25519.json"]
         ),
-        .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff"]),
+        .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff", "DurableFiles"]),
         .testTarget(
             name: "UnlocksTests",
             dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],

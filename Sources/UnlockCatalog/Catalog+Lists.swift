@@ -8,17 +8,18 @@ extension Catalog {
         /// The rewards by the required parameter and value, and those that accept any referral.
         fileprivate var rewardsByParameter: [Name: [Name: [Int]]] = [:]
         fileprivate var rewardsForAll: [Int] = []
-        /// The unlocks that an item gives an amount of.
+        /// The unlocks that an item gives an amount of, to buyers or to everybody.
         fileprivate var counted: Set<UnlockID> = []
 
         init(_ items: [CatalogItem], _ rewards: [CatalogReward]) {
             for (index, item) in items.enumerated() {
                 self.items[item.id] = index
                 if let product = item.productID { products[product] = index }
-                if case .consumable = item.kind { counted.formUnion(item.grants) }
+                if item.kind.isCounted { counted.formUnion(item.grants) }
             }
             for (index, reward) in rewards.enumerated() {
                 self.rewards[reward.id] = index
+                guard reward.recipient == .newcomer else { continue }
                 if let parameter = reward.parameter {
                     let value = Name(reward.value ?? "")
                     rewardsByParameter[Name(parameter), default: [:]][value, default: []].append(index)
@@ -44,6 +45,6 @@ extension Catalog {
         return indices.sorted().map { rewards[$0] }
     }
 
-    /// Whether an item in the catalog gives an amount of this unlock.
+    /// Whether an item in the catalog gives an amount of this unlock, to buyers or to everybody.
     package func isCounted(_ unlock: UnlockID) -> Bool { lists.counted.contains(unlock) }
 }

@@ -13,7 +13,8 @@ public import Foundation
 /// for rejection in catalog.rejections { log(rejection.description) }
 /// ```
 ///
-/// Unknown members are ignored. An invalid item or reward is left out by itself, with a reason in ``rejections``.
+/// Unknown members are ignored. An invalid item, reward or section is left out by itself, with a reason in ``rejections``. So is
+/// an invalid member that only affects how an item is shown, such as a picture.
 public struct Catalog: Sendable, Equatable {
     /// The largest catalog, in bytes: 1 MiB.
     public static let maximumLength = 1 << 20
@@ -33,7 +34,10 @@ public struct Catalog: Sendable, Equatable {
     /// The rewards, in the catalog's order.
     public let rewards: [CatalogReward]
 
-    /// The items and rewards that were left out, with the reasons.
+    /// The sections of the shop, in order; empty if it has none.
+    public let sections: [CatalogSection]
+
+    /// The items, members of items, rewards and sections that were left out, with the reasons.
     public let rejections: [Rejection]
 
     /// The positions of the items and the rewards, by their names.
@@ -63,12 +67,20 @@ public struct Catalog: Sendable, Equatable {
         items = Self.read(
             head.items,
             CatalogItem.init,
-            unique: [("id", \.id.rawValue), ("product", \.productID?.rawValue)]
+            unique: [
+                ("id", \.id.rawValue), ("product", \.productID?.rawValue),
+                ("grants", { $0.kind.isAllowance ? $0.grants.first?.rawValue : nil }),
+            ]
         ) {
-            rejections.append(Rejection(.item, $0, $1))
+            rejections.append(Rejection(.item, $0, $1, isMemberOnly: $2))
         }
-        rewards = Self.read(head.rewards, CatalogReward.init, unique: [("id", \.id.rawValue)]) {
-            rejections.append(Rejection(.reward, $0, $1))
+        let reward = { (value: JSONValue, _: (WrongMember) -> Void) throws(WrongMember) in try CatalogReward(value) }
+        rewards = Self.read(head.rewards, reward, unique: [("id", \.id.rawValue)]) {
+            rejections.append(Rejection(.reward, $0, $1, isMemberOnly: $2))
+        }
+        let section = { (value: JSONValue, _: (WrongMember) -> Void) throws(WrongMember) in try CatalogSection(value) }
+        sections = Self.read(head.sections, section, unique: []) {
+            rejections.append(Rejection(.section, $0, $1, isMemberOnly: $2))
         }
         self.rejections = rejections
         lists = Lists(items, rewards)
@@ -81,23 +93,25 @@ public struct Catalog: Sendable, Equatable {
     /// values of an entry that is left out may be used again.
     private static func read<Entry>(
         _ values: [JSONValue],
-        _ entry: (JSONValue) throws(WrongMember) -> Entry,
+        _ entry: (JSONValue, _ ignore: (WrongMember) -> Void) throws(WrongMember) -> Entry,
         unique: [(member: String, value: (Entry) -> String?)],
-        reject: (Int, WrongMember) -> Void
+        reject: (_ index: Int, WrongMember, _ isMemberOnly: Bool) -> Void
     ) -> [Entry] {
         var entries: [Entry] = []
         var seen = unique.map { _ in Set<Name>() }
         for (index, value) in values.enumerated() {
+            var ignored: [WrongMember] = []
             do throws(WrongMember) {
-                let entry = try entry(value)
+                let entry = try entry(value) { ignored.append($0) }
                 let names = unique.map { $0.value(entry).map { Name($0) } }
                 for (place, name) in names.enumerated() where name.map(seen[place].contains) ?? false {
                     throw .notUnique(unique[place].member)
                 }
                 for (place, name) in names.enumerated() { if let name { seen[place].insert(name) } }
                 entries.append(entry)
+                for member in ignored { reject(index, member, true) }
             } catch {
-                reject(index, error)
+                reject(index, error, false)
             }
         }
         return entries
@@ -105,7 +119,7 @@ public struct Catalog: Sendable, Equatable {
 }
 
 extension Catalog {
-    /// An item or a reward that was left out.
+    /// An item, a member of an item, a reward or a section that was left out.
     public struct Rejection: Sendable, Equatable, CustomStringConvertible {
         /// The list that it is in.
         public enum List: String, Sendable {
@@ -113,6 +127,8 @@ extension Catalog {
             case item
             /// The catalog's `rewards`.
             case reward
+            /// The catalog's `sections`.
+            case section
         }
 
         /// The list that it is in.
@@ -121,12 +137,14 @@ extension Catalog {
         public let index: Int
         /// The invalid member; `nil` if the entry isn't an object.
         public var member: String? { wrongMember.name }
+        /// Whether only the member is left out, because it doesn't affect more than how the item is shown.
+        public let isMemberOnly: Bool
 
         /// The invalid member, and its requirement.
         package let wrongMember: WrongMember
 
-        init(_ list: List, _ index: Int, _ member: WrongMember) {
-            (self.list, self.index, wrongMember) = (list, index, member)
+        init(_ list: List, _ index: Int, _ member: WrongMember, isMemberOnly: Bool) {
+            (self.list, self.index, wrongMember, self.isMemberOnly) = (list, index, member, isMemberOnly)
         }
 
         /// A sentence suitable for a log: the entry that is left out, and the requirement. It doesn't contain the
@@ -135,7 +153,9 @@ extension Catalog {
 
         /// The sentence, with the invalid value from the catalog.
         package func description(value: String?) -> String {
-            "The \(list.rawValue) at index \(index) is left out: \(wrongMember.description(value: value))."
+            let subject = "The \(list.rawValue) at index \(index)"
+            let effect = isMemberOnly ? "stays without \(member ?? "a member")" : "is left out"
+            return "\(subject) \(effect): \(wrongMember.description(value: value))."
         }
     }
 
@@ -154,6 +174,11 @@ extension Catalog {
         /// A member whose value an earlier entry has already.
         static func notUnique(_ name: String) -> Self {
             WrongMember(name: name, requirement: "different in each entry")
+        }
+
+        /// An item that can't be free.
+        static var notFree: Self {
+            WrongMember(name: "free", requirement: "false for this kind, since the store remembers the purchase")
         }
 
         /// A sentence with the invalid value from the catalog, and the requirement.
@@ -189,6 +214,7 @@ extension Catalog {
         let staleAfter: Date?
         let items: [JSONValue]
         let rewards: [JSONValue]
+        let sections: [JSONValue]
 
         init(_ members: Members) throws(WrongMember) {
             _ = try members.required(Self.format, .exactly(1))
@@ -197,6 +223,7 @@ extension Catalog {
             staleAfter = try members.optional("staleAfter", .date)
             items = try members.required("items", .list)
             rewards = try members.optional("rewards", .list) ?? []
+            sections = try members.optional("sections", .list) ?? []
         }
     }
 

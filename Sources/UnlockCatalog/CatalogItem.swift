@@ -18,6 +18,50 @@ public struct CatalogItem: Sendable, Hashable {
         case consumable(amount: Int)
         /// It opens its unlocks until the store's expiration date.
         case subscription
+        /// It opens its unlocks for a number of days from the purchase, 1 to 3,650. Several purchases follow one another.
+        case nonRenewing(days: Int)
+        /// It opens its unlocks for a number of days from the first purchase, 1 to 365, once per user. Its product is a
+        /// non-consumable with the price 0.
+        case trial(days: Int)
+        /// It gives everybody an amount of its one unlock, 1 to 1,000,000, without a purchase. The shop doesn't show it.
+        case allowance(amount: Int, refill: Refill?)
+    }
+
+    /// How often an allowance is filled up again. Periods begin at midnight UTC.
+    public enum Refill: String, Sendable {
+        /// Each day.
+        case day
+        /// Each week, on Monday.
+        case week
+        /// Each month.
+        case month
+    }
+
+    /// A picture of an item.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
+    public enum Picture: Sendable, Hashable {
+        /// An image in the app, with this name.
+        case named(String)
+        /// An image on the web, at an `https` address.
+        case address(URL)
+    }
+
+    /// A file that belongs to an item.
+    public struct File: Sendable, Hashable {
+        /// The relative path in the folder of the item's content, such as `boards/gold.json`.
+        public let path: String
+        /// The `https` address.
+        public let url: URL
+        /// The length, in bytes.
+        public let length: Int
+        /// The SHA-256 digest: 64 hexadecimal digits in lower case.
+        public let sha256: String
+
+        /// The largest number of files of an item.
+        package static let maximumCount = 1_000
+        /// The valid lengths, in bytes: up to 1 TiB.
+        static let lengths = 0...(1 << 40)
     }
 
     /// The item's appearance in an app that is older than its minimum version.
@@ -62,15 +106,24 @@ public struct CatalogItem: Sendable, Hashable {
     public let isFree: Bool
     /// A page about it.
     public let page: URL?
-    /// Its texts, by language.
+    /// A small picture of it.
+    public let icon: Picture?
+    /// Up to 8 pictures of it.
+    public let pictures: [Picture]
+    /// The balance at which the app warns the user that an allowance is running out; `nil` for no warning.
+    public let warnAt: Int?
+    /// The files that belong to it.
+    public let files: [File]
+    /// Its titles and descriptions, by language.
     public let texts: [String: Text]
+    /// Longer texts about it, by language. Blank lines separate paragraphs.
+    public let abouts: [String: String]
 
-    /// Values that each offer needs: the versions as numbers, and the texts by language in lower case.
+    /// Values that each offer needs: the versions as numbers, and the texts for a user's languages.
     let minimum: VersionNumber?
     let maximum: VersionNumber?
-    let textsByTag: [Name: Text]
-    /// The text of the first language in sorted order.
-    let firstText: Text?
+    let text: Localized<Text>
+    let about: Localized<String>
 }
 
 extension CatalogItem {
@@ -80,23 +133,41 @@ extension CatalogItem {
     /// Whether an edition of the app includes it.
     package func isIncluded(in edition: String?) -> Bool { edition.map(includedIn.contains) ?? false }
 
-    /// Reads an item, or throws its invalid member.
-    init(_ value: JSONValue) throws(Catalog.WrongMember) {
+    /// Reads an item, or throws its invalid member. `ignore` receives each invalid member that only affects how the item is
+    /// shown; the item stays without it.
+    init(_ value: JSONValue, ignore: (Catalog.WrongMember) -> Void) throws(Catalog.WrongMember) {
         guard let object = value.object else { throw .notAnObject }
         let members = Catalog.Members(object)
-        id = ItemID(try members.required("id", .name))
-        isFree = try members.optional("free", .bool) ?? false
-        let kinds = MemberForm.oneOf("nonConsumable", "consumable", "subscription")
-        _ = try members.required("kind", MemberForm(requirement: kinds.requirement, read: \.name))
-        let product = try isFree ? members.optional("product", .name) : members.required("product", .name)
-        productID = product.map { ProductID($0) }
-        // The first invalid member is reported: an unknown kind comes after the product.
-        switch try members.required("kind", kinds) {
-        case "nonConsumable": kind = .nonConsumable
-        case "subscription": kind = .subscription
-        default: kind = .consumable(amount: try members.required("amount", .amount))
+        func shown<Value>(_ name: String, _ form: MemberForm<Value>) -> Value? {
+            do throws(Catalog.WrongMember) { return try members.optional(name, form) } catch { ignore(error) }
+            return nil
         }
-        grants = try members.required("grants", .someNames).map { UnlockID($0) }
+        id = ItemID(try members.required("id", .name))
+        // The first invalid member is reported: an unknown kind comes after the product.
+        let name = members["kind"]?.string
+        isFree = try name == "allowance" ? false : members.optional("free", .bool) ?? false
+        _ = try members.required("kind", MemberForm(requirement: MemberForm.kind.requirement, read: \.name))
+        if isFree, name == "nonRenewing" || name == "trial" { throw .notFree }
+        if name == "allowance" {
+            productID = nil
+        } else {
+            let product = try isFree ? members.optional("product", .name) : members.required("product", .name)
+            productID = product.map { ProductID($0) }
+        }
+        kind =
+            switch try members.required("kind", .kind) {
+            case "nonConsumable": .nonConsumable
+            case "subscription": .subscription
+            case "nonRenewing": .nonRenewing(days: try members.required("days", .days(1...3_650)))
+            case "trial": .trial(days: try members.required("days", .days(1...365)))
+            case "allowance":
+                .allowance(
+                    amount: try members.required("amount", .amount),
+                    refill: try members.optional("refill", .oneOf("day", "week", "month")).flatMap(Refill.init)
+                )
+            default: .consumable(amount: try members.required("amount", .amount))
+            }
+        grants = try members.required("grants", kind.isAllowance ? .oneName : .someNames).map { UnlockID($0) }
         isEnabled = try members.optional("enabled", .bool) ?? true
         minimumVersion = try members.optional("minVersion", .version)
         maximumVersion = try members.optional("maxVersion", .version)
@@ -104,13 +175,39 @@ extension CatalogItem {
             try members.optional("belowMinimum", .oneOf("hide", "updateFirst")).flatMap(BelowMinimum.init) ?? .hide
         platforms = try members.optional("platforms", .names)?.map(Platform.init(rawValue:))
         includedIn = try members.optional("includedIn", .names) ?? []
-        page = try members.optional("page", .address)
         texts = try members.optional("text", .texts) ?? [:]
+        files = try members.optional("files", .files) ?? []
+        abouts = shown("about", .about) ?? [:]
+        icon = shown("icon", .picture)
+        page = shown("page", .address)
+        pictures = shown("pictures", .pictures) ?? []
+        warnAt = kind.isAllowance ? shown("warnAt", .warning) : nil
         (minimum, maximum) = (minimumVersion.flatMap(VersionNumber.init), maximumVersion.flatMap(VersionNumber.init))
-        // Sorted, so that if two languages differ only in case, the same one always counts.
-        let sorted = texts.sorted { Name($0.key) < Name($1.key) }
-        let byTag = sorted.map { (Name($0.key.lowercased()), $0.value) }
-        (textsByTag, firstText) = (Dictionary(byTag, uniquingKeysWith: { first, _ in first }), sorted.first?.value)
+        (text, about) = (Localized(texts), Localized(abouts))
+    }
+}
+
+extension CatalogItem.Kind {
+    /// Whether it is used up.
+    package var isConsumable: Bool { if case .consumable = self { true } else { false } }
+
+    /// Whether everybody has it, without a purchase.
+    package var isAllowance: Bool { if case .allowance = self { true } else { false } }
+
+    /// Whether its unlocks are counted.
+    var isCounted: Bool { isConsumable || isAllowance }
+}
+
+extension CatalogItem.File {
+    /// Reads a file; `nil` if a member is missing or invalid. The path isn't judged.
+    init?(_ value: JSONValue) {
+        guard let object = value.object, let path = object["path"]?.string,
+            let url = object["url"].flatMap(MemberForm.address.read),
+            let length = object["length"]?.wholeNumber(in: Self.lengths),
+            let sha256 = object["sha256"]?.string, sha256.utf8.count == 64,
+            sha256.utf8.allSatisfy({ ASCII.isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 })
+        else { return nil }
+        (self.path, self.url, self.length, self.sha256) = (path, url, length, sha256)
     }
 }
 

@@ -19,6 +19,18 @@ public struct CatalogReward: Sendable, Equatable {
     public let event: EventName?
     /// Whether only a signed referral counts.
     public let needsSignature: Bool
+    /// The user whom it rewards.
+    public let recipient: Recipient
+
+    /// The user whom a reward is for.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
+    public enum Recipient: Sendable, Hashable {
+        /// The user whom a referral brought.
+        case newcomer
+        /// The user who invited others, in a program of invitations, once for every so many newcomers.
+        case inviter(program: String, every: Int)
+    }
 }
 
 extension CatalogReward {
@@ -26,13 +38,31 @@ extension CatalogReward {
         guard let object = value.object else { throw .notAnObject }
         let members = Catalog.Members(object)
         id = RewardID(try members.required("id", .name))
-        parameter = try members.optional("parameter", .name)
-        self.value =
-            try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
+        if try members.optional("for", .oneOf("newcomer", "inviter")) == "inviter" {
+            // Nothing is known of the newcomers but their number.
+            let others = ["parameter", "value", "signed", "after"]
+            if let name = others.first(where: { members[$0] != nil }) { throw .notForInviters(name) }
+            (parameter, self.value, event, needsSignature) = (nil, nil, nil, false)
+            recipient = .inviter(
+                program: try members.required("program", .name),
+                every: try members.optional("every", .atLeast(1)) ?? 1
+            )
+        } else {
+            parameter = try members.optional("parameter", .name)
+            self.value =
+                try parameter == nil ? members.optional("value", .text) : members.required("value", .text)
+            event = try members.optional("after", .name).map { EventName($0) }
+            needsSignature = try members.optional("signed", .bool) ?? false
+            recipient = .newcomer
+        }
         grants = try members.required("grants", .someNames).map { UnlockID($0) }
         limit = try members.optional("limit", .atLeast(1)) ?? 1
         amount = try members.optional("amount", .amount)
-        event = try members.optional("after", .name).map { EventName($0) }
-        needsSignature = try members.optional("signed", .bool) ?? false
+    }
+}
+
+private extension Catalog.WrongMember {
+    static func notForInviters(_ name: String) -> Self {
+        Catalog.WrongMember(name: name, requirement: "missing in a reward for the inviter")
     }
 }

@@ -1,3 +1,4 @@
+import DurableFiles
 import ReferralBridge
 
 #if canImport(FoundationEssentials)
@@ -25,6 +26,11 @@ extension MemberForm<String> {
         }
     }
 
+    /// The name of a kind of item.
+    static var kind: Self {
+        oneOf("nonConsumable", "consumable", "subscription", "nonRenewing", "trial", "allowance")
+    }
+
     /// One of the given words.
     static func oneOf(_ words: String...) -> Self {
         let last = words.last.map { " or \"\($0)\"" } ?? ""
@@ -43,6 +49,12 @@ extension MemberForm<[String]> {
             value.names.flatMap { $0.isEmpty ? nil : $0 }
         }
     }
+
+    static var oneName: Self {
+        MemberForm(requirement: "a list of one text of 1 to \(Name.maximumLength) bytes") { value in
+            value.names.flatMap { $0.count == 1 ? $0 : nil }
+        }
+    }
 }
 
 extension MemberForm<Bool> {
@@ -52,6 +64,18 @@ extension MemberForm<Bool> {
 extension MemberForm<Int> {
     static var amount: Self {
         MemberForm(requirement: "a whole number from 1 to 1000000") { $0.wholeNumber(in: CatalogItem.amounts) }
+    }
+
+    static var warning: Self {
+        MemberForm(requirement: "a whole number from 0 to 1000000") {
+            $0.wholeNumber(in: 0...CatalogItem.amounts.upperBound)
+        }
+    }
+
+    static func days(_ range: ClosedRange<Int>) -> Self {
+        MemberForm(requirement: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+            $0.wholeNumber(in: range)
+        }
     }
 
     /// A whole number that is at least this one.
@@ -74,7 +98,35 @@ extension MemberForm<Date> {
 
 extension MemberForm<URL> {
     static var address: Self {
-        MemberForm(requirement: "an address") { $0.string.flatMap(URL.init(string:)) }
+        MemberForm(requirement: "an https address") { value in value.string.flatMap(URL.init(httpsAddress:)) }
+    }
+}
+
+extension MemberForm<CatalogItem.Picture> {
+    static var picture: Self {
+        MemberForm(requirement: "the name of an image in the app, or an https address", read: CatalogItem.Picture.init)
+    }
+}
+
+extension MemberForm<[CatalogItem.Picture]> {
+    static var pictures: Self {
+        MemberForm(requirement: "a list of at most 8 names of images in the app or https addresses") { value in
+            value.array.flatMap { $0.count > 8 ? nil : $0.all(CatalogItem.Picture.init) }
+        }
+    }
+}
+
+extension MemberForm<[CatalogItem.File]> {
+    static var files: Self {
+        let requirement =
+            "a list of at most \(CatalogItem.File.maximumCount) objects with a safe and unique path, an https url, a length and "
+            + "a sha256 of 64 lowercase hexadecimal digits"
+        return MemberForm(requirement: requirement) { value in
+            guard let values = value.array, values.count <= CatalogItem.File.maximumCount,
+                let files = values.all(CatalogItem.File.init), FileNames.firstInvalid(files.map(\.path)) == nil
+            else { return nil }
+            return files
+        }
     }
 }
 
@@ -85,5 +137,55 @@ extension MemberForm<[JSONValue]> {
 extension MemberForm<[String: CatalogItem.Text]> {
     static var texts: Self {
         MemberForm(requirement: "an object with an object for each language, which contains a title", read: \.texts)
+    }
+}
+
+extension MemberForm<[String: String]> {
+    /// The text for every language has no tag.
+    static var about: Self {
+        MemberForm(requirement: "a text, or an object with a text for each language, none of which is empty") { value in
+            if let text = value.string { return text.isEmpty ? nil : ["": text] }
+            guard let object = value.object else { return nil }
+            var texts: [String: String] = [:]
+            for (language, value) in object.sorted(by: { $0.key < $1.key }) {
+                guard language.rawValue.isName, let text = value.string, !text.isEmpty else { return nil }
+                texts[language.rawValue] = text
+            }
+            return texts
+        }
+    }
+}
+
+private extension [JSONValue] {
+    /// All values, if each can be read; otherwise `nil`.
+    func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
+        let values = compactMap(read)
+        return values.count == count ? values : nil
+    }
+}
+
+private extension CatalogItem.Picture {
+    init?(_ value: JSONValue) {
+        guard let text = value.string, !text.isEmpty else { return nil }
+        if text.contains("://") {
+            guard let url = URL(httpsAddress: text) else { return nil }
+            self = .address(url)
+        } else {
+            self = .named(text)
+        }
+    }
+}
+
+private extension URL {
+    /// An absolute address with the scheme `https`, in any letter case, and a host; `nil` for any other text.
+    init?(httpsAddress text: String) {
+        let prefix = "https://"
+        let isUnsafe = { (scalar: Unicode.Scalar) in
+            scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+        }
+        guard text.prefix(prefix.count).lowercased() == prefix, !text.unicodeScalars.contains(where: isUnsafe),
+            let url = URL(string: text), url.host.map({ !$0.isEmpty }) ?? false
+        else { return nil }
+        self = url
     }
 }

@@ -22,8 +22,18 @@ public struct Offer: Sendable, Equatable {
         case free
         /// The item is for sale at this price, as the store writes it.
         case forSale(price: String)
+        /// The item can't be bought, for this reason.
+        case unavailable(Obstacle)
+    }
+
+    /// Why an item can't be bought.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
+    public enum Obstacle: String, Sendable {
         /// The store doesn't have the product.
-        case unavailable
+        case unknownProduct
+        /// The device doesn't allow payments, such as one with parental controls.
+        case notAllowed
     }
 
     /// Why it isn't known whether the user has an item.
@@ -48,6 +58,8 @@ public struct Offer: Sendable, Equatable {
     public let state: State
     /// The title and the description in the user's language, if there are any.
     public let text: CatalogItem.Text?
+    /// The longer text about the item in the user's language, if there is one. Blank lines separate paragraphs.
+    public let about: String?
 }
 
 /// The app that shows the shop.
@@ -67,46 +79,52 @@ public struct ShopContext: Sendable {
     }
 }
 
-extension Catalog {
-    /// The offers of the shop, in the catalog's order.
-    ///
-    /// - Parameters:
-    ///   - context: The app that shows the shop.
-    ///   - prices: The store's prices, by product identifier. A product without a price is unknown to the store.
-    ///   - open: The open unlocks.
-    ///   - waiting: The products whose purchase waits for somebody's approval.
-    /// - Returns: One offer per item.
-    package func offers(
-        in context: ShopContext,
-        prices: [ProductID: String],
-        open: Set<UnlockID>,
-        waiting: Set<ProductID>
-    ) -> [Offer] {
-        offers(
-            in: context,
-            price: { prices[$0] },
-            isOpen: open.contains,
-            isWaiting: waiting.contains,
-            isPaid: { _ in false },
-            doubt: { _ in nil }
-        )
-    }
+/// What the user has, as far as the shop's offers depend on it.
+package struct Holdings {
+    /// Whether a trial is over.
+    package enum Trial: String { case running, ended }
 
-    package func offers(
-        in context: ShopContext,
-        price: (ProductID) -> String?,
-        isOpen: (UnlockID) -> Bool,
-        isWaiting: (ProductID) -> Bool,
-        isPaid: (ProductID) -> Bool,
-        doubt: (CatalogItem) -> Offer.Doubt?
-    ) -> [Offer] {
+    /// The store's price of a product; `nil` if the store doesn't know the product.
+    var price: (ProductID) -> String?
+    /// Whether an unlock is open permanently. An allowance, a pack, a trial or a purchase for some days isn't permanent.
+    var isOwned: (UnlockID) -> Bool
+    /// Whether a subscription opens an unlock.
+    var isSubscribed: (UnlockID) -> Bool
+    /// The state of the trial with a product; `nil` if it hasn't been taken.
+    var trial: (ProductID) -> Trial?
+    /// Whether the purchase of a product waits for somebody's approval.
+    var isWaiting: (ProductID) -> Bool
+    /// Whether a product is paid for, and isn't delivered yet.
+    var isPaid: (ProductID) -> Bool
+    /// Why it isn't known whether the user has an item; `nil` if it is known.
+    var doubt: (CatalogItem) -> Offer.Doubt?
+    /// Whether the device allows payments.
+    var canPay: Bool
+
+    package init(
+        price: @escaping (ProductID) -> String? = { _ in nil },
+        isOwned: @escaping (UnlockID) -> Bool = { _ in false },
+        isSubscribed: @escaping (UnlockID) -> Bool = { _ in false },
+        trial: @escaping (ProductID) -> Trial? = { _ in nil },
+        isWaiting: @escaping (ProductID) -> Bool = { _ in false },
+        isPaid: @escaping (ProductID) -> Bool = { _ in false },
+        doubt: @escaping (CatalogItem) -> Offer.Doubt? = { _ in nil },
+        canPay: Bool = true
+    ) {
+        (self.price, self.isOwned, self.isSubscribed, self.trial) = (price, isOwned, isSubscribed, trial)
+        (self.isWaiting, self.isPaid, self.doubt, self.canPay) = (isWaiting, isPaid, doubt, canPay)
+    }
+}
+
+extension Catalog {
+    /// The offers of the shop, in the catalog's order, one per item.
+    package func offers(in context: ShopContext, _ holdings: Holdings) -> [Offer] {
         let version = VersionNumber(context.appVersion)
-        let tags = CatalogItem.tags(for: context.languages)
+        let tags = Localized<CatalogItem.Text>.tags(for: context.languages)
         return items.map { item in
             let state =
-                item.stateWithoutStore(in: context, version, isOpen)
-                ?? item.stateInStore(price, isWaiting, isPaid, doubt)
-            return Offer(item: item, state: state, text: item.text(for: tags))
+                item.stateWithoutStore(in: context, version, holdings) ?? item.stateInStore(holdings)
+            return Offer(item: item, state: state, text: item.text.text(for: tags), about: item.about.text(for: tags))
         }
     }
 }
@@ -116,11 +134,11 @@ private extension CatalogItem {
     func stateWithoutStore(
         in context: ShopContext,
         _ version: VersionNumber?,
-        _ isOpen: (UnlockID) -> Bool
+        _ holdings: Holdings
     ) -> Offer.State? {
+        if kind.isAllowance { return .hidden }
         let isIncluded = isIncluded(in: context.edition)
-        let isConsumable = if case .consumable = kind { true } else { false }
-        let isOwned = !isConsumable && grants.allSatisfy(isOpen)
+        let isOwned = isOwned(holdings)
         guard isEnabled || isOwned || isIncluded else { return .hidden }
         if let platforms, !platforms.contains(context.platform) { return .hidden }
         if minimum != nil || maximum != nil {
@@ -130,42 +148,33 @@ private extension CatalogItem {
                 return belowMinimum == .hide ? .hidden : .updateFirst(minimum: minimumVersion)
             }
         }
-        return isIncluded ? .included : isOwned ? .owned : nil
+        if isIncluded { return .included }
+        if isOwned { return .owned }
+        // The store sells it only once.
+        return trial(holdings) == .ended ? .hidden : nil
     }
 
-    func stateInStore(
-        _ price: (ProductID) -> String?,
-        _ isWaiting: (ProductID) -> Bool,
-        _ isPaid: (ProductID) -> Bool,
-        _ doubt: (CatalogItem) -> Offer.Doubt?
-    ) -> Offer.State {
-        if let productID, isPaid(productID) { return .paid }
-        let doubt = doubt(self)
+    func isOwned(_ holdings: Holdings) -> Bool {
+        switch kind {
+        case .consumable: false
+        case .subscription: grants.allSatisfy { holdings.isOwned($0) || holdings.isSubscribed($0) }
+        default: trial(holdings) == .running || grants.allSatisfy(holdings.isOwned)
+        }
+    }
+
+    func trial(_ holdings: Holdings) -> Holdings.Trial? {
+        guard case .trial = kind else { return nil }
+        return productID.flatMap(holdings.trial)
+    }
+
+    func stateInStore(_ holdings: Holdings) -> Offer.State {
+        if let productID, holdings.isPaid(productID) { return .paid }
+        let doubt = holdings.doubt(self)
         if doubt == .purchasing { return .checking(.purchasing) }
-        if let productID, isWaiting(productID) { return .waiting }
+        if let productID, holdings.isWaiting(productID) { return .waiting }
         if isFree { return .free }
         if let doubt { return .checking(doubt) }
-        return productID.flatMap(price).map(Offer.State.forSale) ?? .unavailable
-    }
-
-    /// The language tags of RFC 4647's lookup for each language in turn, and then for English, in lower case.
-    static func tags(for languages: [String]) -> [Name] {
-        var tags: [Name] = []
-        for language in languages + ["en"] {
-            var parts = language.lowercased().split(separator: "-")
-            while !parts.isEmpty {
-                tags.append(Name(parts.joined(separator: "-")))
-                parts.removeLast()
-                // A single letter starts an extension, and has no meaning without the subtags after it.
-                if parts.last?.count == 1 { parts.removeLast() }
-            }
-        }
-        return tags
-    }
-
-    /// The text of the first tag that has one; otherwise the first in sorted order.
-    func text(for tags: [Name]) -> Text? {
-        guard textsByTag.count > 1 else { return firstText }
-        return tags.lazy.compactMap { textsByTag[$0] }.first ?? firstText
+        guard holdings.canPay else { return .unavailable(.notAllowed) }
+        return productID.flatMap(holdings.price).map(Offer.State.forSale) ?? .unavailable(.unknownProduct)
     }
 }

@@ -13,24 +13,32 @@ extension UnlockCenter {
     /// ``Offer/State/checking(_:)``. In this state, let the user try again with ``refresh()``, and restore purchases
     /// with ``restore()``.
     public var offers: [Offer] {
-        let now = clock.now().date
+        let now = now
         let paid = paidProducts
         return catalog.offers(
             in: context,
-            price: { products?[$0]?.price },
-            isOpen: { isOpen($0, at: now) },
-            isWaiting: { pendingProducts.contains($0) },
-            isPaid: { !paid.isEmpty && paid.contains($0) },
-            doubt: { doubt(about: $0, at: now) }
+            Holdings(
+                price: { self.products?[$0]?.price },
+                isOwned: { self.isOwned($0) },
+                isSubscribed: { self.book.ledger.isSubscribed($0, at: now) },
+                trial: { self.book.ledger.trial(of: $0, at: now) },
+                isWaiting: { self.pendingProducts.contains($0) },
+                isPaid: { !paid.isEmpty && paid.contains($0) },
+                doubt: { self.doubt(about: $0, at: now) },
+                canPay: store.canMakePayments
+            )
         )
     }
+
+    /// The offers in the sections of the shop. Hidden offers are left out.
+    public var sections: [OfferSection] { catalog.sections(of: offers, languages: context.languages) }
 
     /// Why it isn't known whether the person has an item; `nil` if they don't have it.
     private func doubt(about item: CatalogItem, at now: Date) -> Offer.Doubt? {
         if let product = item.productID, arrivals.purchasing.contains(product) { return .purchasing }
         var doubt: Offer.Doubt?
         for unlock in item.grants {
-            guard !isOpen(unlock, at: now) else { continue }
+            guard !isOwned(unlock) else { continue }
             switch unknown(unlock, at: now) {
             case nil: return nil
             case .notOpened: return .notOpened
@@ -39,13 +47,9 @@ extension UnlockCenter {
             case .paidBefore(.environment): return nil
             case .paidBefore: doubt = .paidBefore
             // What is used up isn't in the store's list, so its answer says nothing about a pack.
-            case .storeNotAsked: if !item.isPack { doubt = doubt ?? .storeNotAsked }
+            case .storeNotAsked: if !item.kind.isConsumable { doubt = doubt ?? .storeNotAsked }
             }
         }
         return doubt
     }
-}
-
-private extension CatalogItem {
-    var isPack: Bool { if case .consumable = kind { true } else { false } }
 }

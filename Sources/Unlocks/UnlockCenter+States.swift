@@ -27,8 +27,11 @@ extension UnlockCenter {
         return defined.reduce(into: Set(book.ledger.unlocks)) { $0.formUnion($1) }
     }
 
+    /// The moment at which purchases are judged.
+    var now: Date { clock.now().date }
+
     private func knownState(of unlock: UnlockID) -> UnlockState {
-        let now = clock.now().date
+        let now = now
         return observers.state(of: unlock, at: now) {
             (state(of: unlock, at: now), book.ledger.nextExpiration(of: unlock, after: now))
         }
@@ -46,6 +49,11 @@ extension UnlockCenter {
     func isOpen(_ unlock: UnlockID, at now: Date) -> Bool {
         assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true
             || book.ledger.isOpen(unlock, at: now)
+    }
+
+    /// Whether something is open permanently, so that there is nothing more to buy.
+    func isOwned(_ unlock: UnlockID) -> Bool {
+        assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true || book.ledger.isOwned(unlock)
     }
 
     /// Why it isn't known whether something that isn't open is locked; `nil` if it is.

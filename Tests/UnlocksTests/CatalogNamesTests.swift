@@ -111,7 +111,7 @@ struct CatalogNamesTests {
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
         for _ in 0..<20 {
             let catalog = try Catalog.of(items: Self.item.replacing("NAME", with: texts))
-            let offer = catalog.offers(in: context, prices: [:], open: [], waiting: []).first
+            let offer = catalog.offers(in: context, Holdings()).first
             #expect(offer?.text?.title == "1")
             #expect(offer?.item.texts["\u{E9}"]?.title == "composed")
         }

@@ -26,7 +26,7 @@ struct CatalogTests {
         #expect(
             catalog.rejections.map(\.description) == [
                 "The item at index 0 is left out: it must be an object.",
-                "The item at index 1 is left out: its member kind is missing; it must be \"nonConsumable\", \"consumable\" or \"subscription\".",
+                "The item at index 1 is left out: its member kind is missing; it must be \"nonConsumable\", \"consumable\", \"subscription\", \"nonRenewing\", \"trial\" or \"allowance\".",
                 "The reward at index 0 is left out: its member grants is missing; it must be a list of at least one text of 1 to 256 bytes.",
                 // A log gets what would be right, and not what is there.
                 "The reward at index 1 is left out: its member limit must be a whole number of at least 1.",
@@ -81,7 +81,7 @@ struct CatalogTests {
         )
         func title(_ languages: String...) -> String? {
             let context = ShopContext(appVersion: "1", platform: .iOS, languages: languages)
-            return catalog.offers(in: context, prices: [:], open: [], waiting: []).first?.text?.title
+            return catalog.offers(in: context, Holdings()).first?.text?.title
         }
         #expect(title("zh-hant-TW") == "zh-Hant")
         #expect(title("zh-Hans", "DE-at") == "de")

@@ -30,19 +30,29 @@ struct VectorTests {
         }
         #expect(rejected(.item) == vector.result.rejected)
         #expect(rejected(.reward) == vector.result.rejectedRewards ?? [])
+        #expect(rejected(.section) == vector.result.rejectedSections ?? [])
         let context = ShopContext(
             appVersion: vector.context.appVersion,
             platform: Platform(rawValue: vector.context.platform),
             edition: vector.context.edition,
             languages: vector.context.languages
         )
+        let owned = Set(vector.owned).subtracting(vector.openForNow ?? [])
         let offers = catalog.offers(
             in: context,
-            prices: Dictionary(uniqueKeysWithValues: vector.store.map { (ProductID($0), $1) }),
-            open: Set(vector.owned),
-            waiting: Set(vector.pending)
+            Holdings(
+                price: { vector.store[$0.rawValue] },
+                isOwned: owned.contains,
+                trial: { vector.trials?[$0.rawValue].flatMap(Holdings.Trial.init) },
+                isWaiting: vector.pending.contains,
+                canPay: vector.payments ?? true
+            )
         )
         #expect(offers.map(Self.offered) == vector.result.offers)
+        if let expected = vector.result.sections {
+            let sections = catalog.sections(of: offers, languages: context.languages)
+            #expect(sections.map { .init(title: $0.text?.title, items: $0.offers.map(\.item.id.rawValue)) } == expected)
+        }
     }
 
     @Test("who bought before is judged as the reference does", arguments: UnlocksVectors.all.paidBefore)
@@ -89,7 +99,7 @@ struct VectorTests {
     }
 
     private static func offered(_ offer: Offer) -> UnlocksVectors.CatalogCase.Offered {
-        var (price, minimum): (String?, String?)
+        var (price, minimum, reason): (String?, String?, String?)
         let state =
             switch offer.state {
             case .hidden: "hidden"
@@ -105,6 +115,27 @@ struct VectorTests {
             }
         if case .forSale(let text) = offer.state { price = text }
         if case .updateFirst(let version) = offer.state { minimum = version }
-        return .init(id: offer.item.id.rawValue, state: state, price: price, minimum: minimum, title: offer.text?.title)
+        if offer.state == .unavailable(.notAllowed) { reason = "notAllowed" }
+        let item = offer.item
+        let pictures = item.pictures.map(Self.text)
+        return .init(
+            id: item.id.rawValue,
+            state: state,
+            price: price,
+            minimum: minimum,
+            reason: reason,
+            title: offer.text?.title,
+            icon: item.icon.map(Self.text),
+            about: offer.about,
+            pictures: pictures.isEmpty ? nil : pictures,
+            page: item.page?.absoluteString
+        )
+    }
+
+    private static func text(_ picture: CatalogItem.Picture) -> String {
+        switch picture {
+        case .named(let name): name
+        case .address(let url): url.absoluteString
+        }
     }
 }

@@ -27,7 +27,24 @@ struct UnlocksVectors: Decodable {
             let state: String
             let price: String?
             let minimum: String?
+            let reason: String?
             let title: String?
+            let icon: String?
+            let about: String?
+            let pictures: [String]?
+            let page: String?
+        }
+
+        struct Section: Decodable, Sendable, Equatable {
+            let title: String?
+            let items: [String]
+        }
+
+        /// Many entries, in place of a mark in the text.
+        struct Fill: Decodable, Sendable {
+            let mark: String
+            let entry: String
+            let count: Int
         }
 
         struct Result: Decodable, Sendable {
@@ -36,22 +53,33 @@ struct UnlocksVectors: Decodable {
             let rejected: [Rejected]?
             let offers: [Offered]?
             let rejectedRewards: [Rejected]?
+            let rejectedSections: [Rejected]?
+            let sections: [Section]?
         }
 
         let name: String
         let json: String?
         let base64: Data?
+        let fill: Fill?
         let padTo: Int?
         let context: Context
         let store: [String: String]
         let owned: [UnlockID]
+        let openForNow: [UnlockID]?
+        let trials: [String: String]?
+        let payments: Bool?
         let pending: [ProductID]
         let result: Result
 
         var description: String { name }
 
         var bytes: Data {
-            let bytes = base64 ?? Data((json ?? "").utf8)
+            var text = json ?? ""
+            if let fill {
+                let entries = (1...fill.count).map { fill.entry.replacing("#", with: String($0)) }
+                text = text.replacing(fill.mark, with: entries.joined(separator: ","))
+            }
+            let bytes = base64 ?? Data(text.utf8)
             return bytes + Data(repeating: UInt8(ascii: " "), count: max(0, (padTo ?? 0) - bytes.count))
         }
     }
@@ -181,7 +209,8 @@ struct UnlocksVectors: Decodable {
         struct State: Decodable, Sendable {
             let state: String
             let evidence: [String]
-            let balance: Int
+            let balance: Int?
+            let isRunningOut: Bool?
             let why: String?
         }
 

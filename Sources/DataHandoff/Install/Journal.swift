@@ -1,3 +1,5 @@
+import DurableFiles
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,3 +1,4 @@
+import DurableFiles
 package import ReferralBridge
 
 #if canImport(FoundationEssentials)

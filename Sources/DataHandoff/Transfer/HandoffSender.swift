@@ -1,3 +1,4 @@
+import DurableFiles
 public import ReferralBridge
 
 #if canImport(FoundationEssentials)

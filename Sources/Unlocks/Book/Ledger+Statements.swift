@@ -120,6 +120,10 @@ extension Ledger {
     ) -> Change {
         guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }
         guard transaction.productKind != .nonRenewing else { return .unknownLength }
+        switch item.kind {
+        case .nonRenewing, .trial: return .unknownLength
+        default: break
+        }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
         let amounts = item.amounts(times: quantity)
         return .grant(

@@ -215,6 +215,17 @@ extension Ledger {
         return tally.lasting > 0 || balance(of: unlock) > 0 || expiring(tally).contains { isOpen($0, at: now) }
     }
 
+    /// Whether a grant opens an unlock permanently.
+    func isOwned(_ unlock: UnlockID) -> Bool { (tallies[unlock]?.lasting ?? 0) > 0 }
+
+    /// Whether a subscription opens an unlock at a moment.
+    func isSubscribed(_ unlock: UnlockID, at now: Date) -> Bool {
+        tallies[unlock].map(expiring)?.contains { isOpen($0, at: now) } ?? false
+    }
+
+    /// The state of the trial with a product; `nil` if it hasn't been taken.
+    func trial(of product: ProductID, at now: Date) -> Holdings.Trial? { nil }
+
     /// Whether a subscription for an unlock has expired, and the store hasn't answered since.
     func hasUnknownEnd(_ unlock: UnlockID, at now: Date) -> Bool {
         tallies[unlock].map(expiring)?.contains { validity(of: $0, at: now) == .unknown } ?? false

@@ -65,6 +65,7 @@ struct OfferRow: View {
             case .owned: label("Yours", "checkmark")
             case .paid: label("Paid, being delivered", "shippingbox")
             case .checking: label("Checking…", "ellipsis.circle")
+            case .unavailable(.notAllowed): label("Purchases are not allowed", "nosign")
             case .unavailable: label("Not available", "xmark")
             case .waiting:
                 // The store never reports that a purchase was declined.

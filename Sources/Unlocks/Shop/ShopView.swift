@@ -169,7 +169,8 @@ private extension ShopView {
 
     /// Whether the offer's state depends on the store's next answer.
     func isLoading(_ offer: Offer) -> Bool {
-        unlocks.isLoading && (offer.doubt != nil || offer.state == .unavailable && unlocks.products == nil)
+        let isUnknown = offer.state == .unavailable(.unknownProduct) && unlocks.products == nil
+        return unlocks.isLoading && (offer.doubt != nil || isUnknown)
     }
 
     /// The remaining amount if the item has one unlock. Several unlocks may have different amounts.

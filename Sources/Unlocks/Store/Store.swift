@@ -12,6 +12,9 @@ public protocol Store: AnyObject {
     /// The environment that the store works in now; `nil` if that isn't known yet.
     var environment: StoreEnvironment? { get }
 
+    /// Whether the device allows payments.
+    var canMakePayments: Bool { get }
+
     /// Asks for products.
     ///
     /// - Parameter identifiers: The product identifiers.
@@ -64,6 +67,9 @@ public protocol Store: AnyObject {
 }
 
 extension Store {
+    /// True: a store without restrictions.
+    public var canMakePayments: Bool { true }
+
     /// No products: a store without promoted products.
     public func purchaseIntents() -> AsyncStream<ProductID> { AsyncStream { $0.finish() } }
 

@@ -34,6 +34,9 @@ public final class StoreKitStore: Store {
         return signedEnvironment ?? (isSandbox ? .sandbox : nil)
     }
 
+    /// `AppStore.canMakePayments`.
+    public var canMakePayments: Bool { StoreKit.AppStore.canMakePayments }
+
     /// Asks for products. StoreKit formats their prices.
     ///
     /// - Throws: ``StoreError/unreachable`` if the device is offline, or an error of StoreKit.

@@ -11,12 +11,17 @@ struct CatalogNotes {
 
     /// The members that an app reads.
     private enum Known {
-        static let catalog = ["format", "revision", "issued", "staleAfter", "items", "rewards"]
+        static let catalog = ["format", "revision", "issued", "staleAfter", "items", "rewards", "sections"]
         static let item = [
-            "id", "product", "kind", "amount", "grants", "enabled", "free", "includedIn", "platforms", "minVersion",
-            "maxVersion", "belowMinimum", "page", "text",
+            "id", "product", "kind", "amount", "days", "refill", "warnAt", "grants", "enabled", "free", "includedIn",
+            "platforms", "minVersion", "maxVersion", "belowMinimum", "page", "icon", "pictures", "about", "text",
+            "files",
         ]
-        static let reward = ["id", "parameter", "value", "grants", "limit", "amount", "after", "signed"]
+        static let file = ["path", "url", "length", "sha256"]
+        static let reward = [
+            "id", "for", "program", "every", "parameter", "value", "grants", "limit", "amount", "after", "signed",
+        ]
+        static let section = ["items", "text"]
         static let text = ["title", "detail"]
     }
 
@@ -36,18 +41,29 @@ struct CatalogNotes {
         for (index, reward) in text.entries(of: .reward).enumerated() {
             _ = read(reward, as: "the reward at index \(index)", known: Known.reward)
         }
+        for (index, section) in text.entries(of: .section).enumerated() {
+            let subject = "the section at index \(index)"
+            if let texts = read(section, as: subject, known: Known.section)[Name("text")] {
+                read(texts: texts, subject)
+            }
+        }
     }
 
     private mutating func read(item: Range<Int>, _ subject: String) {
         let members = read(item, as: subject, known: Known.item)
         if let platforms = members[Name("platforms")] { read(platforms: platforms, subject) }
-        if let page = members[Name("page")], let address = page.string { read(page: address, at: page.offset, subject) }
         if let minimum = members[Name("minVersion")]?.string, let maximum = members[Name("maxVersion")],
             let least = VersionNumber(minimum), let most = maximum.string.flatMap(VersionNumber.init), least > most
         {
             notes.append((maximum.offset, "\(subject) is for no version: its minVersion is above its maxVersion"))
         }
-        guard let texts = members[Name("text")] else { return }
+        for file in members[Name("files")].map({ text.elements(of: $0.value) }) ?? [] {
+            _ = read(file.value, as: "a file of \(subject)", known: Known.file)
+        }
+        if let texts = members[Name("text")] { read(texts: texts, subject) }
+    }
+
+    private mutating func read(texts: CatalogText.Member, _ subject: String) {
         for (language, value) in read(texts.value, as: "the text of \(subject)", known: nil) {
             _ = read(value.value, as: "the text \(language.rawValue.quoted) of \(subject)", known: Known.text)
         }
@@ -81,12 +97,6 @@ struct CatalogNotes {
             let hint = suggestion.isEmpty ? "; a platform is \(names.joined(separator: ", "))" : suggestion
             notes.append((element.offset, "the platform \(name.quoted) of \(subject) doesn't exist\(hint)"))
         }
-    }
-
-    private mutating func read(page: String, at offset: Int, _ subject: String) {
-        let address = WebAddress(page)
-        guard address.scheme?.lowercased() != "https" || address.authority?.isEmpty != false else { return }
-        notes.append((offset, "the page of \(subject) is \(page.quoted); an address begins with https://"))
     }
 
     /// `; did you mean 'iOS'?` for `ios`.

@@ -63,9 +63,8 @@ struct CatalogReport {
 
     /// The store isn't asked, so every product counts as known.
     private static func offers(of catalog: Catalog, in context: ShopContext) -> [Offer] {
-        let products = catalog.items.compactMap(\.productID)
-        let prices = Dictionary(products.map { ($0, "") }, uniquingKeysWith: { first, _ in first })
-        return catalog.offers(in: context, prices: prices, open: [], waiting: [])
+        let products = Set(catalog.items.compactMap(\.productID))
+        return catalog.offers(in: context, Holdings(price: { products.contains($0) ? "" : nil }))
     }
 
     private static func findings(
@@ -105,8 +104,9 @@ struct CatalogReport {
                 + "\(TerminalText.escaped(finding.message))\n"
         }
         var text = lines.joined()
+        let leftOut = findings.count { $0.rejection?.isMemberOnly == false }
         text += "\(file): revision \(catalog.revision), \(Self.count(catalog.items.count, "item")), "
-        text += "\(Self.count(catalog.rewards.count, "reward")), \(findings.count) left out"
+        text += "\(Self.count(catalog.rewards.count, "reward")), \(leftOut) left out"
         text += (signature.map { ", " + $0.text } ?? "") + "\n"
         let rows = (offers ?? []).map {
             [TerminalText.escaped($0.item.id.rawValue), $0.state.text, $0.text?.title ?? ""]

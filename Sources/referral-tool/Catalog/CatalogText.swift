@@ -39,6 +39,7 @@ struct CatalogText {
             switch member.name {
             case "items": entries[.item] = elements(of: member.value).map(\.value)
             case "rewards": entries[.reward] = elements(of: member.value).map(\.value)
+            case "sections": entries[.section] = elements(of: member.value).map(\.value)
             default: break
             }
         }

@@ -1,4 +1,5 @@
 import DataHandoff
+import DurableFiles
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

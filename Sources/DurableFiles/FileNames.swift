@@ -1,6 +1,4 @@
-import ReferralBridge
-
-/// The names of a package's files.
+/// The names of files from outside, such as those in a package or a catalog: relative paths.
 ///
 /// The file systems of iPhones and Macs may treat names that differ only in case or normalization as the same name. So
 /// a package can't contain two such names.
@@ -8,17 +6,22 @@ package enum FileNames {
     private static let maximumComponents = 8
     /// The valid lengths of a component, in bytes of UTF-8.
     private static let componentLengths = 1...255
-    /// The folders of this library, in the storage and beside installed files.
-    private static let own = [InstallationFolder.storageName, InstallationFolder.nameBesideFiles].map(folded)
 
-    /// Throws ``HandoffError/invalidName(_:)`` with the first name that isn't safe, or that is the same as another name
-    /// or its folder.
-    static func check(_ names: [String]) throws(HandoffError) {
+    /// Finds the first name that isn't safe, or that is the same as another name or its folder.
+    ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - isReserved: Whether a safe name is refused for another reason.
+    /// - Returns: The name; `nil` if all are valid.
+    package static func firstInvalid(
+        _ names: some Sequence<String>,
+        isReserved: (String) -> Bool = { _ in false }
+    ) -> String? {
         var files: Set<String> = []
         for name in names {
-            guard isSafe(name), !isOwn(name), files.insert(folded(name)).inserted else { throw .invalidName(name) }
+            guard isSafe(name), !isReserved(name), files.insert(folded(name)).inserted else { return name }
         }
-        for name in names where folders(of: folded(name)).contains(where: files.contains) { throw .invalidName(name) }
+        return names.first { folders(of: folded($0)).contains(where: files.contains) }
     }
 
     /// Whether a name is a relative path that stays in its folder, with components of valid lengths.
@@ -27,41 +30,29 @@ package enum FileNames {
         return components.count <= maximumComponents
             && components.allSatisfy { component in
                 componentLengths ~= component.count && !component.elementsEqual(".".utf8)
-                    && !component.elementsEqual("..".utf8) && component.first != ASCII.space
-                    && component.last != ASCII.space
-                    && !component.contains(ASCII.backslash) && !component.contains(ASCII.colon)
+                    && !component.elementsEqual("..".utf8) && component.first != UInt8(ascii: " ")
+                    && component.last != UInt8(ascii: " ")
+                    && !component.contains(UInt8(ascii: "\\")) && !component.contains(UInt8(ascii: ":"))
             } && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// Whether each component of a path has a valid length.
-    static func hasValidLengths(_ path: String) -> Bool {
+    package static func hasValidLengths(_ path: String) -> Bool {
         components(of: path).allSatisfy { componentLengths ~= $0.count }
     }
 
     private static func components(of path: String) -> [Substring.UTF8View] {
-        path.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
-    }
-
-    /// Whether a name leads into a folder of this library, on any file system. Some ignore invisible characters, or
-    /// dots at the end.
-    private static func isOwn(_ name: String) -> Bool {
-        var outer = String.UnicodeScalarView()
-        for scalar in name.unicodeScalars.prefix(while: { $0 != "/" })
-        where !scalar.properties.isDefaultIgnorableCodePoint {
-            outer.append(scalar)
-        }
-        while outer.last == "." { outer.removeLast() }
-        return own.contains(folded(String(outer)))
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     }
 
     /// Whether a path is the same as another path or leads into it, on any file system.
-    static func isSame(_ path: String, orInside outer: String) -> Bool {
+    package static func isSame(_ path: String, orInside outer: String) -> Bool {
         let (path, outer) = (folded(path).split(separator: "/"), folded(outer).split(separator: "/"))
         return path.starts(with: outer)
     }
 
     /// The name in full case folding. Swift compares strings by canonical equivalence, as these file systems do.
-    static func folded(_ name: String) -> String {
+    package static func folded(_ name: String) -> String {
         var (folded, iotas) = ("", "")
         for scalar in name.unicodeScalars {
             // Folding needs lowercase, uppercase and lowercase again, because of ẞ and ß. The dotless i is an

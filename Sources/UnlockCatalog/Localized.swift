@@ -1,0 +1,34 @@
+/// Texts by language.
+struct Localized<Text: Sendable & Hashable>: Sendable, Hashable {
+    private let byTag: [Name: Text]
+    /// The text of the first language in sorted order.
+    private let first: Text?
+
+    init(_ texts: [String: Text]) {
+        // Sorted, so that if two languages differ only in case, the same one always counts.
+        let sorted = texts.sorted { Name($0.key) < Name($1.key) }
+        let byTag = sorted.map { (Name($0.key.lowercased()), $0.value) }
+        (self.byTag, first) = (Dictionary(byTag, uniquingKeysWith: { first, _ in first }), sorted.first?.value)
+    }
+
+    /// The text of the first tag that has one; otherwise the first in sorted order.
+    func text(for tags: [Name]) -> Text? {
+        guard byTag.count > 1 else { return first }
+        return tags.lazy.compactMap { byTag[$0] }.first ?? first
+    }
+
+    /// The language tags of RFC 4647's lookup for each language in turn, and then for English, in lower case.
+    static func tags(for languages: [String]) -> [Name] {
+        var tags: [Name] = []
+        for language in languages + ["en"] {
+            var parts = language.lowercased().split(separator: "-")
+            while !parts.isEmpty {
+                tags.append(Name(parts.joined(separator: "-")))
+                parts.removeLast()
+                // A single letter starts an extension, and has no meaning without the subtags after it.
+                if parts.last?.count == 1 { parts.removeLast() }
+            }
+        }
+        return tags
+    }
+}

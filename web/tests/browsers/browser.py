@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import InvalidSessionIdException, WebDriverException
 from selenium.webdriver.chrome.service import Service as ChromiumService
 from selenium.webdriver.common.action_chains import ActionBuilder, ActionChains
 from selenium.webdriver.common.actions.mouse_button import MouseButton
@@ -89,6 +89,14 @@ class Browser:
         self.driver = KINDS[self.name](self.display.environment, IPHONE if self.is_iphone else None)
         self.driver.set_script_timeout(5)
         self.driver.set_page_load_timeout(15)
+
+    @property
+    def is_running(self):
+        """Whether the browser has its session still: it ends when a page's process crashes."""
+        try:
+            return bool(self.driver.window_handles)
+        except InvalidSessionIdException:
+            return False
 
     def quit(self):
         if self.driver:

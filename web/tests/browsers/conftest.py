@@ -32,6 +32,9 @@ def session(request, server):
 @pytest.fixture
 def browser(session):
     """A browser with one window, whose page must have thrown nothing in the end."""
+    if not session.is_running:
+        session.start()
     yield session
-    session.close_other_windows()
-    assert session.faults == []
+    if session.is_running:
+        session.close_other_windows()
+        assert session.faults == []

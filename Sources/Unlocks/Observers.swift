@@ -14,7 +14,7 @@ final class Observers {
 
     private var continuations: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     private var count = 0
-    private var published: [UnlockID: UnlockState] = [:]
+    private var published: [UnlockID: UnlockChange] = [:]
     /// The states that were requested since the last change, and the times between which they hold.
     private var known: [UnlockID: (state: UnlockState, start: Date, end: Date?)] = [:]
 
@@ -45,12 +45,12 @@ final class Observers {
     ///
     /// - Parameter states: Returns all states, for the first observer. Other observers begin with the published ones.
     /// - Returns: The current states, followed by one value per change.
-    func changes(_ states: () -> [UnlockID: UnlockState]) -> AsyncStream<UnlockChange> {
-        if continuations.isEmpty { published = states() }
-        let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)
-        for (unlock, state) in published.sorted(by: { $0.key < $1.key }) {
-            continuation.yield(UnlockChange(unlock: unlock, state: state))
+    func changes(_ states: () -> [UnlockChange]) -> AsyncStream<UnlockChange> {
+        if continuations.isEmpty {
+            published = Dictionary(states().map { ($0.unlock, $0) }, uniquingKeysWith: { first, _ in first })
         }
+        let (stream, continuation) = AsyncStream.makeStream(of: UnlockChange.self)
+        for (_, change) in published.sorted(by: { $0.key < $1.key }) { continuation.yield(change) }
         count += 1
         let number = count
         continuations[number] = continuation
@@ -61,14 +61,12 @@ final class Observers {
     }
 
     /// Publishes the states that are new. Without an observer, the closure isn't called.
-    func publish(_ states: () -> [UnlockID: UnlockState]) {
+    func publish(_ states: () -> [UnlockChange]) {
         willChange()
         guard !continuations.isEmpty else { return }
-        for (unlock, state) in states().sorted(by: { $0.key < $1.key }) where published[unlock] != state {
-            published[unlock] = state
-            for continuation in continuations.values {
-                continuation.yield(UnlockChange(unlock: unlock, state: state))
-            }
+        for change in states().sorted(by: { $0.unlock < $1.unlock }) where published[change.unlock] != change {
+            published[change.unlock] = change
+            for continuation in continuations.values { continuation.yield(change) }
         }
     }
 }

@@ -75,8 +75,8 @@ extension UnlockCenter {
             observers.willChange()
             questions.waiting -= 1
         }
-        let round = Round(number: questions.purchases.ask(), date: clock.now().date, count: book.ledger.count)
-        questions.pause = Pause(seconds: Self.pauseBetweenAsking, at: round.date)
+        let round = Round(number: questions.purchases.ask(), date: now, count: book.ledger.count)
+        questions.pause = Pause(seconds: Self.pauseBetweenAsking, at: clock.now().date)
         async let finished: Void = finish()
         async let entitlements: Void = askForEntitlements(round)
         async let products: Void = askForProducts(round)
@@ -123,7 +123,7 @@ extension UnlockCenter {
     }
 
     private func receiveEntitlements(_ entitlements: [StoreStatement], _ round: Round) async {
-        let now = clock.now().date
+        let now = now
         var listed = entitlements
         let identifiers = Set(entitlements.map(\.transaction.id))
         let isMissing = { (grant: Grant) in
@@ -133,10 +133,17 @@ extension UnlockCenter {
         await receive(listed)
         // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about the
         // purchases that it doesn't list. For some users the list is reported to be empty although they have purchases.
-        if entitlements.isEmpty || book.ledger.all.contains(where: { isMissing($0) && book.ledger.isOpen($0, at: now) })
+        let isSold = { (product: ProductID) in self.catalog.item(selling: product)?.kind.isNonRenewing ?? false }
+        if entitlements.isEmpty || assortment.hasPasses
+            || book.ledger.all.contains(where: { isMissing($0) && book.ledger.isOpen($0, at: now) })
         {
             let history = await store.allTransactions()
-            await receive(history.filter { book.ledger[.purchase(Name($0.transaction.id))] != nil })
+            // Of several purchases for some days, the store may list only the latest one.
+            await receive(
+                history.filter {
+                    book.ledger[.purchase(Name($0.transaction.id))] != nil || isSold($0.transaction.productID)
+                }
+            )
             if entitlements.isEmpty {
                 listed = history.filter { $0.transaction.isEntitlement(at: now) }
                 await receive(listed)
@@ -222,6 +229,12 @@ extension UnlockCenter {
         guard let paidBefore else { return }
         var kept = book.ledger.kept
         paidBeforeAnswer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
+        if let purchase, purchase.isVerified, let signed = purchase.signedDate,
+            purchase.environment == book.ledger.environment
+        {
+            // If it can't be written, the next signed moment is as good.
+            try? await book.see(signed: signed)
+        }
         guard kept != book.ledger.kept else { return }
         do throws(UnlocksError) {
             try await book.change { _ throws(UnlocksError) in ([.kept(kept)], ()) }
@@ -323,6 +336,6 @@ extension UnlockCenter {
 
     private var bought: Set<UnlockID> {
         let before = paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []
-        return book.ledger.bought(at: clock.now().date).union(before)
+        return book.ledger.bought(at: now).union(before)
     }
 }

@@ -71,19 +71,6 @@ extension UnlockCenter {
         deliveries.add([grant])
     }
 
-    /// Spends an amount of a counted unlock.
-    ///
-    /// - Returns: True if the balance was sufficient. The spending is then on the disk.
-    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was spent then.
-    public func spend(_ count: Int = 1, of unlock: UnlockID) async throws(UnlocksError) -> Bool {
-        let isSpent = try await book.change { ledger throws(UnlocksError) in
-            let entry = ledger.spending(count, of: unlock)
-            return (entry.map { [$0] } ?? [], entry != nil)
-        }
-        if isSpent { publish([unlock]) }
-        return isSpent
-    }
-
     /// Deletes all content, and delivers it again. Open unlocks stay open.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.

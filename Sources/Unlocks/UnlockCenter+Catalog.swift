@@ -35,7 +35,7 @@ extension UnlockCenter {
 
     func updateAssortment() {
         assortment = Assortment(catalog, edition: context.edition)
-        book.follow(additions: assortment.grants)
+        book.follow(additions: assortment.grants, allowances: assortment.allowances)
         observers.forget()
     }
 }

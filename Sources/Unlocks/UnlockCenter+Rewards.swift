@@ -25,6 +25,17 @@ extension UnlockCenter {
         }
     }
 
+    /// Counts the people who came by the user's invitation, and grants the rewards for the inviter.
+    ///
+    /// Each entry counts once, by its identifier, also after a new launch. An entry with a format other than 1 is skipped.
+    ///
+    /// - Parameter entries: Entries of a guestbook, in their order.
+    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. None was counted then, so pass them again later.
+    public func take(_ entries: [InvitationEntry]) async throws(UnlocksError) {
+        let grants = try await book.change { ledger throws(UnlocksError) in ledger.inviting(entries, in: catalog) }
+        deliveries.add(grants)
+    }
+
     /// Judges what was claimed again: the catalog may have a reward for it now, the app may have ended before a reward was
     /// granted, or the disk accepts it.
     func takeClaims() async {

@@ -28,12 +28,12 @@ extension UnlockCenter {
     }
 
     /// The moment at which purchases are judged.
-    var now: Date { clock.now().date }
+    var now: Date { book.now }
 
     private func knownState(of unlock: UnlockID) -> UnlockState {
         let now = now
         return observers.state(of: unlock, at: now) {
-            (state(of: unlock, at: now), book.ledger.nextExpiration(of: unlock, after: now))
+            (state(of: unlock, at: now), book.ledger.nextChange(of: unlock, after: now))
         }
     }
 
@@ -42,13 +42,20 @@ extension UnlockCenter {
         var evidence: [Evidence] = []
         if assortment.included.contains(unlock) { evidence.append(.included) }
         if answerBefore(for: unlock)?.isYes == true { evidence.append(.paidBefore) }
+        if book.isOpen, book.ledger.freeUses(of: unlock, at: now) > 0 { evidence.append(.allowance) }
         return .unlocked(by: evidence + book.ledger.evidence(for: unlock, at: now))
     }
 
     /// Whether something is open at a moment.
     func isOpen(_ unlock: UnlockID, at now: Date) -> Bool {
         assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true
-            || book.ledger.isOpen(unlock, at: now)
+            || book.isOpen && book.ledger.isOpen(unlock, at: now)
+    }
+
+    /// Whether something is open at a moment, and using it spends nothing.
+    private func isOpenWithoutCounting(_ unlock: UnlockID, at now: Date) -> Bool {
+        assortment.included.contains(unlock) || answerBefore(for: unlock)?.isYes == true
+            || book.ledger.isOpenWithoutCounting(unlock, at: now)
     }
 
     /// Whether something is open permanently, so that there is nothing more to buy.
@@ -70,13 +77,47 @@ extension UnlockCenter {
         return paidBeforeAnswer
     }
 
-    /// The remaining amount of a counted unlock.
+    /// What is left of a counted unlock: free uses and bought ones together.
     ///
     /// A name that nothing defines has none, and is reported once as ``UnlocksProblem/unknownUnlock(_:)``.
-    public func balance(of unlock: UnlockID) -> Int {
-        let balance = book.ledger.balance(of: unlock)
+    ///
+    /// - Returns: The number, which is 0 if the unlock is locked or unknown; `nil` if it is open without counting.
+    public func balance(of unlock: UnlockID) -> Int? {
+        let balance = balance(of: unlock, at: now)
         if balance == 0, book.isOpen { reportIfUnknown(unlock) }
         return balance
+    }
+
+    private func balance(of unlock: UnlockID, at now: Date) -> Int? {
+        if isOpenWithoutCounting(unlock, at: now) { return nil }
+        return book.isOpen ? book.ledger.balance(of: unlock, at: now) : 0
+    }
+
+    /// Whether so little of an unlock is left that the app should say so: at most the `warnAt` of its allowance in the
+    /// catalog.
+    public func isRunningOut(_ unlock: UnlockID) -> Bool {
+        guard let warnAt = assortment.allowances[unlock]?.warnAt, book.isOpen else { return false }
+        return balance(of: unlock, at: now).map { $0 <= warnAt } ?? false
+    }
+
+    /// Spends an amount of a counted unlock: free uses first, then bought ones. Using an unlock that is open without counting
+    /// spends nothing.
+    ///
+    /// - Returns: True if the unlock is open without counting, or if the balance was sufficient. The spending is then on the
+    ///   disk.
+    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Nothing was spent then.
+    public func spend(_ count: Int = 1, of unlock: UnlockID) async throws(UnlocksError) -> Bool {
+        let (isOpen, isSpent) = try await book.change { ledger throws(UnlocksError) in
+            let now = now
+            if count > 0, isOpenWithoutCounting(unlock, at: now) { return ([], (true, false)) }
+            let entry = ledger.spending(count, of: unlock, at: now)
+            return (entry.map { [$0] } ?? [], (entry != nil, entry != nil))
+        }
+        if isSpent {
+            publish([unlock])
+            deliveries.setTimer()
+        }
+        return isOpen
     }
 
     /// The state of every unlock that the catalog contains or the user has.
@@ -85,21 +126,26 @@ extension UnlockCenter {
     }
 
     /// The current states, followed by one value per change.
-    public var states: AsyncStream<UnlockChange> { observers.changes { allStates } }
+    public var states: AsyncStream<UnlockChange> { observers.changes { definedUnlocks.map { change(of: $0) } } }
 
     /// Tells the observers what has changed, of some unlocks or of all.
     func publish(_ unlocks: (some Sequence<UnlockID>)? = [UnlockID]?.none) {
         observers.publish {
-            unlocks.map { Dictionary($0.map { ($0, knownState(of: $0)) }, uniquingKeysWith: { first, _ in first }) }
-                ?? allStates
+            unlocks.map { unlocks in unlocks.map { change(of: $0) } } ?? definedUnlocks.map { change(of: $0) }
         }
+    }
+
+    private func change(of unlock: UnlockID) -> UnlockChange {
+        UnlockChange(unlock: unlock, state: knownState(of: unlock), balance: balance(of: unlock, at: now))
     }
 }
 
-/// A new state of an unlock.
+/// A new state or balance of an unlock.
 public struct UnlockChange: Sendable, Hashable {
     /// The name of the unlock.
     public let unlock: UnlockID
-    /// Its new state.
+    /// Its state.
     public let state: UnlockState
+    /// What is left of it: see ``UnlockCenter/balance(of:)``.
+    public let balance: Int?
 }

@@ -156,7 +156,7 @@ public final class UnlockCenter {
         self.activity = activity
         assortment = Assortment(catalog, edition: context.edition)
         deliveries.owner = self
-        book.follow(additions: assortment.grants)
+        book.follow(additions: assortment.grants, allowances: assortment.allowances)
         book.willChange = { [observers] unlocks in observers.forget(unlocks) }
         book.canSave = { [weak self] in Task { await self?.saveAgain() } }
         followEnvironment()

@@ -21,17 +21,25 @@ struct CatalogTests {
                 let minimum: String?
                 let title: String?
             }
+            struct Fill: Decodable {
+                let mark: String
+                let entry: String
+                let count: Int
+            }
             struct Result: Decodable {
                 let error: String?
                 let revision: Int?
                 let rejected: [Rejected]?
                 let offers: [Offered]?
                 let rejectedRewards: [Rejected]?
+                let rejectedSections: [Rejected]?
             }
 
             let name: String
             let json: String?
             let base64: Data?
+            let fill: Fill?
+            let trials: [String: String]?
             let padTo: Int?
             let context: Context
             let owned: [String]
@@ -39,7 +47,12 @@ struct CatalogTests {
             let result: Result
 
             var bytes: Data {
-                let bytes = base64 ?? Data((json ?? "").utf8)
+                var text = json ?? ""
+                if let fill {
+                    let entries = (1...fill.count).map { fill.entry.replacing("#", with: String($0)) }
+                    text = text.replacing(fill.mark, with: entries.joined(separator: ","))
+                }
+                let bytes = base64 ?? Data(text.utf8)
                 return bytes + Data(repeating: UInt8(ascii: " "), count: max(0, (padTo ?? 0) - bytes.count))
             }
         }
@@ -130,13 +143,18 @@ struct CatalogTests {
             #expect(vector.result.error == nil, "\(vector.name)")
             #expect(report.revision == vector.result.revision, "\(vector.name)")
             func rejected(_ list: String) -> [Vectors.Case.Rejected] {
-                report.findings.filter { $0.list == list }.map { .init(index: $0.index, member: $0.member) }
+                // The reference lists several members of an item by their names.
+                report.findings.filter { $0.list == list }.sorted {
+                    ($0.index, $0.member ?? "") < ($1.index, $1.member ?? "")
+                }
+                .map { .init(index: $0.index, member: $0.member) }
             }
+            #expect(rejected("section") == vector.result.rejectedSections ?? [], "\(vector.name)")
             #expect(rejected("item") == vector.result.rejected, "\(vector.name)")
             #expect(rejected("reward") == vector.result.rejectedRewards ?? [], "\(vector.name)")
             #expect(outcome.status == (report.findings.isEmpty ? 0 : 1), "\(vector.name)")
             // The command knows no person, and no store.
-            guard isVersion, vector.owned.isEmpty, vector.pending.isEmpty else { continue }
+            guard isVersion, vector.owned.isEmpty, vector.pending.isEmpty, vector.trials == nil else { continue }
             let expected = vector.result.offers?.map { offer in
                 let state = offer.state == "unavailable" ? "forSale" : offer.state
                 return Printed.Report.Offered(id: offer.id, state: state, minimum: offer.minimum, title: offer.title)

@@ -186,7 +186,7 @@ final class DiskStorageTests {
         try await unlocks.recordEvent("another event")
         let text = try String(contentsOf: journal, encoding: .utf8)
         #expect(text.hasPrefix("somebody's line\n"))
-        #expect([#"{"format":1}"#, #""reached":"another event""#].allSatisfy { text.contains($0) })
+        #expect([#"{"format":2}"#, #""reached":"another event""#].allSatisfy { text.contains($0) })
     }
 
     @Test("of damaged journals 100 are kept aside, and then the last one takes the place of the one before")

@@ -11,10 +11,10 @@ struct LedgerVectorTests {
     func ledger(_ vector: UnlocksVectors.LedgerCase) throws {
         try Shop.run(try vector.catalog()) { shop in
             shop.store.isPack = { product in vector.packs.contains(product) }
-            if vector.choice != nil { prepare(shop, for: vector) }
+            prepare(shop, for: vector)
             try shop.launch()
             // From now on nothing arrives unless the case says so.
-            if vector.choice != nil { shop.store.products = [] }
+            shop.store.products = []
             var spends: [Bool] = []
             for event in vector.events {
                 if let answer = try happen(event, in: shop, items: vector.itemsText) { spends.append(answer) }
@@ -30,6 +30,7 @@ struct LedgerVectorTests {
                 // A used-up pack is evidence of something that is locked.
                 if expected.state == "unlocked" { #expect(Set(evidence) == Set(expected.evidence), "\(name)") }
                 #expect(unlocks.balance(of: unlock) == expected.balance, "\(name)")
+                if let isRunningOut = expected.isRunningOut { #expect(unlocks.isRunningOut(unlock) == isRunningOut) }
                 if let why = expected.why { #expect(Self.reason(state) == why, "\(name)") }
             }
         }
@@ -37,7 +38,7 @@ struct LedgerVectorTests {
 
     /// A store that lists and answers what the case says, at the case's first moment.
     private func prepare(_ shop: Shop, for vector: UnlocksVectors.LedgerCase) {
-        shop.now = Timestamp(milliseconds: 1_796_126_400_000)
+        shop.now = vector.at.map { Timestamp($0) } ?? Timestamp(milliseconds: 1_796_126_400_000)
         shop.store.listed = []
         shop.store.environment = vector.environment.flatMap(StoreEnvironment.init) ?? .production
         if vector.answered == false { shop.store.products = [] }
@@ -53,7 +54,7 @@ struct LedgerVectorTests {
                 try happen(event, in: shop)
                 JobQueue.drain()
             }
-            let granted = shop.deliveries.compactMap { if case .reward(let id, _) = $0.evidence { id } else { nil } }
+            let granted = shop.deliveries.compactMap(\.reward)
             #expect(granted == vector.granted)
         }
     }
@@ -73,8 +74,13 @@ struct LedgerVectorTests {
         case "restore":
             for restored in event.transactions ?? [] { shop.store.record(restored.statement) }
             Task { try await unlocks.restore() }
+        case "take":
+            let entries = (event.entries ?? []).map {
+                InvitationEntry(id: $0.id, program: $0.program, format: $0.format)
+            }
+            Task { try await unlocks.take(entries) }
         case "catalog":
-            shop.catalog = try Catalog.of(items: #require(event.itemsText))
+            shop.catalog = try Catalog.of(items: event.itemsText ?? "", rewards: event.rewardsText ?? "")
             let new = shop.catalog
             Task { await unlocks.use(new) }
         case "edition":
@@ -120,7 +126,9 @@ struct LedgerVectorTests {
             try unlocks.claim(Arrival(claimed, road: .opened, isSigned: referral.signed))
         case "reached": try unlocks.recordEvent(#require(event.event))
         case "me": unlocks.ownReferrer = event.referrer
-        case "clock": shop.now = Timestamp(try #require(event.at))
+        case "clock":
+            shop.now = Timestamp(try #require(event.at))
+            _ = unlocks.allStates
         case "entitlements": shop.store.listed = event.transactions?.map(\.statement)
         case "asked":
             shop.store.products = event.products == true ? nil : []
@@ -131,7 +139,9 @@ struct LedgerVectorTests {
                     isRevoked: false,
                     originalPlatform: .iOS,
                     originalVersion: "1",
-                    originalPurchase: date
+                    originalPurchase: date,
+                    environment: shop.store.environment ?? .production,
+                    signedDate: date
                 )
             }
             Task { await unlocks.refresh() }
@@ -153,6 +163,8 @@ struct LedgerVectorTests {
         case .purchase(let id): "purchase:\(id)"
         case .reward(let id, _): "reward:\(id)"
         case .free(let item): "free:\(item)"
+        case .allowance: "allowance"
+        case .invited(let program, _): "invited:\(program)"
         }
     }
 

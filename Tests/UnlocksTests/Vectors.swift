@@ -121,6 +121,12 @@ struct UnlocksVectors: Decodable {
 
     /// Something that happens in a case of the ledger or of rewards.
     struct Event: Decodable, Sendable {
+        struct GuestbookEntry: Decodable, Sendable {
+            let id: String
+            let program: String
+            let format: Int
+        }
+
         struct Referral: Decodable, Sendable {
             let referrer: String
             let parameters: [String: String]
@@ -135,6 +141,8 @@ struct UnlocksVectors: Decodable {
         let revoked: Bool?
         let transactions: [Restored]?
         let items: [Entry]?
+        let rewards: [Entry]?
+        let entries: [GuestbookEntry]?
         let edition: String?
         let answer: String?
         let grants: [UnlockID]?
@@ -151,19 +159,23 @@ struct UnlocksVectors: Decodable {
         let products: Bool?
         let app: Date?
         let purchaseDate: Date?
+        let originalPurchaseDate: Date?
         let signedDate: Date?
         let expirationDate: Date?
         let productKind: String?
+        let quantity: Int?
 
         enum CodingKeys: String, CodingKey {
             case action = "do"
-            case transaction, product, feed, verified, revoked, transactions, items, edition, answer, grants, reward,
+            case transaction, product, feed, verified, revoked, transactions, items, rewards, entries, edition, answer,
+                grants, reward,
                 amount, item
             case unlock, count, referral, event, referrer, at, environment, products, app
-            case purchaseDate, signedDate, expirationDate, productKind
+            case purchaseDate, originalPurchaseDate, signedDate, expirationDate, productKind, quantity
         }
 
         var itemsText: String? { items?.map(\.text).joined(separator: ",") }
+        var rewardsText: String? { rewards?.map(\.text).joined(separator: ",") }
 
         var statement: StoreStatement? {
             guard let transaction, let product else { return nil }
@@ -171,8 +183,10 @@ struct UnlocksVectors: Decodable {
                 id: transaction,
                 productID: product,
                 productKind: productKind.flatMap(StoreTransaction.ProductKind.init),
+                quantity: quantity ?? 1,
                 environment: environment.flatMap(StoreEnvironment.init),
                 purchaseDate: purchaseDate,
+                originalPurchaseDate: originalPurchaseDate,
                 signedDate: signedDate,
                 expirationDate: expirationDate,
                 isRevoked: action == "revocation"
@@ -188,15 +202,19 @@ struct UnlocksVectors: Decodable {
         let verified: Bool?
         let environment: String?
         let purchaseDate: Date?
+        let originalPurchaseDate: Date?
         let signedDate: Date?
         let expirationDate: Date?
+        let quantity: Int?
 
         var statement: StoreStatement {
             let statement = StoreTransaction(
                 id: transaction,
                 productID: product,
+                quantity: quantity ?? 1,
                 environment: environment.flatMap(StoreEnvironment.init),
                 purchaseDate: purchaseDate,
+                originalPurchaseDate: originalPurchaseDate,
                 signedDate: signedDate,
                 expirationDate: expirationDate,
                 isRevoked: revoked ?? false
@@ -218,6 +236,7 @@ struct UnlocksVectors: Decodable {
         /// The readings that the case depends on. In a case with one, the store is asked only when the case says so.
         let choice: [String]?
         let environment: String?
+        let at: Date?
         let answered: Bool?
         let items: [Entry]
         let events: [Event]

@@ -29,6 +29,11 @@ final class Book {
     private let turns = Turns()
     /// The length of the journal, in bytes.
     private var length = 0
+    /// The moment of the device's clock that was written last.
+    private var written = Date.distantPast
+    private var isWritingMoment = false
+    /// The time, in seconds, after which a moment is written again: ten minutes.
+    private static let pauseBetweenMoments = 600.0
 
     private var opening: Task<Void, Never>?
     /// Whether ``open(first:_:)`` was called again while the journal was being opened.
@@ -62,8 +67,11 @@ final class Book {
     ) async throws(UnlocksError) -> Value {
         try await turns.take { () throws(UnlocksError) in
             if let closed { throw closed }
-            let (entries, value) = try decide(ledger)
+            var (entries, value) = try decide(ledger)
             guard !entries.isEmpty else { return value }
+            if let moment = unwrittenMoment, !entries.contains(where: \.isMoment) {
+                entries.insert(.seen(moment, nil), at: 0)
+            }
             let lines = await Self.lines(entries)
             if try await storage.appendToJournal(lines, at: length) {
                 length += lines.count
@@ -86,6 +94,7 @@ final class Book {
         for entry in entries {
             willChange(ledger.unlocks(changedBy: entry))
             ledger.apply(entry)
+            if case .seen(let moment, nil) = entry { written = moment }
         }
     }
 
@@ -95,9 +104,39 @@ final class Book {
         ledger.environment = environment
     }
 
-    func follow(additions: [ProductID: [UnlockID]]) {
+    func follow(additions: [ProductID: [UnlockID]], allowances: [UnlockID: Allowance]) {
         willChange(nil)
-        ledger.additions = additions
+        (ledger.additions, ledger.allowances) = (additions, allowances)
+    }
+
+    /// The moment at which purchases are judged. It is written now and then, so that it is known after a new start.
+    var now: Date {
+        let clock = clock.now().date
+        if clock > ledger.seen { ledger.see(clock) }
+        if isOpen, !isWritingMoment, unwrittenMoment != nil {
+            isWritingMoment = true
+            Task {
+                defer { isWritingMoment = false }
+                try? await change { _ throws(UnlocksError) in (unwrittenMoment.map { [.seen($0, nil)] } ?? [], ()) }
+            }
+        }
+        return ledger.now(at: clock)
+    }
+
+    /// The latest moment of the device's clock, if it is much later than the one that was written last.
+    private var unwrittenMoment: Date? {
+        let moment = Timestamp(ledger.seen).date
+        return moment > written + Self.pauseBetweenMoments ? moment : nil
+    }
+
+    /// Notes a moment that the store has signed, such as that of the app transaction.
+    func see(signed moment: Date) async throws(UnlocksError) {
+        try await change { ledger throws(UnlocksError) in (ledger.moments(signed: moment, at: clock.now().date), ()) }
+    }
+
+    /// Corrects a clock that was far ahead of a reliable moment.
+    func correct(to moment: Date) async throws(UnlocksError) {
+        try await change { ledger throws(UnlocksError) in (ledger.correction(to: moment, at: clock.now().date), ()) }
     }
 
     private nonisolated static func lines(_ entries: [JournalEntry]) async -> [UInt8] { Journal.lines(entries) }
@@ -136,6 +175,7 @@ final class Book {
                 willChange(nil)
                 var ledger = contents.ledger
                 (ledger.environment, ledger.additions) = (self.ledger.environment, self.ledger.additions)
+                (ledger.allowances, written) = (self.ledger.allowances, ledger.seen)
                 (self.ledger, length, closed) = (ledger, contents.length, nil)
                 (failures, pause) = (0, nil)
                 return .success(contents.damagedLines)
@@ -168,14 +208,14 @@ final class Book {
         defer { for purchase in new { recording[purchase.id] = nil } }
         do throws(UnlocksError) {
             var changes = try await change { ledger throws(UnlocksError) in
-                let changes = ledger.changes(for: transactions, in: catalog())
+                let changes = ledger.changes(for: transactions, in: catalog(), at: clock.now().date)
                 return (changes.entries, changes)
             }
             changes.later = changes.later.filter { later.updateValue($0.0, forKey: $0.0.id) == nil }
             for id in changes.grants.compactMap(\.transaction?.id) { later[id] = nil }
             return use(changes)
         } catch {
-            for transaction in ledger.changes(for: transactions, in: catalog()).pending {
+            for transaction in ledger.changes(for: transactions, in: catalog(), at: clock.now().date).pending {
                 later[transaction.id] = transaction
             }
             throw error

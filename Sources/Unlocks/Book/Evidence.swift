@@ -12,6 +12,10 @@ public enum Evidence: Sendable, Hashable {
     case reward(id: RewardID, referrer: String)
     /// The catalog offers this item for free.
     case free(item: ItemID)
+    /// The user invited others in this program. The count is the number of times that this reward was granted by then.
+    case invited(program: String, count: Int)
+    /// The catalog gives everybody some free uses, and some are left.
+    case allowance
 }
 
 /// Whether an unlock is open.

@@ -13,12 +13,23 @@ struct Grant: Sendable, Equatable {
         case purchase(Name)
         case reward(RewardID, referrer: Name)
         case free(ItemID)
+        /// The reward for the user who invited others, which is granted several times: the first has the number 1.
+        case invited(RewardID, program: Name, number: Int)
 
         var evidence: Evidence {
             switch self {
             case .purchase(let id): .purchase(transaction: id.rawValue)
             case .reward(let id, let referrer): .reward(id: id, referrer: referrer.rawValue)
             case .free(let item): .free(item: item)
+            case .invited(_, let program, let number): .invited(program: program.rawValue, count: number)
+            }
+        }
+
+        /// The reward's name in the catalog; `nil` for anything else.
+        var reward: RewardID? {
+            switch self {
+            case .reward(let id, _), .invited(let id, _, _): id
+            case .purchase, .free: nil
             }
         }
     }
@@ -27,6 +38,18 @@ struct Grant: Sendable, Equatable {
     static let maximumDoses = 1_000_000 * maximumQuantity
     /// The largest accepted quantity of a purchase. The store sells at most 10 at once.
     static let maximumQuantity = 1_000
+
+    /// The days that a purchase lasts, if its end isn't the store's.
+    enum Term: Sendable, Equatable {
+        /// Days after those of the purchases before it.
+        case pass(days: Int)
+        /// Days from the first purchase of the product, once per user.
+        case trial(days: Int)
+
+        static let secondsPerDay = 86_400.0
+        /// The largest number of days: an item's maximum, in the largest quantity.
+        static let maximumDays = 3_650 * maximumQuantity
+    }
 
     enum Stage: String, Sendable {
         /// Recorded, but not delivered yet.
@@ -42,6 +65,10 @@ struct Grant: Sendable, Equatable {
     var item: ItemID?
     /// The unlocks that it opens, and the amount of each; 0 opens the unlock permanently.
     var amounts: [UnlockID: Int]
+    /// The days that it lasts; `nil` if it lasts forever, or until the store's date.
+    var term: Term?
+    /// When a purchase with a term was recorded, if the store reports no date for it.
+    var recorded: Date?
     var stage: Stage
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }
@@ -52,5 +79,12 @@ struct Grant: Sendable, Equatable {
     /// Whether it opens something in its environment, up to its expiration.
     var isGranted: Bool { !isRevoked && stage == .delivered }
 
-    var expiration: Date? { transaction?.expirationDate }
+    /// Whether it opens its unlocks only until a moment.
+    var isExpiring: Bool { term != nil || transaction?.expirationDate != nil }
+
+    /// When it was bought, or recorded if the store reports no date.
+    var purchaseDate: Date? { transaction?.purchaseDate ?? recorded }
+
+    /// When it was bought for the first time. The purchase of a restored transaction may be later.
+    var originalPurchaseDate: Date? { transaction?.originalPurchaseDate ?? purchaseDate }
 }

@@ -15,6 +15,9 @@ enum Journal {
         /// The number of bytes up to the end of the last complete line.
         var length = 0
         fileprivate var lineCount = 0
+        /// Whether the journal has the current format. One in an older format is written again, so that an older version of
+        /// this library doesn't misread what is added.
+        fileprivate var isCurrent = false
     }
 
     /// Opens the journal of a folder, and compacts it if it has grown by half.
@@ -29,7 +32,8 @@ enum Journal {
         do throws(UnlocksError) {
             // If no copy can be kept, the journal stays unchanged, and is reported again at the next launch.
             if !contents.damagedLines.isEmpty { try await storage.keepAside(bytes) }
-            let isOnlyGrown = contents.damagedLines.isEmpty && contents.length == bytes.count && contents.lineCount > 0
+            let isOnlyGrown =
+                contents.damagedLines.isEmpty && contents.length == bytes.count && contents.isCurrent
             guard !isOnlyGrown || contents.lineCount > contents.ledger.entryCount * 3 / 2 + 64 else { return contents }
             let lines = lines(contents.ledger.entries)
             contents.length = try await storage.replaceJournal(lines)
@@ -62,7 +66,9 @@ enum Journal {
             contents.lineCount += 1
             contents.length += end + 1
             do throws(JournalEntryError) {
-                contents.ledger.apply(try entry(UnsafeBufferPointer(rebasing: rest[..<end])))
+                let entry = try entry(UnsafeBufferPointer(rebasing: rest[..<end]))
+                if case .format(let number) = entry { contents.isCurrent = number == JournalEntry.currentFormat }
+                contents.ledger.apply(entry)
             } catch .newerFormat {
                 throw .newerJournal
             } catch {

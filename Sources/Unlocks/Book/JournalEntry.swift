@@ -10,16 +10,27 @@ import Foundation
 /// One event in the journal. If several entries have the same subject, the last one counts.
 enum JournalEntry: Equatable {
     /// The first entry, so that an older app doesn't misread a newer journal.
-    case format
+    case format(Int)
     case grant(Grant)
-    /// The total amount of an unlock that was spent in an environment.
-    case spent(UnlockID, total: Int, StoreEnvironment)
+    /// The total amount of an unlock that was spent in an environment, without free uses, and the free uses, if they have
+    /// changed.
+    case spent(UnlockID, total: Int, StoreEnvironment, free: FreeUses?)
+    /// The latest moment of the device's clock, or the latest one that the store has signed in an environment. An earlier
+    /// moment of the clock than before is a correction.
+    case seen(Date, StoreEnvironment?)
     case reached(EventName)
     case claim(Claim)
     /// A claim that no longer counts.
     case forgotten(Claim)
+    /// Somebody came by the user's invitation, in a program.
+    case invited(Name, program: Name)
     case kept(PaidBefore.Kept?)
     case answer(StoreAnswer)
+}
+
+extension JournalEntry {
+    /// Whether it notes or corrects the device's clock.
+    var isMoment: Bool { if case .seen(_, nil) = self { true } else { false } }
 }
 
 /// Why an entry can't be read.
@@ -32,7 +43,7 @@ enum JournalEntryError: Error {
 // MARK: - JSON
 
 extension JournalEntry {
-    private static let currentFormat = 1
+    static let currentFormat = 2
     /// The largest number for which JSON represents every smaller whole number exactly. Sums of such numbers don't
     /// overflow.
     private static let maximumTotal = 1 << 53 - 1
@@ -41,17 +52,25 @@ extension JournalEntry {
     var json: String {
         var object = JSONObject()
         switch self {
-        case .format: object.add("format", Self.currentFormat)
+        case .format(let number): object.add("format", number)
         case .grant(let grant): grant.write(to: &object)
-        case .spent(let unlock, let total, let environment):
+        case .spent(let unlock, let total, let environment, let free):
             object.add("spent", unlock)
             object.add("total", total)
             object.add("environment", environment.rawValue)
+            object.add("used", free?.count)
+            object.add("last", free?.last)
+        case .seen(let date, let environment):
+            object.add("seen", date)
+            object.add("environment", environment?.rawValue)
         case .reached(let event): object.add("reached", event)
         case .claim(let claim): claim.write(to: &object)
         case .forgotten(let claim):
             claim.write(to: &object)
             object.add("isForgotten", true)
+        case .invited(let id, let program):
+            object.add("invited", id)
+            object.add("program", program)
         case .kept(let kept):
             object.add("paidBefore", kept?.id ?? "")
             object.add("answer", kept?.answer)
@@ -67,16 +86,22 @@ extension JournalEntry {
     init(json: Bytes) throws(JournalEntryError) {
         guard let members = try? JournalMembers(json) else { throw .damaged }
         if let format = members.format {
-            guard format == Self.currentFormat else { throw .newerFormat }
-            self = .format
+            guard 1...Self.currentFormat ~= format else { throw .newerFormat }
+            self = .format(format)
         } else if let unlock = members.spent, let total = members.total, total >= 0,
             let environment = members.environment
         {
-            self = .spent(UnlockID(unlock), total: min(total, Self.maximumTotal), environment)
+            let count = members.freeUses.map { min(max($0, 0), Self.maximumTotal) }
+            let free = count.flatMap { count in members.last.map { FreeUses(count: count, last: $0) } }
+            self = .spent(UnlockID(unlock), total: min(total, Self.maximumTotal), environment, free: free)
+        } else if let date = members.seen {
+            self = .seen(date, members.environment)
         } else if let event = members.reached {
             self = .reached(EventName(event))
         } else if let claim = Claim(members) {
             self = members.isForgotten == true ? .forgotten(claim) : .claim(claim)
+        } else if let id = members.invited, let program = members.program, members.reward == nil {
+            self = .invited(Name(id), program: Name(program))
         } else if let id = members.paidBefore {
             self = .kept(members.answer.map { PaidBefore.Kept(id: id, answer: $0) })
         } else if let date = members.answered, let environment = members.environment,
@@ -100,14 +125,16 @@ extension JournalEntry {
 
 /// The members that an entry may have. They are read without a dictionary, since a journal may have ten thousand lines.
 private struct JournalMembers {
-    var (format, total, quantity): (Int?, Int?, Int?)
+    var (format, total, quantity, freeUses, days): (Int?, Int?, Int?, Int?, Int?)
     var (spent, reached, paidBefore, stage): (String?, String?, String?, String?)
     var (purchase, reward, referrer, free): (String?, String?, String?, String?)
+    var (invited, program, number): (String?, String?, Int?)
     var (claim, isSigned, isForgotten): (String?, Bool?, Bool?)
     var (item, product, app): (String?, String?, String?)
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
-    var (answer, revoked, shared, isFromStore): (Bool?, Bool?, Bool?, Bool?)
+    var (answer, revoked, shared, isFromStore, trial): (Bool?, Bool?, Bool?, Bool?, Bool?)
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
+    var (first, recorded, seen, last): (Date?, Date?, Date?, Date?)
     var grants: [UnlockID: Int]?
     var subscriptions: [String: Bool]?
     var parameters: [Name: Name]?
@@ -133,17 +160,27 @@ private struct JournalMembers {
             case "total": members.total = value.int
             case "format": members.format = value.int
             case "quantity": members.quantity = value.int
+            case "used": members.freeUses = value.int
             case "reached": members.reached = value.string
             case "paidBefore": members.paidBefore = value.string
             case "reward": members.reward = value.string
             case "referrer": members.referrer = value.string
             case "free": members.free = value.string
+            case "invited": members.invited = value.string
+            case "program": members.program = value.string
+            case "number": members.number = value.int
             case "answer": members.answer = value.bool
             case "environment": members.environment = value.string.flatMap(StoreEnvironment.init)
             case "kind": members.kind = value.string.flatMap(StoreTransaction.ProductKind.init)
             case "original": members.original = value.string
             case "shared": members.shared = value.bool
             case "answered": members.answered = value.date
+            case "seen": members.seen = value.date
+            case "last": members.last = value.date
+            case "days": members.days = value.int
+            case "trial": members.trial = value.bool
+            case "first": members.first = value.date
+            case "recorded": members.recorded = value.date
             case "isFromStore": members.isFromStore = value.bool
             case "subscriptions": members.subscriptions = try value.object({ $0 }, \.bool)
             case "revoked": members.revoked = value.bool
@@ -202,10 +239,22 @@ private extension Grant {
             object.add("reward", id)
             object.add("referrer", referrer)
         case .free(let item): object.add("free", item)
+        case .invited(let id, let program, let number):
+            object.add("reward", id)
+            object.add("program", program)
+            object.add("number", number)
         }
         object.add("item", item)
         object.add("grants", amounts.map { ($0, String($1)) })
         object.add("stage", stage.rawValue)
+        switch term {
+        case .pass(let days): object.add("days", days)
+        case .trial(let days):
+            object.add("days", days)
+            object.add("trial", true)
+        case nil: break
+        }
+        object.add("recorded", recorded)
         transaction?.write(to: &object)
     }
 
@@ -216,6 +265,8 @@ private extension Grant {
             self.transaction = transaction
         } else if let id = members.reward, let referrer = members.referrer {
             source = .reward(RewardID(id), referrer: Name(referrer))
+        } else if let id = members.reward, let program = members.program, let number = members.number {
+            source = .invited(RewardID(id), program: Name(program), number: number)
         } else if let item = members.free {
             source = .free(ItemID(item))
         } else {
@@ -223,6 +274,11 @@ private extension Grant {
         }
         guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
         (amounts, self.stage, item) = (grants, stage, members.item.map { ItemID($0) })
+        recorded = members.recorded
+        term = members.days.map { days in
+            let days = min(max(days, 0), Term.maximumDays)
+            return members.trial == true ? .trial(days: days) : .pass(days: days)
+        }
     }
 }
 
@@ -236,6 +292,7 @@ private extension StoreTransaction {
         object.add("environment", environment?.rawValue)
         object.add("shared", isFamilyShared ? true : nil)
         object.add("purchased", purchaseDate)
+        object.add("first", originalPurchaseDate)
         object.add("signed", signedDate)
         object.add("expires", expirationDate)
         object.add("revoked", isRevoked ? true : nil)
@@ -253,6 +310,7 @@ private extension StoreTransaction {
             environment: members.environment,
             isFamilyShared: members.shared ?? false,
             purchaseDate: members.purchased,
+            originalPurchaseDate: members.first,
             signedDate: members.signed,
             expirationDate: members.expires,
             isRevoked: members.revoked ?? false

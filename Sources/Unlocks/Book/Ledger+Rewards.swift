@@ -44,6 +44,10 @@ extension Ledger {
                 grants.append(grant)
             }
         }
+        for grant in ledger.dueInviterRewards(in: catalog) {
+            add(.grant(grant))
+            grants.append(grant)
+        }
         for _ in newcomers {
             guard let claim = ledger.dispensableClaim(in: catalog) else { break }
             ledger.apply(.forgotten(claim))
@@ -58,6 +62,50 @@ extension Ledger {
             rewards.filter { ledger.knows(claim) || ledger.has($0, for: claim) }.map(\.id)
         }
         return (entries, (grants, rewards))
+    }
+
+    /// The number of entries of a guestbook that are counted in a program, and the number of programs. Nobody invites so many.
+    private static let maximumEntries = (inProgram: 10_000, programs: 100)
+
+    /// Counts the entries of a guestbook, each once, and grants what is due after each one.
+    func inviting(
+        _ new: [InvitationEntry],
+        in catalog: Catalog
+    ) -> (entries: [JournalEntry], value: [Grant]) {
+        var (ledger, entries, grants) = (self, [JournalEntry](), [Grant]())
+        for entry in new where entry.format == InvitationEntry.currentFormat && ledger.canCount(entry) {
+            let counted = JournalEntry.invited(Name(entry.id), program: Name(entry.program))
+            ledger.apply(counted)
+            entries.append(counted)
+            for grant in ledger.dueInviterRewards(in: catalog) {
+                ledger.apply(.grant(grant))
+                entries.append(.grant(grant))
+                grants.append(grant)
+            }
+        }
+        return (entries, grants)
+    }
+
+    private func canCount(_ entry: InvitationEntry) -> Bool {
+        guard entry.id.isName, entry.program.isName else { return false }
+        guard let ids = invited[Name(entry.program)] else { return invited.count < Self.maximumEntries.programs }
+        return ids.count < Self.maximumEntries.inProgram && !ids.contains(Name(entry.id))
+    }
+
+    /// The rewards for the user who invited others that weren't granted yet, in the catalog's order.
+    private func dueInviterRewards(in catalog: Catalog) -> [Grant] {
+        catalog.inviterRewards.flatMap { reward, program, every in
+            let (granted, due) = (
+                rewardCounts[reward.id] ?? 0, min(reward.limit, (invited[program]?.count ?? 0) / every)
+            )
+            return (granted..<max(granted, due)).map { number in
+                Grant(
+                    source: .invited(reward.id, program: program, number: number + 1),
+                    amounts: amounts(of: reward, in: catalog),
+                    stage: .recorded
+                )
+            }
+        }
     }
 
     /// The rewards that a new claim earns now or later, without those that another claim by the same referrer earns.
@@ -90,15 +138,19 @@ extension Ledger {
     }
 
     private func grant(_ reward: CatalogReward, for claim: Claim, in catalog: Catalog) -> Grant {
+        Grant(
+            source: .reward(reward.id, referrer: claim.referrer),
+            amounts: amounts(of: reward, in: catalog),
+            stage: .recorded
+        )
+    }
+
+    private func amounts(of reward: CatalogReward, in catalog: Catalog) -> [UnlockID: Int] {
         let amounts = reward.grants.map { unlock in
             let isCounted = catalog.isCounted(unlock) || counted.contains(unlock)
             return (unlock, reward.amount ?? (isCounted ? 1 : 0))
         }
-        return Grant(
-            source: .reward(reward.id, referrer: claim.referrer),
-            amounts: Dictionary(amounts, uniquingKeysWith: { first, _ in first }),
-            stage: .recorded
-        )
+        return Dictionary(amounts, uniquingKeysWith: { first, _ in first })
     }
 
     /// The claim to forget if there are too many; otherwise `nil`.
@@ -122,6 +174,14 @@ extension Ledger {
 }
 
 private extension Catalog {
+    /// The rewards for the user who invited others, in order.
+    var inviterRewards: [(reward: CatalogReward, program: Name, every: Int)] {
+        rewards.compactMap { reward in
+            guard case .inviter(let program, let every) = reward.recipient else { return nil }
+            return (reward, Name(program), every)
+        }
+    }
+
     /// The rewards that match a claim's parameters and signature.
     func rewards(for claim: Claim) -> [CatalogReward] {
         rewards(for: claim.parameters).filter { claim.isSigned || !$0.needsSignature }

@@ -38,15 +38,25 @@ extension Ledger {
     }
 
     /// Judges verified statements, one after the other.
-    func changes(for transactions: [StoreTransaction], in catalog: Catalog) -> Changes {
+    ///
+    /// - Parameters:
+    ///   - transactions: The statements.
+    ///   - catalog: The current catalog.
+    ///   - clock: The device's clock.
+    /// - Returns: The changes.
+    func changes(for transactions: [StoreTransaction], in catalog: Catalog, at clock: Date) -> Changes {
         var changes = Changes()
+        let signed = transactions.filter { ($0.environment ?? environment) == environment }.compactMap(\.signedDate)
+            .max()
+        changes.entries = signed.map { moments(signed: $0, at: clock) } ?? []
+        let now = now(at: clock)
         var changed: [Grant.Source: Grant] = [:]
         var answer: StoreAnswer?
         for transaction in transactions {
             let name = Name(transaction.id)
             let source = Grant.Source.purchase(name)
             let old = changed[source] ?? grants[source]
-            switch Self.change(of: old, for: transaction, in: catalog) {
+            switch Self.change(of: old, for: transaction, in: catalog, at: now) {
             case .unknownProduct: changes.later.append((transaction, .unknownProduct(transaction)))
             case .unknownLength: changes.later.append((transaction, .unknownLength(transaction)))
             case .nothing: changes.known.insert(name)
@@ -64,18 +74,14 @@ extension Ledger {
     }
 
     /// Judges a verified statement.
-    func change(for transaction: StoreTransaction, in catalog: Catalog) -> Change {
-        Self.change(of: grants[.purchase(Name(transaction.id))], for: transaction, in: catalog)
-    }
-
-    /// Judges a verified statement.
     ///
     /// If two statements are about the same transaction, the one signed later counts. If that can't be determined, a
     /// revocation counts.
     static func change(
         of grant: Grant?,
         for transaction: StoreTransaction,
-        in catalog: Catalog
+        in catalog: Catalog,
+        at now: Date
     ) -> Change {
         let source = Grant.Source.purchase(Name(transaction.id))
         let transaction = transaction.rounded
@@ -83,7 +89,7 @@ extension Ledger {
             if transaction.isRevoked {
                 return .grant(Grant(source: source, transaction: transaction, amounts: [:], stage: .recorded))
             }
-            return newGrant(source, transaction, catalog)
+            return newGrant(source, transaction, catalog, now)
         }
         guard let old = grant.transaction, old != transaction else { return .nothing }
         let isNewer = transaction.isSigned(after: old)
@@ -95,7 +101,7 @@ extension Ledger {
         case (true, false):
             // The refund was reversed. The unlocks that were recorded count, if there were any.
             guard isNewer else { return .nothing }
-            guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog) }
+            guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog, now) }
             grant.transaction = transaction
             grant.stage = .recorded
             return .grant(grant)
@@ -110,24 +116,30 @@ extension Ledger {
 
     /// Whether a statement changes nothing, or can't be recorded yet because its product isn't in the catalog.
     func isRecorded(_ transaction: StoreTransaction, in catalog: Catalog) -> Bool {
-        if case .grant = change(for: transaction, in: catalog) { false } else { true }
+        let grant = grants[.purchase(Name(transaction.id))]
+        return if case .grant = Self.change(of: grant, for: transaction, in: catalog, at: seen) { false } else { true }
     }
 
     private static func newGrant(
         _ source: Grant.Source,
         _ transaction: StoreTransaction,
-        _ catalog: Catalog
+        _ catalog: Catalog,
+        _ now: Date
     ) -> Change {
         guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }
-        guard transaction.productKind != .nonRenewing else { return .unknownLength }
-        switch item.kind {
-        case .nonRenewing, .trial: return .unknownLength
-        default: break
-        }
+        if transaction.productKind == .nonRenewing, !item.kind.isNonRenewing { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
-        let amounts = item.amounts(times: quantity)
+        let term = item.kind.term(times: quantity)
         return .grant(
-            Grant(source: source, transaction: transaction, item: item.id, amounts: amounts, stage: .recorded)
+            Grant(
+                source: source,
+                transaction: transaction,
+                item: item.id,
+                amounts: item.amounts(times: quantity),
+                term: term,
+                recorded: term != nil && transaction.purchaseDate == nil ? Timestamp(now).date : nil,
+                stage: .recorded
+            )
         )
     }
 }
@@ -137,6 +149,19 @@ extension CatalogItem {
     func amounts(times quantity: Int = 1) -> [UnlockID: Int] {
         let amount = if case .consumable(let amount) = kind { amount * quantity } else { 0 }
         return Dictionary(grants.map { ($0, amount) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension CatalogItem.Kind {
+    /// Whether it opens its unlocks for a number of days after the purchases before it.
+    var isNonRenewing: Bool { if case .nonRenewing = self { true } else { false } }
+
+    fileprivate func term(times quantity: Int) -> Grant.Term? {
+        switch self {
+        case .nonRenewing(let days): .pass(days: days * quantity)
+        case .trial(let days): .trial(days: days)
+        default: nil
+        }
     }
 }
 
@@ -159,6 +184,9 @@ private extension StoreTransaction {
     var rounded: StoreTransaction {
         var transaction = self
         transaction.purchaseDate = purchaseDate.map { Timestamp($0).date }
+        transaction.originalPurchaseDate = originalPurchaseDate.map { Timestamp($0).date }
+        // The journal contains it only if it is another date.
+        if transaction.originalPurchaseDate == transaction.purchaseDate { transaction.originalPurchaseDate = nil }
         transaction.signedDate = signedDate.map { Timestamp($0).date }
         transaction.expirationDate = expirationDate.map { Timestamp($0).date }
         return transaction

@@ -14,10 +14,17 @@ struct Ledger {
     private(set) var order: [Grant.Source] = []
     private(set) var tallies: [UnlockID: Tally] = [:]
     private var spent: [StoreEnvironment: [UnlockID: Int]] = [:]
+    private var freeUses: [StoreEnvironment: [UnlockID: FreeUses]] = [:]
+    /// The latest moment of the device's clock that was seen, or to which it was corrected.
+    private(set) var seen = Date.distantPast
+    /// The latest moment that the store has signed in each environment.
+    private(set) var signed: [StoreEnvironment: Date] = [:]
     private(set) var reached: Set<EventName> = []
     /// The claims that may still earn something, in the order in which they arrived.
     private(set) var claims: [Claim] = []
     private var knownClaims: Set<Claim> = []
+    /// Who came by the user's invitation, by program.
+    private(set) var invited: [Name: Set<Name>] = [:]
     /// How often each reward was granted.
     private(set) var rewardCounts: [RewardID: Int] = [:]
     /// The unlocks of which a grant gave an amount.
@@ -35,8 +42,14 @@ struct Ledger {
     var additions: [ProductID: [UnlockID]] = [:] {
         didSet { if additions != oldValue { countAgain() } }
     }
-    /// The grants that open something until a date.
-    private var expiring: Set<Grant.Source> = []
+    /// The free uses that the current catalog gives to everybody.
+    var allowances: [UnlockID: Allowance] = [:]
+    /// The unlocks that a grant opens until a moment.
+    private var expiring: Set<UnlockID> = []
+    /// The first purchase of each product, refunded or not.
+    private var firstPurchases: [ProductID: Date] = [:]
+    /// The trials of each product, refunded or not.
+    private var trials: [ProductID: Set<Grant.Source>] = [:]
 
     /// The sum of the grants for one unlock, so that adding a grant takes the same time however many there are.
     struct Tally {
@@ -45,8 +58,19 @@ struct Ledger {
         var lasting = 0
         /// The total amount of the grants.
         var amount = 0
-        /// The grants that open it until a date.
+        /// The grants that open it until a moment.
         var expiring: Set<Grant.Source> = []
+        /// The passes among them, in the order in which they follow one another.
+        var passes: [Pass] = []
+    }
+
+    /// A purchase for some days.
+    struct Pass: Equatable, Comparable {
+        let id: Name
+        let date: Date
+        let days: Int
+
+        static func < (left: Self, right: Self) -> Bool { (left.date, left.id) < (right.date, right.id) }
     }
 }
 
@@ -57,10 +81,15 @@ extension Ledger {
         switch entry {
         case .format: break
         case .grant(let grant): set(grant)
-        case .spent(let unlock, let total, let environment): spent[environment, default: [:]][unlock] = total
+        case .spent(let unlock, let total, let environment, let free):
+            spent[environment, default: [:]][unlock] = total
+            if let free { freeUses[environment, default: [:]][unlock] = free }
+        case .seen(let date, let environment?): signed[environment] = max(signed[environment] ?? date, date)
+        case .seen(let date, nil): see(date)
         case .reached(let event): reached.insert(event)
         case .claim(let claim): if knownClaims.insert(claim).inserted { claims.append(claim) }
         case .forgotten(let claim): if knownClaims.remove(claim) != nil { claims.removeAll { $0 == claim } }
+        case .invited(let id, let program): invited[program, default: []].insert(id)
         case .kept(let answer): kept = answer
         case .answer(let answer):
             if isNew(answer) { answers[answer.environment] = answer }
@@ -69,7 +98,8 @@ extension Ledger {
 
     /// The largest possible number of elements in ``entries``.
     var entryCount: Int {
-        2 + answers.count + reached.count + claims.count + grants.count + spent.values.reduce(0) { $0 + $1.count }
+        3 + answers.count + signed.count + reached.count + claims.count + grants.count
+            + spent.values.reduce(0) { $0 + $1.count } + invited.values.reduce(0) { $0 + $1.count }
     }
 
     /// Reserves memory for grants.
@@ -80,14 +110,20 @@ extension Ledger {
 
     /// The smallest list of entries that describes this ledger.
     var entries: [JournalEntry] {
-        var entries = [JournalEntry.format]
+        var entries = [JournalEntry.format(JournalEntry.currentFormat)]
+        if seen > .distantPast { entries.append(.seen(seen, nil)) }
+        entries += signed.sorted { $0.key.rawValue < $1.key.rawValue }.map { .seen($1, $0) }
         entries += answers.values.sorted { $0.environment.rawValue < $1.environment.rawValue }.map(JournalEntry.answer)
         if kept != nil { entries.append(.kept(kept)) }
         entries += reached.sorted().map(JournalEntry.reached)
         entries += claims.map(JournalEntry.claim)
+        for (program, ids) in invited.sorted(by: { $0.key < $1.key }) {
+            entries += ids.sorted().map { .invited($0, program: program) }
+        }
         entries += order.compactMap { grants[$0].map(JournalEntry.grant) }
         for (environment, totals) in spent.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment) }
+            let free = freeUses[environment] ?? [:]
+            entries += totals.sorted { $0.key < $1.key }.map { .spent($0, total: $1, environment, free: free[$0]) }
         }
         return entries
     }
@@ -97,9 +133,14 @@ extension Ledger {
         let (before, after) = (old.map { amounts(of: $0) } ?? [:], amounts(of: grant))
         if old == nil {
             order.append(grant.source)
-            if case .reward(let id, _) = grant.source { rewardCounts[id, default: 0] += 1 }
+            if let reward = grant.source.reward { rewardCounts[reward, default: 0] += 1 }
         }
         for (unlock, amount) in grant.amounts where amount > 0 { counted.insert(unlock) }
+        if let transaction = grant.transaction, let date = transaction.signedDate {
+            let environment = transaction.environment ?? environment
+            signed[environment] = max(signed[environment] ?? date, date)
+        }
+        noteTrial(grant)
         if let old { count(old, before, -1) }
         for unlock in before.keys where after[unlock] == nil {
             tallies[unlock]?.sources.removeAll { $0 == grant.source }
@@ -112,11 +153,12 @@ extension Ledger {
 
     /// Computes the sums again.
     private mutating func countAgain() {
-        (tallies, expiring) = ([:], [])
+        (tallies, expiring, firstPurchases, trials) = ([:], [], [:], [:])
         for source in order {
             guard let grant = grants[source] else { continue }
             let amounts = amounts(of: grant)
             for unlock in amounts.keys { tallies[unlock, default: Tally()].sources.append(source) }
+            noteTrial(grant)
             count(grant, amounts, 1)
         }
     }
@@ -127,26 +169,40 @@ extension Ledger {
         for (unlock, amount) in amounts {
             if amount > 0 {
                 tallies[unlock]?.amount += sign * amount
-            } else if grant.expiration == nil {
+            } else if !grant.isExpiring {
                 tallies[unlock]?.lasting += sign
             } else if sign > 0 {
                 tallies[unlock]?.expiring.insert(grant.source)
-                expiring.insert(grant.source)
+                tallies[unlock]?.add(grant)
+                expiring.insert(unlock)
             } else {
                 tallies[unlock]?.expiring.remove(grant.source)
-                expiring.remove(grant.source)
+                tallies[unlock]?.remove(grant)
+                if tallies[unlock]?.expiring.isEmpty ?? true { expiring.remove(unlock) }
             }
         }
+    }
+
+    private mutating func noteTrial(_ grant: Grant) {
+        guard let product = grant.transaction?.productID, isPresent(grant) else { return }
+        if case .trial = grant.term { trials[product, default: []].insert(grant.source) }
+        guard let date = grant.originalPurchaseDate else { return }
+        firstPurchases[product] = min(firstPurchases[product] ?? date, date)
     }
 
     /// The unlocks whose state an entry may change; `nil` is all.
     func unlocks(changedBy entry: JournalEntry) -> Set<UnlockID>? {
         switch entry {
-        case .format, .claim, .forgotten, .reached: []
+        case .format, .claim, .forgotten, .invited, .reached: []
+        case .seen(let date, nil) where date >= seen: []
         case .grant(let grant):
-            Set(amounts(of: grant).keys).union(grants[grant.source].map { amounts(of: $0) }?.keys.map(\.self) ?? [])
-        case .spent(let unlock, _, _): [unlock]
-        case .kept, .answer: nil
+            // A trial begins with the first purchase of its product, and a pass after those before it.
+            grant.term == nil
+                ? Set(amounts(of: grant).keys).union(
+                    grants[grant.source].map { amounts(of: $0) }?.keys.map(\.self) ?? []
+                ) : nil
+        case .spent(let unlock, _, _, _): [unlock]
+        case .kept, .answer, .seen: nil
         }
     }
 }
@@ -186,75 +242,54 @@ extension Ledger {
         return answer.isFromStore && answer != latest
     }
 
-    private func validity(of grant: Grant, at now: Date) -> Validity {
-        let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
-        return grant.transaction?.validity(after: answer, at: now) ?? .open(until: nil)
-    }
-
-    /// Whether a grant hasn't expired.
+    /// Whether a grant opens something at a moment, once it is delivered.
     func isOpen(_ grant: Grant, at now: Date) -> Bool {
-        if case .open = validity(of: grant, at: now) { true } else { false }
-    }
-
-    private func expiring(_ tally: Tally) -> [Grant] { tally.expiring.compactMap { grants[$0] } }
-
-    /// The remaining amount of a counted unlock.
-    func balance(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
-
-    private func spentAmount(of unlock: UnlockID) -> Int { spent[environment]?[unlock] ?? 0 }
-
-    /// The entry that spends an amount of an unlock; `nil` if the remaining amount is too small.
-    func spending(_ count: Int, of unlock: UnlockID) -> JournalEntry? {
-        guard count > 0, count <= balance(of: unlock) else { return nil }
-        return .spent(unlock, total: spentAmount(of: unlock) + count, environment)
-    }
-
-    /// Whether a grant opens an unlock at a moment.
-    func isOpen(_ unlock: UnlockID, at now: Date) -> Bool {
-        guard let tally = tallies[unlock] else { return false }
-        return tally.lasting > 0 || balance(of: unlock) > 0 || expiring(tally).contains { isOpen($0, at: now) }
+        guard grant.isExpiring else { return true }
+        return amounts(of: grant).keys.contains { validity(of: grant, for: $0, at: now).isOpen }
     }
 
     /// Whether a grant opens an unlock permanently.
     func isOwned(_ unlock: UnlockID) -> Bool { (tallies[unlock]?.lasting ?? 0) > 0 }
 
-    /// Whether a subscription opens an unlock at a moment.
-    func isSubscribed(_ unlock: UnlockID, at now: Date) -> Bool {
-        tallies[unlock].map(expiring)?.contains { isOpen($0, at: now) } ?? false
+    /// Whether a grant opens an unlock at a moment, without counting.
+    func isOpenWithoutCounting(_ unlock: UnlockID, at now: Date) -> Bool {
+        isOwned(unlock) || validities(of: unlock, at: now).contains { $1.isOpen }
     }
 
-    /// The state of the trial with a product; `nil` if it hasn't been taken.
-    func trial(of product: ProductID, at now: Date) -> Holdings.Trial? { nil }
+    /// Whether something opens an unlock at a moment.
+    func isOpen(_ unlock: UnlockID, at now: Date) -> Bool {
+        balance(of: unlock, at: now) > 0 || isOpenWithoutCounting(unlock, at: now)
+    }
+
+    /// Whether a subscription opens an unlock at a moment.
+    func isSubscribed(_ unlock: UnlockID, at now: Date) -> Bool {
+        validities(of: unlock, at: now).contains { $0.term == nil && $1.isOpen }
+    }
 
     /// Whether a subscription for an unlock has expired, and the store hasn't answered since.
     func hasUnknownEnd(_ unlock: UnlockID, at now: Date) -> Bool {
-        tallies[unlock].map(expiring)?.contains { validity(of: $0, at: now) == .unknown } ?? false
+        validities(of: unlock, at: now).contains { $1 == .unknown }
     }
 
     /// The evidence for an unlock at a moment, in the order in which it arrived. A pack that is used up is evidence
     /// too.
     func evidence(for unlock: UnlockID, at now: Date) -> [Evidence] {
         (tallies[unlock]?.sources ?? []).compactMap { source in
-            guard let grant = grants[source], counts(grant), isOpen(grant, at: now) else { return nil }
+            guard let grant = grants[source], counts(grant) else { return nil }
+            if grant.isExpiring, !validity(of: grant, for: unlock, at: now).isOpen { return nil }
             return source.evidence
         }
     }
 
-    /// The next expiration of a grant after a moment.
-    func nextExpiration(after now: Date) -> Date? {
-        expiring.compactMap { source in
-            guard let grant = grants[source], case .open(let end) = validity(of: grant, at: now) else { return nil }
-            return end
-        }
-        .min()
+    /// The next moment at which the state of any unlock may change because time passes.
+    func nextChange(after now: Date) -> Date? {
+        expiring.union(allowances.keys).compactMap { nextChange(of: $0, after: now) }.min()
     }
 
     /// The next moment at which the state of an unlock may change because time passes.
-    func nextExpiration(of unlock: UnlockID, after now: Date) -> Date? {
-        (tallies[unlock].map(expiring) ?? []).compactMap { grant in
-            if case .open(let end) = validity(of: grant, at: now) { end } else { nil }
-        }
-        .min()
+    func nextChange(of unlock: UnlockID, after now: Date) -> Date? {
+        let ends = validities(of: unlock, at: now).compactMap { if case .open(let end) = $1 { end } else { nil } }
+        return (ends + [nextRefill(of: unlock, after: now)]).compactMap(\.self).min()
     }
 
     /// The unlocks of all purchases that haven't expired, delivered or not.
@@ -268,6 +303,151 @@ extension Ledger {
 
     /// Whether the content of a grant is needed: the grant opens something, hasn't expired, and isn't used up.
     func needsContent(_ grant: Grant, at now: Date) -> Bool {
-        counts(grant) && isOpen(grant, at: now) && grant.amounts.contains { $1 == 0 || balance(of: $0) > 0 }
+        counts(grant) && isOpen(grant, at: now) && grant.amounts.contains { $1 == 0 || boughtUses(of: $0) > 0 }
+    }
+}
+
+// MARK: - Ends
+
+private extension Ledger.Tally {
+    mutating func add(_ grant: Grant) {
+        guard let pass = Ledger.Pass(grant) else { return }
+        passes.insert(pass, at: passes.firstIndex { pass < $0 } ?? passes.endIndex)
+    }
+
+    mutating func remove(_ grant: Grant) {
+        guard let pass = Ledger.Pass(grant) else { return }
+        passes.removeAll { $0.id == pass.id }
+    }
+}
+
+private extension Ledger.Pass {
+    init?(_ grant: Grant) {
+        guard case .pass(let days) = grant.term, case .purchase(let id) = grant.source else { return nil }
+        self.init(id: id, date: grant.purchaseDate ?? .distantPast, days: days)
+    }
+}
+
+extension Ledger {
+    /// The grants that open an unlock until a moment, each with its validity.
+    private func validities(of unlock: UnlockID, at now: Date) -> [(Grant, Validity)] {
+        guard let tally = tallies[unlock], !tally.expiring.isEmpty else { return [] }
+        let ends = ends(of: tally.passes)
+        return tally.expiring.compactMap { source in
+            grants[source].map { ($0, validity(of: $0, ends, at: now)) }
+        }
+    }
+
+    private func validity(of grant: Grant, for unlock: UnlockID, at now: Date) -> Validity {
+        guard grant.term != nil else { return validity(of: grant, [:], at: now) }
+        return validity(of: grant, ends(of: tallies[unlock]?.passes ?? []), at: now)
+    }
+
+    private func validity(of grant: Grant, _ ends: [Name: Date], at now: Date) -> Validity {
+        guard let transaction = grant.transaction else { return .open(until: nil) }
+        let end: Date?
+        switch grant.term {
+        case nil:
+            let answer = answers[environment].flatMap { $0.isFromStore ? $0 : nil }
+            return transaction.validity(after: answer, at: now)
+        case .pass: end = ends[Name(transaction.id)]
+        case .trial(let days):
+            end = firstPurchases[transaction.productID].map { $0 + Double(days) * Grant.Term.secondsPerDay }
+        }
+        guard let end, now < end else { return .ended }
+        return .open(until: end)
+    }
+
+    /// The ends of passes that follow one another: each begins when the one before it ends, or later at its own date.
+    private func ends(of passes: [Pass]) -> [Name: Date] {
+        var ends: [Name: Date] = [:]
+        var last = Date.distantPast
+        for pass in passes {
+            last = max(last, pass.date) + Double(pass.days) * Grant.Term.secondsPerDay
+            ends[pass.id] = last
+        }
+        return ends
+    }
+
+    /// The state of the trial with a product; `nil` if it hasn't been taken, or isn't delivered yet.
+    func trial(of product: ProductID, at now: Date) -> Holdings.Trial? {
+        let taken = (trials[product] ?? []).compactMap { grants[$0] }.filter { !$0.isDue }
+        guard !taken.isEmpty else { return nil }
+        return taken.contains { counts($0) && validity(of: $0, [:], at: now).isOpen } ? .running : .ended
+    }
+}
+
+// MARK: - Counting
+
+extension Ledger {
+    /// What is left of a counted unlock: free uses and bought ones.
+    func balance(of unlock: UnlockID, at now: Date) -> Int { freeUses(of: unlock, at: now) + boughtUses(of: unlock) }
+
+    /// What is left of what was bought or earned.
+    func boughtUses(of unlock: UnlockID) -> Int { max(0, (tallies[unlock]?.amount ?? 0) - spentAmount(of: unlock)) }
+
+    private func spentAmount(of unlock: UnlockID) -> Int { spent[environment]?[unlock] ?? 0 }
+
+    /// What is left of the allowance.
+    func freeUses(of unlock: UnlockID, at now: Date) -> Int {
+        guard let allowance = allowances[unlock] else { return 0 }
+        return max(0, allowance.amount - usedFreely(of: unlock, at: now))
+    }
+
+    /// The free uses since the latest refill.
+    private func usedFreely(of unlock: UnlockID, at now: Date) -> Int {
+        guard let uses = freeUses[environment]?[unlock] else { return 0 }
+        let isRefilled = allowances[unlock]?.refill?.isLater(now, than: uses.last) ?? false
+        return isRefilled ? 0 : uses.count
+    }
+
+    private func nextRefill(of unlock: UnlockID, after now: Date) -> Date? {
+        guard let refill = allowances[unlock]?.refill, usedFreely(of: unlock, at: now) > 0 else { return nil }
+        return refill.next(after: now)
+    }
+
+    /// The entry that spends an amount of an unlock, the free uses first; `nil` if what is left is too little.
+    func spending(_ count: Int, of unlock: UnlockID, at now: Date) -> JournalEntry? {
+        guard count > 0, count <= balance(of: unlock, at: now) else { return nil }
+        let free = min(count, freeUses(of: unlock, at: now))
+        let uses = free > 0 ? FreeUses(count: usedFreely(of: unlock, at: now) + free, last: now) : nil
+        return .spent(unlock, total: spentAmount(of: unlock) + count - free, environment, free: uses)
+    }
+}
+
+// MARK: - Time
+
+extension Ledger {
+    /// The time, in seconds, by which the clock must have been ahead of a moment that the store has signed since, so that it
+    /// is corrected: 48 hours.
+    private static let maximumLead = 48 * 3_600.0
+
+    /// The moment at which purchases are judged: the latest of the device's clock and what was seen before. So a clock that
+    /// is set back prolongs nothing.
+    func now(at clock: Date) -> Date { max(clock, seen, signed[environment] ?? .distantPast) }
+
+    /// The entries for a moment that the store has signed. A clock that was far ahead of it is corrected.
+    func moments(signed moment: Date, at clock: Date) -> [JournalEntry] {
+        let moment = Timestamp(moment).date
+        guard moment > signed[environment] ?? .distantPast else { return [] }
+        return correction(to: moment, at: clock) + [.seen(moment, environment)]
+    }
+
+    /// The entry that corrects a clock that was far ahead of a reliable moment.
+    func correction(to moment: Date, at clock: Date) -> [JournalEntry] {
+        guard moment > signed[environment] ?? .distantPast, seen > moment + Self.maximumLead else { return [] }
+        let corrected = max(moment, clock)
+        return corrected < seen ? [.seen(corrected, nil)] : []
+    }
+
+    /// Notes a moment of the device's clock. If it is earlier than the latest one, all later moments are moved back.
+    mutating func see(_ moment: Date) {
+        let isCorrection = moment < seen
+        seen = moment
+        guard isCorrection else { return }
+        for (environment, uses) in freeUses {
+            freeUses[environment] = uses.mapValues { FreeUses(count: $0.count, last: min($0.last, moment)) }
+        }
+        for (environment, answer) in answers { answers[environment] = answer.moved(to: min(answer.date, moment)) }
     }
 }

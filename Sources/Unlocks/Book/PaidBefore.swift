@@ -45,6 +45,8 @@ public struct AppPurchase: Sendable, Equatable {
     public var originalPurchase: Date
     /// Where the app was installed from.
     public var environment: StoreEnvironment
+    /// The date at which the store signed this statement; `nil` if that isn't known.
+    public var signedDate: Date?
 
     /// Creates a purchase.
     public init(
@@ -54,11 +56,13 @@ public struct AppPurchase: Sendable, Equatable {
         originalPlatform: Platform?,
         originalVersion: String,
         originalPurchase: Date,
-        environment: StoreEnvironment = .production
+        environment: StoreEnvironment = .production,
+        signedDate: Date? = nil
     ) {
         (self.id, self.isVerified, self.isRevoked) = (id, isVerified, isRevoked)
         (self.originalPlatform, self.originalVersion) = (originalPlatform, originalVersion)
         (self.originalPurchase, self.environment) = (originalPurchase, environment)
+        self.signedDate = signedDate
     }
 }
 

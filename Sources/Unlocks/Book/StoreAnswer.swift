@@ -27,6 +27,11 @@ struct StoreAnswer: Sendable, Equatable {
         (self.isFromStore, self.subscriptions) = (isFromStore, subscriptions)
     }
 
+    /// The answer at another moment, after a correction of the clock.
+    func moved(to date: Date) -> StoreAnswer {
+        StoreAnswer(environment: environment, date: date, isFromStore: isFromStore, subscriptions: subscriptions)
+    }
+
     /// The answer with a subscription that arrived after the store had made its list; `nil` if that makes no difference.
     ///
     /// If the device's clock is ahead, the answer's date may be after the end of a subscription that is bought later.
@@ -58,6 +63,8 @@ enum Validity: Equatable {
     case ended
     /// The expiration has passed, and the store hasn't answered since.
     case unknown
+
+    var isOpen: Bool { if case .open = self { true } else { false } }
 }
 
 extension StoreTransaction {

@@ -6,6 +6,10 @@ struct Assortment {
     let products: Set<ProductID>
     /// The unlocks that each product opens.
     let grants: [ProductID: [UnlockID]]
+    /// Whether something is sold for some days.
+    let hasPasses: Bool
+    /// The free uses for everybody.
+    let allowances: [UnlockID: Allowance]
 
     init(_ catalog: Catalog, edition: String?) {
         var (included, products, grants): (Set<UnlockID>, Set<ProductID>, [ProductID: [UnlockID]]) = ([], [], [:])
@@ -18,5 +22,7 @@ struct Assortment {
             }
         }
         (self.included, self.products, self.grants) = (included, products, grants)
+        hasPasses = catalog.items.contains(where: \.kind.isNonRenewing)
+        allowances = catalog.allowances
     }
 }

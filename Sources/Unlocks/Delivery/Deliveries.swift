@@ -67,7 +67,8 @@ final class Deliveries {
     func setTimer() {
         timer?.cancel()
         let now = clock.now().date
-        let end = book.ledger.nextExpiration(after: now)?.timeIntervalSince(now)
+        // The device's clock may be behind the moment at which purchases are judged.
+        let end = book.ledger.nextChange(after: book.now)?.timeIntervalSince(now)
         let rests = [working == nil ? queue.rest(at: now) : nil, book.rest(at: now), end]
         guard let rest = rests.compactMap(\.self).min() else { return timer = nil }
         timer = Task { [weak self, clock] in
@@ -112,7 +113,7 @@ final class Deliveries {
             if underway == grant.source { isInterrupted = true }
             // It may have been refunded or delivered meanwhile.
             guard let grant = book.ledger[grant.source], book.ledger.isPresent(grant) else { continue }
-            if book.ledger.needsContent(grant, at: clock.now().date) {
+            if book.ledger.needsContent(grant, at: book.now) {
                 queue.add(grant.source, isAgain: true, isUrgent: true)
             } else if grant.isDue {
                 queue.add(grant.source, isUrgent: true)
@@ -133,7 +134,7 @@ final class Deliveries {
     /// Queues grants without a complete folder, as after a restore from a backup. Their unlocks stay open meanwhile.
     private func queueLostContent() async {
         guard let names = try? await book.completeFolders() else { return }
-        let now = clock.now().date
+        let now = book.now
         let lost = book.ledger.all.filter { !names.contains($0.folderName) && book.ledger.needsContent($0, at: now) }
         for grant in lost { queue.add(grant.source, isAgain: true) }
     }
@@ -162,6 +163,7 @@ final class Deliveries {
             delivery = Delivery(
                 evidence: source.evidence,
                 unlocks: grant.amounts.keys.sorted(),
+                reward: source.reward,
                 item: grant.item.flatMap { owner.catalog.item(named: $0) },
                 transaction: grant.transaction,
                 folder: folder
@@ -174,7 +176,7 @@ final class Deliveries {
             let isRevoked = try await book.change { ledger throws(UnlocksError) in
                 guard var grant = ledger[source], !grant.isRevoked else { return ([], true) }
                 guard isComplete, !isInterrupted, grant.isDue else { return ([], false) }
-                wasUsedUp = grant.amounts.contains { $1 > 0 && ledger.balance(of: $0) == 0 }
+                wasUsedUp = grant.amounts.contains { $1 > 0 && ledger.boughtUses(of: $0) == 0 }
                 grant.stage = .delivered
                 return ([.grant(grant)], false)
             }

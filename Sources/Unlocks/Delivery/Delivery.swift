@@ -10,6 +10,8 @@ public struct Delivery: Sendable, Hashable {
     public let evidence: Evidence
     /// The unlocks that it opens.
     public let unlocks: [UnlockID]
+    /// The reward's name in the catalog; `nil` for a purchase or a free item.
+    public let reward: RewardID?
     /// The item; `nil` for a reward, or if the item is no longer in the catalog.
     public let item: CatalogItem?
     /// The transaction of a purchase; otherwise `nil`.

@@ -4,11 +4,13 @@ extension Grant {
     /// The name of the folder for its content: the kind of grant and its identifier, as a digest if that isn't a safe
     /// file name.
     ///
-    /// A reward's folder name contains the length of its identifier, so that `a b` by `c` differs from `a` by `b c`.
+    /// The folder name of a reward contains the length of its identifier, so that `a b` by `c` differs from `a` by `b c`.
     var folderName: String {
         switch source {
         case .purchase(let id): "purchase-" + Self.fileName(id.rawValue)
         case .reward(let id, let referrer): "reward-" + Self.fileName("\(id.rawValue.utf8.count) \(id) \(referrer)")
+        case .invited(let id, let program, let number):
+            "invited-" + Self.fileName("\(id.rawValue.utf8.count) \(id) \(number) \(program)")
         case .free(let item): "free-" + Self.fileName(item.rawValue)
         }
     }

@@ -172,6 +172,9 @@ public struct StoreTransaction: Sendable, Hashable {
     public var isFamilyShared: Bool
     /// The date of the purchase; `nil` if that isn't known.
     public var purchaseDate: Date?
+    /// The date of the first transaction, if it differs from the purchase date, as in a restored transaction; otherwise
+    /// `nil`.
+    public var originalPurchaseDate: Date?
     /// The date at which the store signed this statement; `nil` if that isn't known. If two statements are about the
     /// same transaction, the one signed later counts.
     public var signedDate: Date?
@@ -191,13 +194,15 @@ public struct StoreTransaction: Sendable, Hashable {
         environment: StoreEnvironment? = nil,
         isFamilyShared: Bool = false,
         purchaseDate: Date? = nil,
+        originalPurchaseDate: Date? = nil,
         signedDate: Date? = nil,
         expirationDate: Date? = nil,
         isRevoked: Bool = false
     ) {
         (self.id, self.originalID, self.productID, self.productKind) = (id, originalID, productID, productKind)
         (self.quantity, self.app, self.environment) = (quantity, app, environment)
-        (self.purchaseDate, self.signedDate, self.expirationDate) = (purchaseDate, signedDate, expirationDate)
+        (self.purchaseDate, self.originalPurchaseDate) = (purchaseDate, originalPurchaseDate)
+        (self.signedDate, self.expirationDate) = (signedDate, expirationDate)
         (self.isFamilyShared, self.isRevoked) = (isFamilyShared, isRevoked)
     }
 }

@@ -27,6 +27,7 @@ extension StoreTransaction {
             environment: transaction.storeEnvironment,
             isFamilyShared: transaction.ownershipType == .familyShared,
             purchaseDate: transaction.purchaseDate,
+            originalPurchaseDate: transaction.originalPurchaseDate,
             signedDate: transaction.signedDate,
             expirationDate: transaction.expirationDate.map { min($0, end) },
             isRevoked: transaction.revocationDate != nil
@@ -106,7 +107,8 @@ extension AppPurchase {
             originalPlatform: Platform(rawValue: transaction.originalPlatformStringRepresentation),
             originalVersion: transaction.originalAppVersion,
             originalPurchase: date,
-            environment: StoreEnvironment(name: transaction.environment.rawValue)
+            environment: StoreEnvironment(name: transaction.environment.rawValue),
+            signedDate: transaction.signedDate
         )
     }
 }

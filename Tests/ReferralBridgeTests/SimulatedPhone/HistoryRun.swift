@@ -211,6 +211,10 @@ private extension HistoryRun {
         judgeRoads(process)
         let visit = process.visit
         if process.hasClipReferral { return }
+        // So does one that the App Clip's referral was newer than.
+        if let clip = device.installation.clipReferral, let tap = visit.clipboard?.taps.last, clip >= tap.timestamp {
+            return
+        }
         guard visit.probes.asked == 0 || visit.probes.answered > 0 else { return }
         guard let clipboard = visit.clipboard, let tap = clipboard.taps.last, !visit.wasReplaced, !visit.failed else {
             return

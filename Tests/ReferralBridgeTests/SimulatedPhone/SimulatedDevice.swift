@@ -135,6 +135,8 @@ extension SimulatedDevice {
         let number: Int
         var reports: [Report] = []
         var emptyReads: [ObjectIdentifier: Int] = [:]
+        /// When the newest referral of an App Clip was made, even one of which no report is owed.
+        var clipReferral: Timestamp?
 
         init(number: Int) { self.number = number }
 

@@ -82,7 +82,11 @@ extension SimulatedProcess {
     /// Takes note of what the bridge says that it holds.
     func note(_ outcome: AppStoreBridge.Outcome) {
         // Even one that no report is owed of, since the clock was set.
-        if outcome.arrival?.road == .appClip { hasClipReferral = true }
+        if let arrival = outcome.arrival, arrival.road == .appClip {
+            hasClipReferral = true
+            let newest = device.installation.clipReferral ?? arrival.timestamp
+            device.installation.clipReferral = max(newest, arrival.timestamp)
+        }
         guard isAlive, case .held(let arrival) = outcome else { return }
         let tap = SimulatedDevice.Tap(referrer: arrival.referrer, timestamp: arrival.timestamp)
         if !isHolding { device.violate("\(tap.referrer) was held although the app is ready") }

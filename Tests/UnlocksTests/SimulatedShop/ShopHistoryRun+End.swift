@@ -88,7 +88,7 @@ extension ShopHistoryRun {
 
     private func endDoses(_ valid: [StoreTransaction], _ unlocks: UnlockCenter) {
         let granted = valid.filter { $0.productID == "hints" }.count * 10 + (claims.isEmpty ? 0 : 3)
-        let left = unlocks.balance(of: "hint")
+        let left = unlocks.balance(of: "hint") ?? 0
         let (spent, perhapsSpent) = (spent[environment] ?? 0, perhapsSpent[environment] ?? 0)
         let possible = [granted - spent, granted - spent - perhapsSpent].map { max(0, $0) }
         let reward = isPerhapsClaimed && claims.isEmpty ? 3 : 0

@@ -224,10 +224,11 @@ private extension ShopHistoryRun {
             spending[number] = nil
             switch result {
             case .success(let isSpent):
-                if isStillAlone, isSpent != (before >= count) {
-                    violate("of \(before) doses \(count) were spent: \(isSpent)")
+                // Without a balance, it is open without counting.
+                if isStillAlone, isSpent != (before ?? count >= count) {
+                    violate("of \(before ?? 0) doses \(count) were spent: \(isSpent)")
                 }
-                if isSpent { spent[environment, default: 0] += count }
+                if isSpent, before != nil || !isStillAlone { spent[environment, default: 0] += count }
             case .failure:
                 if isStillAlone, unlocks.balance(of: "hint") != before { violate("a spend that failed was counted") }
                 if shop.storage.hasEnded { perhapsSpent[environment, default: 0] += count }

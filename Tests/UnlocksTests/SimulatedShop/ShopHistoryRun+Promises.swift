@@ -84,8 +84,9 @@ extension ShopHistoryRun {
     private func checkDoses() {
         guard let unlocks = shop.unlocks, !isJournalLost else { return }
         let (most, spent) = (most(in: environment), spent[environment] ?? 0)
-        if unlocks.balance(of: "hint") > max(0, most - spent) {
-            violate("\(unlocks.balance(of: "hint")) doses of \(most) - \(spent)")
+        let left = unlocks.balance(of: "hint") ?? 0
+        if left > max(0, most - spent) {
+            violate("\(left) doses of \(most) - \(spent)")
         }
     }
 

@@ -107,7 +107,8 @@ struct RoadVectorTests {
         bridge.clipHandover = ClipHandover(group: group)
         bridge.onArrival = { _ in }
 
-        let outcome = try #require(await bridge.checkClip(at: now).first)
+        let outcomes = await bridge.checkClip()
+        let outcome = try #require(outcomes.first)
         if case .clipIgnored(let problem) = outcome {
             #expect(String(describing: problem) != "")
             #expect(name(problem) == vector.ignored)

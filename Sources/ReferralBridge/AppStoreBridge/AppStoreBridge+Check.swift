@@ -71,7 +71,7 @@ extension AppStoreBridge {
         if foreground.state == .active, let record = ledger.loadIfUnlocked() {
             // An earlier launch held it.
             if !holdsArrivals, record.heldArrival != nil { releaseArrivals() }
-            clip = await checkClip(at: moment)
+            clip = await checkClip()
         }
         return clip + (await checkPasteboard(at: moment, isQuiet: isQuiet))
     }

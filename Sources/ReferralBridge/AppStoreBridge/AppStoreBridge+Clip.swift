@@ -7,14 +7,15 @@ extension AppStoreBridge {
 
     /// Judges the address, and reports the referral in it.
     ///
-    /// - Parameter moment: When the check began.
     /// - Returns: What was found; empty if the clip has left nothing, or while the ledger can't be read.
-    func checkClip(at moment: Timestamp) async -> [Outcome] {
+    func checkClip() async -> [Outcome] {
         guard let clipStorage else { return [] }
         let contents: Result<ClipContents, any Error>
         // Not on the main actor.
         do { contents = .success(try await clipStorage.read()) } catch { contents = .failure(error) }
         if case .success(.nothing) = contents { return [] }
+        // Reading may take a while, and somebody may set the clock right meanwhile.
+        let moment = clock.now()
         guard let record = ledger.loadIfUnlocked() else { return [] }
         let file: ClipFile
         do throws(ClipProblem) {

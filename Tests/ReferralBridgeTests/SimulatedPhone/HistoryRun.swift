@@ -215,6 +215,7 @@ private extension HistoryRun {
         if let clip = device.installation.clipReferral, let tap = visit.clipboard?.taps.last, clip >= tap.timestamp {
             return
         }
+        if let offset = visit.clockOffset, offset != device.clockOffset { return }
         guard visit.probes.asked == 0 || visit.probes.answered > 0 else { return }
         guard let clipboard = visit.clipboard, let tap = clipboard.taps.last, !visit.wasReplaced, !visit.failed else {
             return

@@ -42,6 +42,8 @@ final class SimulatedProcess {
     private(set) var told: [String] = []
     /// Whether the App Clip's referral was read, and whether it couldn't be.
     var hasClipReferral = false
+    /// What was added to the clock when the App Clip's file was read.
+    var clipReadOffset: Double?
     var hasClipFailed = false
     /// Whether the last change isn't in the ledger.
     private(set) var hasUnsaved = false
@@ -67,6 +69,9 @@ final class SimulatedProcess {
         var storeBackAt: Double?
         var hadListener = true
         var wasHolding = false
+        /// What was added to the clock then, if the app only came back while it read: a read under way is judged by the moment
+        /// of its own check, and by the present one.
+        var clockOffset: Double?
         /// Tells the visits of a process apart.
         var number = 0
         /// The silent probes that began in this visit, and those of them that answered in time or late.
@@ -201,6 +206,7 @@ extension SimulatedProcess: AppActivity {
             if !isReturn { activations += 1 }
             let hasFailed = isReturn && visit.failed
             if !isReturn || visit.clipboard !== device.clipboard { beginVisit() }
+            if isReturn { visit.clockOffset = visit.clockOffset ?? device.clockOffset }
             if hasFailed { visit.failed = true }
         }
         observer?(newState)

@@ -60,7 +60,10 @@ extension UnlockCenter {
             await Result { try await loader.refresh() }
         } use: { unlocks, catalog in
             do {
-                if let new = try catalog.get() { await unlocks.use(new) }
+                let new = try catalog.get()
+                // If it can't be written, the next answer is as good.
+                if let date = loader.answerDate { try? await unlocks.book.correct(to: date) }
+                if let new { await unlocks.use(new) }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }

@@ -24,7 +24,11 @@ extension UnlockCenter {
             if let problem = arrivals.problem(with: statement) {
                 onProblem?(problem)
             } else {
-                transactions.append(statement.transaction)
+                var transaction = statement.transaction
+                // It is longer than all else, and only a delivery needs it.
+                deliveries.signedTexts[transaction.id] = transaction.signedText
+                transaction.signedText = nil
+                transactions.append(transaction)
             }
         }
         guard !transactions.isEmpty else { return ([], []) }
@@ -37,6 +41,7 @@ extension UnlockCenter {
                 for grant in changes.grants { didRecord(grant) }
                 publish(Set(changes.grants.flatMap(\.amounts.keys)))
                 deliveries.work()
+                deliveries.forgetSignedTexts(of: transactions)
                 return (changes.new, changes.known)
             }
         } catch {

@@ -57,9 +57,22 @@ public final class ScriptedStore: Store {
         /// The period of a subscription, as the store reports it.
         public var period: SubscriptionPeriod?
 
+        /// The name in the store.
+        public var title: String?
+        /// The free or cheaper time with which a subscription begins.
+        public var introduction: StoreProduct.Introduction?
+
         /// Creates a product. Without a period, a subscription reports its seconds as whole days, rounded up.
-        public init(id: ProductID, price: String, kind: Kind = .nonConsumable, period: SubscriptionPeriod? = nil) {
+        public init(
+            id: ProductID,
+            price: String,
+            kind: Kind = .nonConsumable,
+            period: SubscriptionPeriod? = nil,
+            title: String? = nil,
+            introduction: StoreProduct.Introduction? = nil
+        ) {
             (self.id, self.price, self.kind, self.period) = (id, price, kind, period)
+            (self.title, self.introduction) = (title, introduction)
             if period == nil, case .subscription(let seconds) = kind {
                 let days = Int(exactly: (seconds / 86_400).rounded(.up)) ?? 1
                 self.period = SubscriptionPeriod(.day, count: max(1, days))
@@ -93,6 +106,8 @@ public final class ScriptedStore: Store {
     public var environment: StoreEnvironment? = .production
     /// The transactions of subscriptions in their grace period. They are listed after their expiration too.
     public var inGracePeriod: Set<String> = []
+    /// Whether the device allows payments.
+    public var canMakePayments = true
     /// Whether the device is online. Offline, the store lists no entitlements, as StoreKit is reported to do, and events
     /// arrive later, in order.
     public var isReachable = true {
@@ -158,7 +173,13 @@ public final class ScriptedStore: Store {
         askedProducts.append(identifiers)
         try requireReachable()
         return products.filter { identifiers.contains($0.id) }.map {
-            StoreProduct(id: $0.id, price: $0.price, period: $0.period)
+            StoreProduct(
+                id: $0.id,
+                price: $0.price,
+                period: $0.period,
+                title: $0.title,
+                introduction: $0.introduction
+            )
         }
     }
 

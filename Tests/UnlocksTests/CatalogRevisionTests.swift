@@ -20,7 +20,7 @@ struct CatalogRevisionTests {
         init(_ name: String = "shelf") { self.name = name }
 
         func catalog(unless tag: String?) async throws(LoadError) -> CatalogAnswer {
-            tag != nil && tag == self.tag ? .unchanged : .catalog(body, tag: self.tag)
+            tag != nil && tag == self.tag ? .unchanged() : .catalog(body, tag: self.tag)
         }
 
         func signature() async throws(LoadError) -> Data { signatureText }

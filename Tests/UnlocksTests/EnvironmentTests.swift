@@ -141,7 +141,10 @@ struct EnvironmentTests {
                 productKind: .nonConsumable,
                 environment: .production,
                 isFamilyShared: true,
-                purchaseDate: Date(timeIntervalSince1970: 1_795_000_000.5)
+                purchaseDate: Date(timeIntervalSince1970: 1_795_000_000.5),
+                originalPurchaseDate: Date(timeIntervalSince1970: 1_790_000_000),
+                price: Decimal(string: "2.99"),
+                currency: "EUR"
             )
             shop.store.record(.verified(transaction))
             shop.store.announce(.verified(transaction))
@@ -149,6 +152,38 @@ struct EnvironmentTests {
             shop.deliver = { _ in }
             try shop.launch()
             #expect(shop.deliveries.map(\.transaction) == [transaction])
+        }
+    }
+
+    @Test("a delivery has the statement as the store has signed it, which isn't kept on the disk")
+    func signedText() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            var transaction = StoreTransaction(id: "7", productID: "gold", signedText: "header.payload.signature")
+            shop.store.record(.verified(transaction))
+            shop.store.announce(.verified(transaction))
+            JobQueue.drain()
+            #expect(shop.deliveries.map(\.transaction?.signedText) == ["header.payload.signature"])
+            #expect(!String(decoding: shop.storage.journal, as: UTF8.self).contains("signature"))
+            // A statement whose text is another one is the same statement.
+            let journal = shop.storage.journal
+            transaction.signedText = "header.payload.signature2"
+            shop.store.announce(.verified(transaction))
+            JobQueue.drain()
+            #expect(shop.storage.journal == journal)
+            #expect(shop.deliveries.count == 1)
+        }
+    }
+
+    @Test("if the device allows no payments, nothing is for sale, and what is free is")
+    func noPayments() throws {
+        let items = Self.items + #",{"id":"pencil","kind":"nonConsumable","grants":["pencil"],"free":true}"#
+        try Shop.run(.of(items: items)) { shop in
+            shop.store.canMakePayments = false
+            try shop.launch()
+            let states = shop.unlocks?.offers.map(\.state) ?? []
+            #expect(states.last == .free)
+            #expect(states.dropLast().allSatisfy { $0 == .unavailable(.notAllowed) })
         }
     }
 }

@@ -29,7 +29,7 @@ struct ShopSection: View {
                 attempt { try await unlocks.recordEvent("first-board") }
             }
             .accessibilityIdentifier("finish")
-            Button("Use a hint (\(unlocks.balance(of: "hint")) left)") {
+            Button("Use a hint (\(unlocks.balance(of: "hint") ?? 0) left)") {
                 attempt {
                     report(try await unlocks.spend(of: "hint") ? "A hint was used." : "There are no hints left.")
                 }

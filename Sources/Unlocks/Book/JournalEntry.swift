@@ -130,7 +130,7 @@ private struct JournalMembers {
     var (purchase, reward, referrer, free): (String?, String?, String?, String?)
     var (invited, program, number): (String?, String?, Int?)
     var (claim, isSigned, isForgotten): (String?, Bool?, Bool?)
-    var (item, product, app): (String?, String?, String?)
+    var (item, product, app, price, currency): (String?, String?, String?, String?, String?)
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
     var (answer, revoked, shared, isFromStore, trial): (Bool?, Bool?, Bool?, Bool?, Bool?)
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
@@ -171,6 +171,8 @@ private struct JournalMembers {
             case "number": members.number = value.int
             case "answer": members.answer = value.bool
             case "environment": members.environment = value.string.flatMap(StoreEnvironment.init)
+            case "price": members.price = value.string
+            case "currency": members.currency = value.string
             case "kind": members.kind = value.string.flatMap(StoreTransaction.ProductKind.init)
             case "original": members.original = value.string
             case "shared": members.shared = value.bool
@@ -296,6 +298,8 @@ private extension StoreTransaction {
         object.add("signed", signedDate)
         object.add("expires", expirationDate)
         object.add("revoked", isRevoked ? true : nil)
+        object.add("price", price?.description)
+        object.add("currency", currency)
     }
 
     init?(_ id: String, _ members: JournalMembers) {
@@ -313,7 +317,9 @@ private extension StoreTransaction {
             originalPurchaseDate: members.first,
             signedDate: members.signed,
             expirationDate: members.expires,
-            isRevoked: members.revoked ?? false
+            isRevoked: members.revoked ?? false,
+            price: members.price.flatMap { Decimal(string: $0) },
+            currency: members.currency
         )
     }
 }

@@ -29,6 +29,9 @@ public final class CatalogLoader {
     /// again.
     public private(set) var fileError: LoadError?
 
+    /// The server's date in the latest valid answer that came over https; otherwise `nil`.
+    private(set) var answerDate: Date?
+
     private let files: CatalogFiles
     private let source: any CatalogSource
     private let key: CatalogKey?
@@ -91,7 +94,9 @@ public final class CatalogLoader {
         let remembered = await files.rememberedRevision(in: memory)
         let isLatest = record?.source == source.name && current.revision >= remembered
         let tag = isLatest ? record?.tag : nil
-        guard let (new, catalog) = try await Self.load(from: source, unless: tag, key) else {
+        let answer = try await Self.load(from: source, unless: tag, key)
+        answerDate = answer.date
+        guard let (new, catalog) = answer.new else {
             await save()
             return nil
         }
@@ -110,11 +115,16 @@ public final class CatalogLoader {
         from source: any CatalogSource,
         unless tag: String?,
         _ key: CatalogKey?
-    ) async throws(LoadError) -> (CatalogRecord, Catalog)? {
-        guard case .catalog(let body, let newTag) = try await source.catalog(unless: tag) else { return nil }
+    ) async throws(LoadError) -> (date: Date?, new: (CatalogRecord, Catalog)?) {
+        let body: Data
+        let (newTag, date): (String?, Date?)
+        switch try await source.catalog(unless: tag) {
+        case .unchanged(let date): return (date, nil)
+        case .catalog(let data, let tag, let now): (body, newTag, date) = (data, tag, now)
+        }
         let signature: Data? = if key != nil { try await source.signature() } else { nil }
         let record = CatalogRecord(source: source.name, tag: newTag, body: body, signature: signature)
-        return (record, try record.catalog(signedBy: key))
+        return (date, (record, try record.catalog(signedBy: key)))
     }
 
     /// Remembers the highest revision in a file that the system doesn't purge.

@@ -25,8 +25,8 @@ public protocol CatalogSource: Sendable {
 
 /// A source's answer.
 public enum CatalogAnswer: Sendable, Equatable {
-    /// The catalog still has the tag that was sent.
-    case unchanged
-    /// The catalog's exact bytes, and their tag, if any.
-    case catalog(Data, tag: String?)
+    /// The catalog still has the tag that was sent. The date is the server's, if the answer came over https.
+    case unchanged(date: Date? = nil)
+    /// The catalog's exact bytes, their tag, if any, and the server's date, if the answer came over https.
+    case catalog(Data, tag: String?, date: Date? = nil)
 }

@@ -7,7 +7,13 @@ import FoundationNetworking
 
 /// One request and its answer. Everything happens on the queue.
 final class Download: NSObject, @unchecked Sendable {
-    typealias Answer = (status: Int, body: Data, tag: String?)
+    struct Answer {
+        let status: Int
+        let body: Data
+        let tag: String?
+        /// The server's date, if the answer came over https.
+        let date: Date?
+    }
 
     private static let maximumRedirects = 5
 
@@ -122,6 +128,16 @@ extension Download: URLSessionDataDelegate {
         guard error == nil, let response = response ?? task.response as? HTTPURLResponse else {
             return finish(.failure(.unreachable(reason: error?.localizedDescription ?? "no answer")))
         }
-        finish(.success((response.statusCode, body, response.value(forHTTPHeaderField: "ETag"))))
+        let isSecure = response.url?.scheme?.lowercased() == "https"
+        finish(
+            .success(
+                Answer(
+                    status: response.statusCode,
+                    body: body,
+                    tag: response.value(forHTTPHeaderField: "ETag"),
+                    date: isSecure ? response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.date) : nil
+                )
+            )
+        )
     }
 }

@@ -38,19 +38,19 @@ public struct URLCatalogSource: CatalogSource {
 
     /// Asks for the catalog, with `If-None-Match`.
     public func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer {
-        let (status, body, newTag) = try await Download(address, unless: tag, timeLimit: timeLimit).answer()
-        switch status {
-        case 200: return .catalog(body, tag: newTag)
-        case 304 where tag != nil: return .unchanged
-        default: throw .status(status)
+        let answer = try await Download(address, unless: tag, timeLimit: timeLimit).answer()
+        switch answer.status {
+        case 200: return .catalog(answer.body, tag: answer.tag, date: answer.date)
+        case 304 where tag != nil: return .unchanged(date: answer.date)
+        default: throw .status(answer.status)
         }
     }
 
     /// Asks for the signature, a file at the same address with `.sig` after the path.
     public func signature() async throws(CatalogLoader.LoadError) -> Data {
-        let (status, body, _) = try await Download(signatureAddress, timeLimit: timeLimit).answer()
-        guard status == 200 else { throw .noSignature(status: status) }
-        return body
+        let answer = try await Download(signatureAddress, timeLimit: timeLimit).answer()
+        guard answer.status == 200 else { throw .noSignature(status: answer.status) }
+        return answer.body
     }
 
     /// Whether a redirect is as safe as the address before it.

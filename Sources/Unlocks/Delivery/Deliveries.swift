@@ -30,6 +30,8 @@ final class Deliveries {
     private let clock: DeviceClock
     private let deliver: UnlockCenter.Deliver
     private var queue = DeliveryQueue()
+    /// The statements of this launch about purchases that aren't delivered yet, as the store has signed them.
+    var signedTexts: [String: String] = [:]
     /// The grant that is being delivered, and whether its folder was removed meanwhile.
     private var underway: Grant.Source?
     private var isInterrupted = false
@@ -165,7 +167,7 @@ final class Deliveries {
                 unlocks: grant.amounts.keys.sorted(),
                 reward: source.reward,
                 item: grant.item.flatMap { owner.catalog.item(named: $0) },
-                transaction: grant.transaction,
+                transaction: signed(grant.transaction),
                 folder: folder
             )
             setCurrent(delivery)
@@ -198,8 +200,22 @@ final class Deliveries {
             return
         }
         queue.remove(source)
+        if let transaction = grant.transaction { forgetSignedTexts(of: [transaction]) }
         if wasUsedUp { lookAgainForLostContent() }
         owner.didDeliver(grant)
+    }
+
+    private func signed(_ transaction: StoreTransaction?) -> StoreTransaction? {
+        var transaction = transaction
+        if let id = transaction?.id { transaction?.signedText = signedTexts[id] }
+        return transaction
+    }
+
+    /// Forgets the signed texts of transactions that no delivery needs.
+    func forgetSignedTexts(of transactions: [StoreTransaction]) {
+        for transaction in transactions where book.ledger[.purchase(Name(transaction.id))]?.isDue == false {
+            signedTexts[transaction.id] = nil
+        }
     }
 
     private func setCurrent(_ delivery: Delivery?) {

@@ -176,7 +176,7 @@ private extension ShopView {
     /// The remaining amount if the item has one unlock. Several unlocks may have different amounts.
     func dosesLeft(of item: CatalogItem) -> Int {
         guard case .consumable = item.kind, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
-        return unlocks.balance(of: unlock)
+        return unlocks.balance(of: unlock) ?? 0
     }
 
     func buy(_ offer: Offer) {

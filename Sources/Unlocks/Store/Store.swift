@@ -85,10 +85,36 @@ public struct StoreProduct: Sendable, Hashable {
     public let price: String
     /// The time that one payment for a subscription covers; `nil` if the product isn't a subscription that renews by itself.
     public let period: SubscriptionPeriod?
+    /// The name in the store, in the user's language; `nil` if the store has none.
+    public let title: String?
+    /// The free or cheaper time with which a subscription begins; `nil` if there is none, or the user had it before.
+    public let introduction: Introduction?
 
     /// Creates a product.
-    public init(id: ProductID, price: String, period: SubscriptionPeriod? = nil) {
+    public init(
+        id: ProductID,
+        price: String,
+        period: SubscriptionPeriod? = nil,
+        title: String? = nil,
+        introduction: Introduction? = nil
+    ) {
         (self.id, self.price, self.period) = (id, price, period)
+        (self.title, self.introduction) = (title, introduction)
+    }
+
+    /// A free or cheaper time with which a subscription begins.
+    public struct Introduction: Sendable, Hashable {
+        /// The price of one payment as the store writes it; `nil` if the time is free.
+        public let price: String?
+        /// The time that one payment covers.
+        public let period: SubscriptionPeriod
+        /// The number of payments, from 1.
+        public let count: Int
+
+        /// Creates an introduction.
+        public init(price: String? = nil, period: SubscriptionPeriod, count: Int = 1) {
+            (self.price, self.period, self.count) = (price, period, count)
+        }
     }
 }
 
@@ -182,6 +208,14 @@ public struct StoreTransaction: Sendable, Hashable {
     public var expirationDate: Date?
     /// Whether it was refunded, or family sharing ended.
     public var isRevoked: Bool
+    /// The price that was paid, in the ``currency``; `nil` if that isn't known.
+    public var price: Decimal?
+    /// The code of the price's currency in ISO 4217, such as `EUR`.
+    public var currency: String?
+    /// The statement as the store has signed it, in JWS's compact form, for a server of the app's own.
+    ///
+    /// It isn't kept on the disk: a delivery has it if the store has reported the transaction since the app was launched.
+    public var signedText: String?
 
     /// Creates a transaction.
     public init(
@@ -197,12 +231,16 @@ public struct StoreTransaction: Sendable, Hashable {
         originalPurchaseDate: Date? = nil,
         signedDate: Date? = nil,
         expirationDate: Date? = nil,
-        isRevoked: Bool = false
+        isRevoked: Bool = false,
+        price: Decimal? = nil,
+        currency: String? = nil,
+        signedText: String? = nil
     ) {
         (self.id, self.originalID, self.productID, self.productKind) = (id, originalID, productID, productKind)
         (self.quantity, self.app, self.environment) = (quantity, app, environment)
         (self.purchaseDate, self.originalPurchaseDate) = (purchaseDate, originalPurchaseDate)
         (self.signedDate, self.expirationDate) = (signedDate, expirationDate)
         (self.isFamilyShared, self.isRevoked) = (isFamilyShared, isRevoked)
+        (self.price, self.currency, self.signedText) = (price, currency, signedText)
     }
 }

@@ -30,7 +30,9 @@ extension StoreTransaction {
             originalPurchaseDate: transaction.originalPurchaseDate,
             signedDate: transaction.signedDate,
             expirationDate: transaction.expirationDate.map { min($0, end) },
-            isRevoked: transaction.revocationDate != nil
+            isRevoked: transaction.revocationDate != nil,
+            price: transaction.price,
+            currency: transaction.storeCurrency
         )
     }
 }
@@ -48,6 +50,13 @@ private extension StoreTransaction.ProductKind {
 }
 
 private extension Transaction {
+    var storeCurrency: String? {
+        #if !os(visionOS)
+        guard #available(iOS 16, macCatalyst 16, macOS 13, *) else { return currencyCode }
+        #endif
+        return currency?.identifier
+    }
+
     var storeEnvironment: StoreEnvironment {
         #if !os(visionOS)
         guard #available(iOS 16, macCatalyst 16, macOS 13, *) else {
@@ -72,13 +81,28 @@ private extension StoreEnvironment {
 // MARK: - Products
 
 extension StoreProduct {
-    init(_ product: Product) {
-        let period = product.subscription?.subscriptionPeriod
+    /// Reads a product. StoreKit determines whether the user may have the introduction.
+    init(_ product: Product) async {
+        let subscription = product.subscription
+        var introduction: Introduction?
+        if let subscription, let offer = subscription.introductoryOffer, await subscription.isEligibleForIntroOffer {
+            introduction = Introduction(offer)
+        }
         self.init(
             id: ProductID(product.id),
             price: product.displayPrice,
-            period: period.flatMap(SubscriptionPeriod.init)
+            period: (subscription?.subscriptionPeriod).flatMap(SubscriptionPeriod.init),
+            title: product.displayName.isEmpty ? nil : product.displayName,
+            introduction: introduction
         )
+    }
+}
+
+private extension StoreProduct.Introduction {
+    init?(_ offer: Product.SubscriptionOffer) {
+        guard let period = SubscriptionPeriod(offer.period) else { return nil }
+        let isFree = offer.paymentMode == .freeTrial
+        self.init(price: isFree ? nil : offer.displayPrice, period: period, count: offer.periodCount)
     }
 }
 

@@ -44,7 +44,9 @@ public final class StoreKitStore: Store {
         guard !identifiers.isEmpty else { return [] }
         let found = try await reaching { try await Product.products(for: identifiers.map(\.rawValue)) }
         for product in found { products[ProductID(product.id)] = product }
-        return found.map(StoreProduct.init)
+        var read: [StoreProduct] = []
+        for product in found { read.append(await StoreProduct(product)) }
+        return read
     }
 
     /// Asks the user to buy a product. A product that hasn't been loaded is loaded first.
@@ -120,6 +122,8 @@ public final class StoreKitStore: Store {
 
     /// Finishes a transaction, including one from an earlier launch.
     public func finish(_ transaction: StoreTransaction) async {
+        var transaction = transaction
+        transaction.signedText = nil
         if let known = unfinished[transaction.id] {
             guard StoreTransaction(known) == transaction else { return }
             unfinished[transaction.id] = nil
@@ -189,7 +193,8 @@ private extension StoreKitStore {
     func remember(_ result: VerificationResult<Transaction>) { unfinished[String(result.signed.id)] = result.signed }
 
     func statement(_ result: VerificationResult<Transaction>) -> StoreStatement {
-        let transaction = StoreTransaction(result.signed)
+        var transaction = StoreTransaction(result.signed)
+        transaction.signedText = result.jwsRepresentation
         switch result {
         case .verified:
             signedEnvironment = transaction.environment ?? signedEnvironment

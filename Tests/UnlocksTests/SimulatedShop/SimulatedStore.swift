@@ -19,6 +19,7 @@ final class SimulatedStore: Store {
     private var listeners: [AsyncStream<StoreStatement>.Continuation] = []
 
     var environment: StoreEnvironment? = .production
+    var canMakePayments = true
     /// The present moment by the store's clock, which the device's owner can't set. What has expired isn't listed.
     var now: @MainActor () -> Date = { .distantPast }
     /// What the store lists, if a test says so.

@@ -29,6 +29,61 @@ extension PlatformTests {
             #expect(products == [StoreProduct(id: "gold", price: "2,99 €")])
         }
 
+        @Test("a product has the store's title, and its introduction only if the person may have it")
+        func introductions() async throws {
+            typealias Offer = Product.SubscriptionOffer
+            let month = Product.SubscriptionPeriod(unit: .month, value: 1)
+            let week = Product.SubscriptionPeriod(unit: .week, value: 1)
+            Product.answer = { identifiers in
+                identifiers.map { id in
+                    let mode: Offer.PaymentMode = id == "cheap" ? .payAsYouGo : .freeTrial
+                    let offer = Offer(displayPrice: "0,99 €", period: week, periodCount: 2, paymentMode: mode)
+                    return Product(
+                        id: id,
+                        displayName: "Club",
+                        displayPrice: "1,99 €",
+                        period: month,
+                        introductoryOffer: offer,
+                        isEligible: id != "had"
+                    )
+                }
+            }
+            let products = try await store.products(["cheap", "free", "had"])
+            let introductions = [
+                StoreProduct.Introduction(price: "0,99 €", period: SubscriptionPeriod(.week), count: 2),
+                StoreProduct.Introduction(period: SubscriptionPeriod(.week), count: 2), nil,
+            ]
+            #expect(products.map(\.introduction) == introductions)
+            #expect(products.map(\.title) == ["Club", "Club", "Club"])
+        }
+
+        @Test("a statement has its price, its first date and its signed text, and is finished whatever its text")
+        func facts() async throws {
+            let transaction = Transaction(
+                id: 7,
+                productID: "gold",
+                originalPurchaseDate: Date(timeIntervalSince1970: 1_700_000_000),
+                price: Decimal(string: "2.99"),
+                currency: "EUR"
+            )
+            Transaction.history.change { $0.unfinished = [.verified(transaction)] }
+            let statement = try #require(await store.unfinishedTransactions().first?.transaction)
+            #expect(statement.price == Decimal(string: "2.99"))
+            #expect(statement.currency == "EUR")
+            #expect(statement.originalPurchaseDate == Date(timeIntervalSince1970: 1_700_000_000))
+            #expect(statement.signedText == "header.7.signature")
+            await store.finish(statement)
+            #expect(Transaction.history.finished == [7])
+        }
+
+        @Test("whether the device allows payments is what StoreKit says")
+        func payments() {
+            #expect(store.canMakePayments)
+            StoreKit.AppStore.allowsPayments = false
+            #expect(!store.canMakePayments)
+            StoreKit.AppStore.allowsPayments = true
+        }
+
         @Test("nothing is asked for no products, and an error of the network comes through")
         func productsUnavailable() async throws {
             Product.answer = { _ in throw StoreKitError.notAvailableInStorefront }

@@ -13,9 +13,13 @@ public enum AppStore {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    public static var canMakePayments: Bool { allowsPayments }
+
     public static func sync() async throws { try await onSync() }
 
     // MARK: For tests
+
+    package nonisolated(unsafe) static var allowsPayments = true
 
     /// What happens at a sync.
     package nonisolated(unsafe) static var onSync: @Sendable () async throws -> Void = {}

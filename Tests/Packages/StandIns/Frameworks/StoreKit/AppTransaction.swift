@@ -5,6 +5,7 @@ public struct AppTransaction: Hashable, Sendable {
     public let originalAppVersion: String
     public let originalPurchaseDate: Date
     public let appTransactionID: String
+    public let signedDate: Date
     public let jsonRepresentation: Data
     private let platform: String
 
@@ -37,8 +38,10 @@ public struct AppTransaction: Hashable, Sendable {
         // What a signed text without a platform gives.
         platform: String = "unknown",
         environment: AppStore.Environment = .production,
-        json: String = "{}"
+        json: String = "{}",
+        signedDate: Date = Date(timeIntervalSince1970: 1_800_000_000)
     ) {
+        self.signedDate = signedDate
         self.originalPurchaseDate = originalPurchaseDate
         self.originalAppVersion = originalAppVersion
         self.appTransactionID = appTransactionID

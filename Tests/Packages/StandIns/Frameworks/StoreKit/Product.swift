@@ -63,14 +63,52 @@ public struct Product: Identifiable, Hashable, Sendable {
 
     /// https://developer.apple.com/documentation/storekit/product/subscriptioninfo
     public struct SubscriptionInfo: Hashable, Sendable {
+        public let introductoryOffer: Product.SubscriptionOffer?
         public let subscriptionPeriod: Product.SubscriptionPeriod
+        private let isEligible: Bool
+
+        public var isEligibleForIntroOffer: Bool { get async { isEligible } }
 
         // MARK: For tests
 
-        package init(subscriptionPeriod: SubscriptionPeriod) { self.subscriptionPeriod = subscriptionPeriod }
+        package init(
+            subscriptionPeriod: SubscriptionPeriod,
+            introductoryOffer: SubscriptionOffer? = nil,
+            isEligible: Bool = true
+        ) {
+            (self.subscriptionPeriod, self.introductoryOffer) = (subscriptionPeriod, introductoryOffer)
+            self.isEligible = isEligible
+        }
+    }
+
+    /// https://developer.apple.com/documentation/storekit/product/subscriptionoffer
+    public struct SubscriptionOffer: Hashable, Sendable {
+        /// https://developer.apple.com/documentation/storekit/product/subscriptionoffer/paymentmode-swift.struct
+        public struct PaymentMode: RawRepresentable, Hashable, Sendable {
+            public static let payAsYouGo = PaymentMode(rawValue: "PayAsYouGo")
+            public static let payUpFront = PaymentMode(rawValue: "PayUpFront")
+            public static let freeTrial = PaymentMode(rawValue: "FreeTrial")
+
+            public let rawValue: String
+
+            public init(rawValue: String) { self.rawValue = rawValue }
+        }
+
+        public let displayPrice: String
+        public let period: Product.SubscriptionPeriod
+        public let periodCount: Int
+        public let paymentMode: Product.SubscriptionOffer.PaymentMode
+
+        // MARK: For tests
+
+        package init(displayPrice: String, period: SubscriptionPeriod, periodCount: Int, paymentMode: PaymentMode) {
+            (self.displayPrice, self.period) = (displayPrice, period)
+            (self.periodCount, self.paymentMode) = (periodCount, paymentMode)
+        }
     }
 
     public let id: String
+    public let displayName: String
     public let displayPrice: String
     public let subscription: Product.SubscriptionInfo?
 
@@ -95,9 +133,18 @@ public struct Product: Identifiable, Hashable, Sendable {
     /// The result of a purchase.
     @MainActor package static var onPurchase: (Product) async throws -> PurchaseResult = { _ in .userCancelled }
 
-    package init(id: String, displayPrice: String, period: SubscriptionPeriod? = nil) {
-        (self.id, self.displayPrice) = (id, displayPrice)
-        subscription = period.map(SubscriptionInfo.init)
+    package init(
+        id: String,
+        displayName: String = "",
+        displayPrice: String,
+        period: SubscriptionPeriod? = nil,
+        introductoryOffer: SubscriptionOffer? = nil,
+        isEligible: Bool = true
+    ) {
+        (self.id, self.displayName, self.displayPrice) = (id, displayName, displayPrice)
+        subscription = period.map {
+            SubscriptionInfo(subscriptionPeriod: $0, introductoryOffer: introductoryOffer, isEligible: isEligible)
+        }
     }
 }
 

@@ -34,7 +34,10 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     public let ownershipType: Transaction.OwnershipType
     public let appBundleID: String
     public let purchaseDate: Date
+    public let originalPurchaseDate: Date
     public let purchasedQuantity: Int
+    public let price: Decimal?
+    private let currencyName: String?
     public let expirationDate: Date?
     public let isUpgraded: Bool
     public let revocationDate: Date?
@@ -50,6 +53,16 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     @available(iOS, introduced: 15.0, deprecated: 16.0)
     @available(visionOS, unavailable)
     public var environmentStringRepresentation: String { environmentName }
+
+    /// https://developer.apple.com/documentation/storekit/transaction/currency
+    @available(macOS 13.0, iOS 16.0, *)
+    public var currency: Locale.Currency? { currencyName.map { Locale.Currency($0) } }
+
+    /// https://developer.apple.com/documentation/storekit/transaction/currencycode
+    @available(macOS, introduced: 12.0, deprecated: 13.0)
+    @available(iOS, introduced: 15.0, deprecated: 16.0)
+    @available(visionOS, unavailable)
+    public var currencyCode: String? { currencyName }
 
     public static var updates: Transaction.Transactions { Transactions(stream: history.feed.listen()) }
 
@@ -82,16 +95,21 @@ public struct Transaction: Identifiable, Hashable, Sendable {
         environment: AppStore.Environment = .production,
         appBundleID: String = "com.example.trestle",
         purchaseDate: Date = Date(timeIntervalSince1970: 1_800_000_000),
+        originalPurchaseDate: Date? = nil,
         purchasedQuantity: Int = 1,
         expirationDate: Date? = nil,
         isUpgraded: Bool = false,
         revocationDate: Date? = nil,
-        signedDate: Date = Date(timeIntervalSince1970: 1_800_000_000)
+        signedDate: Date = Date(timeIntervalSince1970: 1_800_000_000),
+        price: Decimal? = nil,
+        currency: String? = nil
     ) {
         (self.id, self.originalID) = (id, originalID ?? id)
         (self.productID, self.productType, self.appBundleID) = (productID, productType, appBundleID)
         (self.ownershipType, environmentName) = (ownershipType, environment.rawValue)
         (self.purchaseDate, self.purchasedQuantity) = (purchaseDate, purchasedQuantity)
+        self.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
+        (self.price, currencyName) = (price, currency)
         (self.expirationDate, self.isUpgraded) = (expirationDate, isUpgraded)
         (self.revocationDate, self.signedDate) = (revocationDate, signedDate)
     }

@@ -19,4 +19,14 @@ public enum VerificationResult<SignedType> {
 }
 
 @available(macOS 12.0, iOS 15.0, *)
+extension VerificationResult where SignedType == Transaction {
+    /// https://developer.apple.com/documentation/storekit/verificationresult/jwsrepresentation
+    public var jwsRepresentation: String {
+        switch self {
+        case .verified(let transaction), .unverified(let transaction, _): "header.\(transaction.id).signature"
+        }
+    }
+}
+
+@available(macOS 12.0, iOS 15.0, *)
 extension VerificationResult: Sendable where SignedType: Sendable {}

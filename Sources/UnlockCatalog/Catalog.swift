@@ -151,11 +151,12 @@ extension Catalog {
         /// invalid value.
         public var description: String { description(value: nil) }
 
-        /// The sentence, with the invalid value from the catalog.
-        package func description(value: String?) -> String {
+        /// The sentence, with the invalid value from the catalog, and with the part of the member that is invalid.
+        package func description(value: String?, part: (name: String, member: WrongMember)? = nil) -> String {
             let subject = "The \(list.rawValue) at index \(index)"
             let effect = isMemberOnly ? "stays without \(member ?? "a member")" : "is left out"
-            return "\(subject) \(effect): \(wrongMember.description(value: value))."
+            let reason = part.map { " because of \($0.name)" } ?? ""
+            return "\(subject) \(effect)\(reason): \((part?.member ?? wrongMember).description(value: value))."
         }
     }
 
@@ -170,6 +171,11 @@ extension Catalog {
 
         /// An entry that isn't an object.
         static var notAnObject: Self { WrongMember(name: nil, requirement: "an object") }
+
+        /// The path of a file that isn't safe, or that is the same as another one on some file systems.
+        package static var unsafePath: Self {
+            WrongMember(name: "path", requirement: "safe, and different from the other paths also in lower case")
+        }
 
         /// A member whose value an earlier entry has already.
         static func notUnique(_ name: String) -> Self {

@@ -47,23 +47,6 @@ public struct CatalogItem: Sendable, Hashable {
         case address(URL)
     }
 
-    /// A file that belongs to an item.
-    public struct File: Sendable, Hashable {
-        /// The relative path in the folder of the item's content, such as `boards/gold.json`.
-        public let path: String
-        /// The `https` address.
-        public let url: URL
-        /// The length, in bytes.
-        public let length: Int
-        /// The SHA-256 digest: 64 hexadecimal digits in lower case.
-        public let sha256: String
-
-        /// The largest number of files of an item.
-        package static let maximumCount = 1_000
-        /// The valid lengths, in bytes: up to 1 TiB.
-        static let lengths = 0...(1 << 40)
-    }
-
     /// The item's appearance in an app that is older than its minimum version.
     public enum BelowMinimum: String, Sendable {
         /// The item is hidden.
@@ -196,19 +179,6 @@ extension CatalogItem.Kind {
 
     /// Whether its unlocks are counted.
     var isCounted: Bool { isConsumable || isAllowance }
-}
-
-extension CatalogItem.File {
-    /// Reads a file; `nil` if a member is missing or invalid. The path isn't judged.
-    init?(_ value: JSONValue) {
-        guard let object = value.object, let path = object["path"]?.string,
-            let url = object["url"].flatMap(MemberForm.address.read),
-            let length = object["length"]?.wholeNumber(in: Self.lengths),
-            let sha256 = object["sha256"]?.string, sha256.utf8.count == 64,
-            sha256.utf8.allSatisfy({ ASCII.isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 })
-        else { return nil }
-        (self.path, self.url, self.length, self.sha256) = (path, url, length, sha256)
-    }
 }
 
 extension JSONValue {

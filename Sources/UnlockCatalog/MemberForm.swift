@@ -31,6 +31,17 @@ extension MemberForm<String> {
         oneOf("nonConsumable", "consumable", "subscription", "nonRenewing", "trial", "allowance")
     }
 
+    static var digest: Self {
+        MemberForm(requirement: "64 hexadecimal digits in lower case") { value in
+            value.string.flatMap { digest in
+                let isValid = digest.utf8.allSatisfy {
+                    ASCII.isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+                }
+                return isValid && digest.utf8.count == 64 ? digest : nil
+            }
+        }
+    }
+
     /// One of the given words.
     static func oneOf(_ words: String...) -> Self {
         let last = words.last.map { " or \"\($0)\"" } ?? ""
@@ -70,6 +81,11 @@ extension MemberForm<Int> {
         MemberForm(requirement: "a whole number from 0 to 1000000") {
             $0.wholeNumber(in: 0...CatalogItem.amounts.upperBound)
         }
+    }
+
+    static var length: Self {
+        let lengths = CatalogItem.File.lengths
+        return MemberForm(requirement: "a whole number from 0 to \(lengths.upperBound)") { $0.wholeNumber(in: lengths) }
     }
 
     static func days(_ range: ClosedRange<Int>) -> Self {
@@ -123,7 +139,7 @@ extension MemberForm<[CatalogItem.File]> {
             + "a sha256 of 64 lowercase hexadecimal digits"
         return MemberForm(requirement: requirement) { value in
             guard let values = value.array, values.count <= CatalogItem.File.maximumCount,
-                let files = values.all(CatalogItem.File.init), FileNames.firstInvalid(files.map(\.path)) == nil
+                let files = values.all({ try? CatalogItem.File($0) }), FileNames.firstInvalid(files.map(\.path)) == nil
             else { return nil }
             return files
         }

@@ -274,6 +274,48 @@ struct CatalogTests {
         #expect(printed.contains(#""findings":[],"notes":[{"line":2,"column":2,"message":"no app reads"#))
     }
 
+    @Test("a member that belongs to another kind of item is a note")
+    func kinds() throws {
+        let members = #""amount":1,"days":1,"refill":"day","warnAt":1,"product":"p","free":false"#
+        for (kind, ignored) in [
+            ("nonConsumable", ["amount", "days", "refill", "warnAt"]), ("consumable", ["days", "refill", "warnAt"]),
+            ("subscription", ["amount", "days", "refill", "warnAt"]),
+            ("nonRenewing", ["amount", "refill", "warnAt"]),
+            ("trial", ["amount", "refill", "warnAt"]), ("allowance", ["days", "product", "free"]),
+        ] {
+            let item = #"{"id":"a","kind":"\#(kind)","grants":["g"],\#(members)}"#
+            let outcome = try run(catalog: #"{"format":1,"revision":1,"items":[\#(item)]}"#)
+            let notes = outcome.output.split(separator: "\n").dropLast().map { $0.split(separator: " note: ")[1] }
+            #expect(
+                notes == ignored.map { "no app reads the member '\($0)' of the item at index 0, whose kind is \(kind)" }
+            )
+            #expect(outcome.status == 0)
+            let missing = members.replacing(/:[^,]*/, with: ":null")
+            let without = #"{"id":"a","kind":"\#(kind)","grants":["g"],\#(missing)}"#
+            #expect(try !run(catalog: #"{"format":1,"revision":1,"items":[\#(without)]}"#).output.contains("note:"))
+        }
+    }
+
+    @Test("an item that a section names twice or that doesn't exist is a note")
+    func sections() throws {
+        let catalog = #"""
+            {"format":1,"revision":1,"items":[
+             {"id":"a","kind":"nonConsumable","free":true,"grants":["g"]},{"id":"b","kind":"new"}],
+            "sections":[{"items":["a","b"]},
+             {"items":["c","A",
+              "a"]}]}
+            """#
+        let outcome = try run(catalog: catalog)
+        let notes = outcome.output.split(separator: "\n").filter { $0.contains("note:") }
+        #expect(
+            notes == [
+                "standard input:4:12: note: the section at index 1 names the item 'c', which doesn't exist",
+                "standard input:4:16: note: the section at index 1 names the item 'A', which doesn't exist",
+                "standard input:5:3: note: the item 'a' is already in a section; only the first one counts",
+            ]
+        )
+    }
+
     @Test("a member that the library reads is no note")
     func knownMembers() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(

@@ -114,6 +114,15 @@ struct UsageTests {
             (["catalog", "c", "--app-version", "2.", "--platform", "iOS"], "a version is 1 to 8 numbers"),
             (["catalog", "c", "--app-version", "2", "--platform", "ios"], "it must be one of iOS, macOS, "),
             (["catalog", "c", "--app-version=2", "--platform=iOS", "--language="], "a language is a tag"),
+            (["catalog", "c", "--write-files"], "--write-files requires --files FOLDER"),
+            (
+                ["catalog", "-", "--files=.", "--write-files"],
+                "--write-files needs the file's name, so it can't be used with standard"
+            ),
+            (
+                ["catalog", "https://example.com/c", "--files=.", "--write-files"],
+                "--write-files writes a file, so it can't be used with the address 'https://example.com/c'"
+            ),
         ] as [([String], String)]
     )
     func wrong(_ arguments: [String], message: String) throws {
@@ -284,7 +293,13 @@ struct UsageTests {
                     "--icon", "--referrer", "--ref", "--param", "--language", "--text", "--no-banner", "--out",
                 ]
             ),
-            ("catalog", ["--app-version", "--platform", "--edition", "--language", "--json"]),
+            (
+                "catalog",
+                [
+                    "--app-version", "--platform", "--edition", "--language", "--json", "--storekit", "--files",
+                    "--write-files",
+                ]
+            ),
         ]
     )
     func documented(_ command: String, options: [String]) throws {

@@ -36,6 +36,18 @@ extension UnsafeBufferPointer<UInt8> {
     package var isUTF8: Bool { String(bytes: self, encoding: .utf8) != nil }
 }
 
+extension [UInt8] {
+    /// The offset of the first byte that isn't UTF-8; `nil` if there is none.
+    package var offsetOfInvalidUTF8: Int? {
+        guard !withUnsafeBufferPointer(\.isUTF8) else { return nil }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = makeIterator()
+        var offset = 0
+        while case .valid(let encoded) = parser.parseScalar(from: &rest) { offset += encoded.count }
+        return offset
+    }
+}
+
 /// Reads a text file.
 enum FileContent {
     /// The largest file. A page written by hand is a thousand times smaller.
@@ -50,8 +62,10 @@ enum FileContent {
         guard !isUTF16, !hasNULInEachPair else {
             throw SiteFailure(path: path, problem: "the file is in UTF-16; save it as UTF-8", kind: .notAPage)
         }
-        guard bytes.withUnsafeBufferPointer(\.isUTF8) else {
-            let problem = "the file is not UTF-8, first in line \(lineOfInvalidByte(bytes)); save it as UTF-8"
+        if let offset = bytes.offsetOfInvalidUTF8 {
+            var positions = TextPositions(bytes)
+            let line = positions.position(at: offset).line
+            let problem = "the file is not UTF-8, first in line \(line); save it as UTF-8"
             throw SiteFailure(path: path, problem: problem, kind: .notAPage)
         }
         return bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
@@ -77,14 +91,5 @@ enum FileContent {
             }
             if count < buffer.count { return bytes }
         }
-    }
-
-    private static func lineOfInvalidByte(_ bytes: [UInt8]) -> Int {
-        var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes.makeIterator()
-        var offset = 0
-        while case .valid(let encoded) = parser.parseScalar(from: &rest) { offset += encoded.count }
-        var positions = TextPositions(bytes)
-        return positions.position(at: offset).line
     }
 }

@@ -45,7 +45,7 @@ enum CatalogCommand: Command {
                     "a catalog, or its address, which the system's curl fetches; - is standard input"
                 )
             )
-        ] + Usage.optional(appVersion, platform, edition, language, json) + SignatureFile.usage
+        ] + Usage.optional(appVersion, platform, edition, language, json) + CatalogChecks.usage
     ]
     static let notes = """
         An invalid item or reward is left out by itself, and the app uses the others. A file that isn't a catalog is
@@ -64,14 +64,13 @@ enum CatalogCommand: Command {
 
     static func run(_ arguments: Arguments) throws(ToolError) -> ExitStatus {
         guard !arguments.operands.isEmpty else { throw .usage("which catalog? Name files, or addresses") }
-        let context = try context(of: arguments)
-        let signature = try SignatureFile(arguments)
+        let checks = try CatalogChecks(arguments, for: context(of: arguments))
         let isJSON = arguments.contains(json)
         var reports: [CatalogReport] = []
         var failures: [(file: String, error: ToolError)] = []
         for operand in arguments.operands {
             do throws(ToolError) {
-                let report = try CatalogReport(of: operand, in: context, signature)
+                let report = try CatalogReport(of: operand, checks)
                 reports.append(report)
                 if !isJSON { try ByteStream.output.write(report.text) }
             } catch {
@@ -93,7 +92,7 @@ enum CatalogCommand: Command {
             try ByteStream.output.write(JSONText.object(object) + "\n")
         }
         if let worst = failures.map(\.error.status).max(by: { $0.rawValue < $1.rawValue }) { return worst }
-        return reports.allSatisfy(\.findings.isEmpty) ? .done : .problemsFound
+        return reports.contains(where: \.hasProblems) ? .problemsFound : .done
     }
 
     /// The app and user for whom offers are shown; `nil` if they weren't requested.

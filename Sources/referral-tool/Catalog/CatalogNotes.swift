@@ -7,7 +7,7 @@ import UnlockCatalog
 struct CatalogNotes {
     typealias Note = (offset: Int, message: String)
 
-    private typealias Members = [Name: CatalogText.Member]
+    private typealias Members = [Name: JSONPlaces.Member]
 
     /// The members that an app reads.
     private enum Known {
@@ -23,17 +23,26 @@ struct CatalogNotes {
         ]
         static let section = ["items", "text"]
         static let text = ["title", "detail"]
+
+        /// The kinds of items whose members an app reads; it reads the others of every kind.
+        static let kinds = [
+            "amount": ["consumable", "allowance"], "days": ["nonRenewing", "trial"], "refill": ["allowance"],
+            "warnAt": ["allowance"], "product": sold, "free": sold,
+        ]
+        private static let sold = ["nonConsumable", "consumable", "subscription", "nonRenewing", "trial"]
     }
 
     /// A longer name can't be a misspelled one.
     private static let maximumName = 32
 
     private(set) var notes: [Note] = []
+    private var items: Set<Name> = []
+    private var itemsInSections: Set<Name> = []
     private let text: CatalogText
 
     init(on catalog: Catalog, _ text: CatalogText) {
         self.text = text
-        let members = read(text.whole, as: "the catalog", known: Known.catalog)
+        let members = read(text.json.whole, as: "the catalog", known: Known.catalog)
         if let issued = catalog.issued, catalog.isStale(at: issued), let stale = members[Name("staleAfter")] {
             notes.append((stale.offset, "the catalog is stale before it is issued; staleAfter must be after issued"))
         }
@@ -42,28 +51,47 @@ struct CatalogNotes {
             _ = read(reward, as: "the reward at index \(index)", known: Known.reward)
         }
         for (index, section) in text.entries(of: .section).enumerated() {
-            let subject = "the section at index \(index)"
-            if let texts = read(section, as: subject, known: Known.section)[Name("text")] {
-                read(texts: texts, subject)
+            read(section: section, "the section at index \(index)")
+        }
+    }
+
+    private mutating func read(section: Range<Int>, _ subject: String) {
+        let members = read(section, as: subject, known: Known.section)
+        for item in members[Name("items")].map({ text.json.elements(of: $0.value) }) ?? [] {
+            guard let id = item.string else { continue }
+            if !items.contains(Name(id)) {
+                notes.append((item.offset, "\(subject) names the item \(id.quoted), which doesn't exist"))
+            } else if !itemsInSections.insert(Name(id)).inserted {
+                notes.append((item.offset, "the item \(id.quoted) is already in a section; only the first one counts"))
             }
         }
+        if let texts = members[Name("text")] { read(texts: texts, subject) }
     }
 
     private mutating func read(item: Range<Int>, _ subject: String) {
         let members = read(item, as: subject, known: Known.item)
+        if let id = members[Name("id")]?.string { items.insert(Name(id)) }
+        if let kind = members[Name("kind")]?.string, Known.kinds.values.joined().contains(kind) {
+            for (name, kinds) in Known.kinds where !kinds.contains(kind) {
+                guard let member = members[Name(name)], text.json.text(in: member.value) != "null" else { continue }
+                notes.append(
+                    (member.offset, "no app reads the member \(name.quoted) of \(subject), whose kind is \(kind)")
+                )
+            }
+        }
         if let platforms = members[Name("platforms")] { read(platforms: platforms, subject) }
         if let minimum = members[Name("minVersion")]?.string, let maximum = members[Name("maxVersion")],
             let least = VersionNumber(minimum), let most = maximum.string.flatMap(VersionNumber.init), least > most
         {
             notes.append((maximum.offset, "\(subject) is for no version: its minVersion is above its maxVersion"))
         }
-        for file in members[Name("files")].map({ text.elements(of: $0.value) }) ?? [] {
+        for file in members[Name("files")].map({ text.json.elements(of: $0.value) }) ?? [] {
             _ = read(file.value, as: "a file of \(subject)", known: Known.file)
         }
         if let texts = members[Name("text")] { read(texts: texts, subject) }
     }
 
-    private mutating func read(texts: CatalogText.Member, _ subject: String) {
+    private mutating func read(texts: JSONPlaces.Member, _ subject: String) {
         for (language, value) in read(texts.value, as: "the text of \(subject)", known: nil) {
             _ = read(value.value, as: "the text \(language.rawValue.quoted) of \(subject)", known: Known.text)
         }
@@ -72,7 +100,7 @@ struct CatalogNotes {
     /// Reads the members of an object. If a name is repeated, the last member counts.
     private mutating func read(_ object: Range<Int>, as subject: String, known: [String]?) -> Members {
         var members: Members = [:]
-        for member in text.members(of: object) {
+        for member in text.json.members(of: object) {
             let isRepeated = members.updateValue(member, forKey: Name(member.name)) != nil
             let name = member.name.quoted
             if isRepeated {
@@ -85,10 +113,10 @@ struct CatalogNotes {
         return members
     }
 
-    private mutating func read(platforms: CatalogText.Member, _ subject: String) {
+    private mutating func read(platforms: JSONPlaces.Member, _ subject: String) {
         let names = CatalogCommand.platformNames
-        let elements = text.elements(of: platforms.value)
-        if elements.isEmpty, text.isArray(platforms.value) {
+        let elements = text.json.elements(of: platforms.value)
+        if elements.isEmpty, text.json.isArray(platforms.value) {
             notes.append((platforms.offset, "\(subject) is for no platform; without the member it is for all"))
         }
         for element in elements {

@@ -1,64 +1,90 @@
 import ReferralBridge
-import SiteCheck
 import UnlockCatalog
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The report on one catalog.
 struct CatalogReport {
-    struct Finding {
-        /// The entry that is left out; `nil` for a note.
-        let rejection: Catalog.Rejection?
-        let message: String
-        let line: Int
-        let column: Int
-    }
-
     private let file: String
-    private let catalog: Catalog
+    private let checks: CatalogChecks
+    private let reading: CatalogReading
     /// The offers, if they were requested.
     private let offers: [Offer]?
-    /// The entries that are left out, in the order of the file.
-    let findings: [Finding]
-    /// The notes, in the order of the file.
-    private let notes: [Finding]
+    /// The number of files, if they were compared.
+    private let fileCount: Int?
     /// The result for its signature, if it was requested.
     private let signature: SignatureFile.Outcome?
+
+    /// Whether something is left out or isn't as it should be.
+    var hasProblems: Bool { reading.hasProblems }
 
     /// Whether an operand is an address, and not a file.
     static func isAddress(_ operand: String) -> Bool { operand.contains("://") }
 
-    init(of operand: String, in context: ShopContext?, _ signature: SignatureFile?) throws(ToolError) {
-        let name: String
-        let bytes: [UInt8]?
-        let limit = Catalog.maximumLength
-        if Self.isAddress(operand) {
-            (name, bytes) = (operand, try Curl.fetch(operand, atMost: limit))
-        } else {
-            let stream = try operand == "-" ? ByteStream.input : ByteStream(reading: operand)
-            (name, bytes) = (stream.name, try stream.readAll(atMost: limit))
+    /// Throws an error if a catalog is from standard input, for an option that needs the names of the catalogs.
+    static func requireNames(in arguments: Arguments, for option: any AnyOption) throws(ToolError) {
+        guard !arguments.operands.contains("-") else {
+            throw .usage("\(option.name) needs the file's name, so it can't be used with standard input")
         }
-        file = name
-        do throws(CatalogError) {
-            guard let bytes else { throw .tooLarge }
-            let catalog = try Catalog(json: Data(bytes))
-            self.catalog = catalog
-            offers = context.map { Self.offers(of: catalog, in: $0) }
-            let text = CatalogText(bytes)
-            let rejected = catalog.rejections.map { rejection in
-                let place = text.place(of: rejection)
-                return (place.offset, Optional(rejection), rejection.description(value: place.value))
+    }
+
+    /// Throws an error if a catalog isn't a file, for an option that writes files.
+    static func requireFiles(in arguments: Arguments, for option: any AnyOption) throws(ToolError) {
+        try requireNames(in: arguments, for: option)
+        if let address = arguments.operands.first(where: isAddress) {
+            throw .usage("\(option.name) writes a file, so it can't be used with the address \(address.quoted)")
+        }
+    }
+
+    init(of operand: String, _ checks: CatalogChecks) throws(ToolError) {
+        let (name, bytes) = try Self.bytes(of: operand)
+        var reading = try CatalogReading(bytes, named: name, comparedWith: checks.storeKit)
+        fileCount = try checks.folder.map { folder throws(ToolError) in
+            let files = CatalogFiles(of: reading.text, in: folder)
+            let corrected = checks.writesFiles ? try Self.corrected(reading, files, named: name, checks) : nil
+            if let corrected {
+                try ByteStream.replaceFile(
+                    operand,
+                    with: String(decoding: corrected.bytes, as: UTF8.self),
+                    otherThan: []
+                )
+                reading = corrected
+            } else {
+                reading.add(files.missing + files.wrong, named: name)
             }
-            findings = Self.findings(rejected, in: bytes)
-            notes = Self.findings(CatalogNotes(on: catalog, text).notes.map { ($0.offset, nil, $0.message) }, in: bytes)
-        } catch {
-            throw .badData(name + Self.problem(error, in: bytes ?? []))
+            return files.count
         }
-        self.signature = try signature?.apply(to: operand, bytes ?? [])
+        offers = checks.context.map { Self.offers(of: reading.catalog, in: $0) }
+        signature = try checks.signature?.apply(to: operand, reading.bytes)
+        (file, self.checks, self.reading) = (name, checks, reading)
+    }
+
+    private static func bytes(of operand: String) throws(ToolError) -> (name: String, bytes: [UInt8]?) {
+        let limit = Catalog.maximumLength
+        if isAddress(operand) { return (operand, try Curl.fetch(operand, atMost: limit)) }
+        if operand == "-" { return (ByteStream.input.name, try ByteStream.input.readAll(atMost: limit)) }
+        let stream = try ByteStream(reading: operand)
+        // An open file is overwritten instead of replaced.
+        defer { stream.close() }
+        return (stream.name, try stream.readAll(atMost: limit))
+    }
+
+    /// The catalog with the lengths and digests of its files; `nil` if it has them, or if something else is wrong.
+    private static func corrected(
+        _ reading: CatalogReading,
+        _ files: CatalogFiles,
+        named name: String,
+        _ checks: CatalogChecks
+    ) throws(ToolError) -> CatalogReading? {
+        guard files.hasEdits, files.missing.isEmpty else { return nil }
+        let (bytes, changes) = files.edited
+        guard bytes.count <= Catalog.maximumLength else {
+            throw .badData(
+                "\(name): with the lengths and digests it would have more than \(Catalog.maximumLength) bytes"
+            )
+        }
+        var corrected = try CatalogReading(bytes, named: name, comparedWith: checks.storeKit)
+        guard !corrected.hasProblems else { return nil }
+        corrected.add(changes, named: name)
+        return corrected
     }
 
     /// The store isn't asked, so every product counts as known.
@@ -67,47 +93,11 @@ struct CatalogReport {
         return catalog.offers(in: context, Holdings(price: { products.contains($0) ? "" : nil }))
     }
 
-    private static func findings(
-        _ found: [(offset: Int, rejection: Catalog.Rejection?, message: String)],
-        in bytes: [UInt8]
-    ) -> [Finding] {
-        var positions = TextPositions(bytes)
-        return found.sorted { $0.offset < $1.offset }.map { offset, rejection, message in
-            let (line, column) = positions.position(at: offset)
-            return Finding(rejection: rejection, message: message, line: line, column: column)
-        }
-    }
-
-    /// `:LINE:COLUMN: MESSAGE` for a file that isn't a catalog, if the error is in one place.
-    private static func problem(_ error: CatalogError, in bytes: [UInt8]) -> String {
-        let offset: Int
-        let message: String
-        let text = CatalogText(bytes)
-        if error == .notAnObject, let found = text.syntaxError {
-            (offset, message) = found
-        } else if error == .notAnObject || error == .unknownFormat, let member = Catalog.wrongMember(in: Data(bytes)) {
-            let place = text.place(of: member)
-            (offset, message) = (place.offset, "The catalog is refused: \(member.description(value: place.value)).")
-        } else {
-            return ": \(error)"
-        }
-        var positions = TextPositions(bytes)
-        let (line, column) = positions.position(at: offset)
-        return ":\(line):\(column): \(message)"
-    }
-
-    /// One line per finding and note, one for the catalog, and then one per offer.
+    /// One line per finding, one for the catalog, and then one per offer.
     var text: String {
-        let file = TerminalText.escaped(file)
-        let lines = (findings + notes).sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map { finding in
-            "\(file):\(finding.line):\(finding.column): \(finding.rejection == nil ? "note: " : "")"
-                + "\(TerminalText.escaped(finding.message))\n"
-        }
-        var text = lines.joined()
-        let leftOut = findings.count { $0.rejection?.isMemberOnly == false }
-        text += "\(file): revision \(catalog.revision), \(Self.count(catalog.items.count, "item")), "
-        text += "\(Self.count(catalog.rewards.count, "reward")), \(leftOut) left out"
-        text += (signature.map { ", " + $0.text } ?? "") + "\n"
+        let here = reading.findings.filter { $0.file == file }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+        var text = (here + reading.findings.filter { $0.file != file }).map(\.text).joined()
+        text += TerminalText.escaped("\(file): \(summary.joined(separator: ", "))") + "\n"
         let rows = (offers ?? []).map {
             [TerminalText.escaped($0.item.id.rawValue), $0.state.text, $0.text?.title ?? ""]
         }
@@ -120,31 +110,42 @@ struct CatalogReport {
         return text
     }
 
+    private var summary: [String] {
+        let catalog = reading.catalog
+        var parts = [
+            "revision \(catalog.revision)", Self.count(catalog.items.count, "item"),
+            Self.count(catalog.rewards.count, "reward"), "\(catalog.rejections.count { !$0.isMemberOnly }) left out",
+        ]
+        if let store = checks.storeKit {
+            parts.append("\(Self.count(reading.findings(.differences).count, "difference")) from \(store.name)")
+        }
+        if let fileCount { parts.append(Self.count(fileCount, "file")) }
+        if checks.writesFiles {
+            let changes = reading.findings(.changes).count
+            parts.append(hasProblems ? "nothing written" : Self.count(changes, "change"))
+        }
+        return parts + (signature.map { [$0.text] } ?? [])
+    }
+
     var json: String {
+        let catalog = reading.catalog
+        func list(_ list: CatalogFinding.List) -> (String, String) {
+            (list.rawValue, JSONWriter.array(reading.findings(list).map(\.json)))
+        }
         var members = [
             ("file", JSONText.string(file)), ("revision", String(catalog.revision)),
             ("items", String(catalog.items.count)), ("rewards", String(catalog.rewards.count)),
-            ("findings", JSONWriter.array(findings.map(\.json))), ("notes", JSONWriter.array(notes.map(\.json))),
+            list(.findings), list(.notes),
         ]
+        if checks.storeKit != nil { members.append(list(.differences)) }
+        if checks.folder != nil { members.append(list(.files)) }
+        if checks.writesFiles { members.append(list(.changes)) }
         if let offers { members.append(("offers", JSONWriter.array(offers.map(\.json)))) }
         if let signature { members.append(("signature", JSONText.string(signature.rawValue))) }
         return JSONText.object(members)
     }
 
     private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-}
-
-private extension CatalogReport.Finding {
-    var json: String {
-        let entry = rejection.map { rejection in
-            [
-                ("list", JSONText.string(rejection.list.rawValue)), ("index", String(rejection.index)),
-                ("member", rejection.member.map(JSONText.string) ?? "null"),
-            ]
-        }
-        let place = [("line", String(line)), ("column", String(column))]
-        return JSONText.object(place + (entry ?? []) + [("message", JSONText.string(message))])
-    }
 }
 
 private extension Offer {

@@ -1,3 +1,4 @@
+import DurableFiles
 import ReferralBridge
 import UnlockCatalog
 
@@ -10,119 +11,66 @@ struct CatalogText {
         var value: String?
     }
 
-    /// A member of an object, or an element of an array without its name.
-    struct Member {
-        let name: String
-        let offset: Int
-        let value: Range<Int>
-        /// The value, if it is a string.
-        let string: String?
-    }
-
-    private static let maximumValue = 60
-
-    private let bytes: [UInt8]
+    let json: JSONPlaces
     private var entries: [Catalog.Rejection.List: [Range<Int>]] = [:]
-
-    /// The range of the text, which is one object.
-    var whole: Range<Int> { 0..<bytes.count }
 
     func entries(of list: Catalog.Rejection.List) -> [Range<Int>] { entries[list] ?? [] }
 
-    /// Whether the text begins with a byte order mark, which isn't JSON.
-    var hasByteOrderMark: Bool { bytes.starts(with: "\u{FEFF}".utf8) }
-
     init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+        json = JSONPlaces(bytes)
         // If a list is repeated, the last one counts.
-        for member in members(of: whole) {
+        for member in json.members(of: json.whole) {
             switch member.name {
-            case "items": entries[.item] = elements(of: member.value).map(\.value)
-            case "rewards": entries[.reward] = elements(of: member.value).map(\.value)
-            case "sections": entries[.section] = elements(of: member.value).map(\.value)
+            case "items": entries[.item] = json.elements(of: member.value).map(\.value)
+            case "rewards": entries[.reward] = json.elements(of: member.value).map(\.value)
+            case "sections": entries[.section] = json.elements(of: member.value).map(\.value)
             default: break
             }
         }
     }
 
-    /// The place of the error in a rejected entry.
-    func place(of rejection: Catalog.Rejection) -> Place {
+    /// The items that an app accepts, with their ranges.
+    func items(of catalog: Catalog) -> [(item: CatalogItem, range: Range<Int>)] {
+        let rejected = Set(catalog.rejections.filter { $0.list == .item && !$0.isMemberOnly }.map(\.index))
+        let accepted = entries(of: .item).enumerated().filter { !rejected.contains($0.offset) }
+        return zip(catalog.items, accepted.map(\.element)).map { ($0, $1) }
+    }
+
+    /// The place of the error in a rejected entry, and the sentence about it.
+    func finding(on rejection: Catalog.Rejection) -> CatalogFinding.Unplaced {
         guard let list = entries[rejection.list], list.indices.contains(rejection.index) else {
-            return Place(offset: 0)
+            return (0, .leftOut(rejection), rejection.description)
         }
-        return place(of: rejection.wrongMember, in: list[rejection.index])
+        let entry = list[rejection.index]
+        if rejection.list == .item, rejection.member == "files", let (index, range, member) = wrongFile(in: entry) {
+            let place = place(of: member, in: range)
+            let message = rejection.description(value: place.value, part: ("its file at index \(index)", member))
+            return (place.offset, .leftOut(rejection), message)
+        }
+        let place = place(of: rejection.wrongMember, in: entry)
+        return (place.offset, .leftOut(rejection), rejection.description(value: place.value))
+    }
+
+    /// The first invalid file of an item.
+    private func wrongFile(in item: Range<Int>) -> (index: Int, range: Range<Int>, member: Catalog.WrongMember)? {
+        guard let files = json.member("files", of: item) else { return nil }
+        let ranges = json.elements(of: files.value).map(\.value)
+        guard ranges.count <= CatalogItem.File.maximumCount else { return nil }
+        for (index, range) in ranges.enumerated() {
+            if let member = CatalogItem.File.wrongMember(in: Array(json.bytes[range])) { return (index, range, member) }
+        }
+        let paths = ranges.map { json.member("path", of: $0)?.string ?? "" }
+        guard let path = FileNames.firstInvalid(paths), let index = paths.lastIndex(of: path) else { return nil }
+        return (index, ranges[index], .unsafePath)
     }
 
     /// The place of an invalid member in an object, by default in the catalog itself.
     func place(of member: Catalog.WrongMember, in object: Range<Int>? = nil) -> Place {
-        let object = object ?? start..<bytes.count
-        guard let wrong = member.name else { return Place(offset: object.lowerBound, value: text(in: object)) }
-        guard let member = members(of: object).last(where: { $0.name == wrong }) else {
+        let object = object ?? json.start..<json.bytes.count
+        guard let wrong = member.name else { return Place(offset: object.lowerBound, value: json.text(in: object)) }
+        guard let member = json.member(wrong, of: object) else {
             return Place(offset: object.lowerBound)
         }
-        return Place(offset: member.offset, value: text(in: member.value))
-    }
-
-    /// The place and reason of a syntax error; `nil` if the text is a JSON object.
-    var syntaxError: (offset: Int, message: String)? {
-        bytes.withUnsafeBufferPointer { bytes in
-            var reader = JSONReader(bytes)
-            do throws(JSONError) { try reader.readObject { _, _ in } } catch {
-                return (reader.position, message(on: error, at: reader.position))
-            }
-            return nil
-        }
-    }
-
-    private func message(on error: JSONError, at offset: Int) -> String {
-        guard error != .nestedTooDeeply else { return "the JSON has more than 64 levels of nesting" }
-        guard error != .loneSurrogate else { return "an escape before this is half of a character" }
-        guard start < bytes.count else { return "it is empty; a catalog is a JSON object" }
-        guard !hasByteOrderMark else {
-            return "the file begins with a byte order mark, which isn't JSON; save the file without one"
-        }
-        guard offset < bytes.count else { return "the JSON ends too early" }
-        guard offset > start else { return "a catalog is a JSON object, which begins with {" }
-        let character = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.prefix(1)
-        return "the JSON is wrong here: \(String(character).quoted) isn't expected"
-    }
-
-    /// The first byte that isn't white space.
-    private var start: Int { bytes.firstIndex { !ASCII.isWhiteSpace($0) } ?? bytes.count }
-
-    private func text(in range: Range<Int>) -> String {
-        let words = String(decoding: bytes[range], as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        let line = words.joined(separator: " ").unicodeScalars
-        return line.count > Self.maximumValue ? String(line.prefix(Self.maximumValue)) + "…" : String(line)
-    }
-}
-
-// MARK: - Ranges in the text
-
-extension CatalogText {
-    func isArray(_ range: Range<Int>) -> Bool { bytes[range].first == UInt8(ascii: "[") }
-
-    func members(of object: Range<Int>) -> [Member] {
-        bytes.withUnsafeBufferPointer { bytes in
-            var members: [Member] = []
-            var reader = JSONReader(bytes, object)
-            try? reader.readObject { members.append(Member(name: $0.content, offset: $0.range.lowerBound, $1)) }
-            return members
-        }
-    }
-
-    func elements(of array: Range<Int>) -> [Member] {
-        bytes.withUnsafeBufferPointer { bytes in
-            var elements: [Member] = []
-            var reader = JSONReader(bytes, array)
-            try? reader.readArray { elements.append(Member(name: "", offset: $0.range.lowerBound, $0)) }
-            return elements
-        }
-    }
-}
-
-private extension CatalogText.Member {
-    init(name: String, offset: Int, _ value: JSONValue) {
-        self.init(name: name, offset: offset, value: value.range, string: value.string)
+        return Place(offset: member.offset, value: json.text(in: member.value))
     }
 }

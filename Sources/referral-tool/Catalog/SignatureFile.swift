@@ -39,16 +39,12 @@ enum SignatureFile {
         guard let option: any AnyOption = key != nil ? Self.key : publicKey != nil ? Self.publicKey : nil else {
             return nil
         }
-        guard !arguments.operands.contains("-") else {
-            throw .usage("\(option.name) needs the file's name, so it can't be used with standard input")
-        }
+        try CatalogReport.requireNames(in: arguments, for: option)
         if let publicKey {
             self = .check(publicKey: publicKey, try Signers.verifier(for: [publicKey]))
             return
         }
-        if let address = arguments.operands.first(where: CatalogReport.isAddress) {
-            throw .usage("--sign writes a file, so it can't be used with the address \(address.quoted)")
-        }
+        try CatalogReport.requireFiles(in: arguments, for: option)
         self = .write(try KeyFile(key ?? ""))
     }
 

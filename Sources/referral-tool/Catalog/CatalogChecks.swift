@@ -1,0 +1,33 @@
+import UnlockCatalog
+
+/// What the command does with each catalog, apart from reading it.
+struct CatalogChecks {
+    private static let write = Flag("--write-files", "writes these lengths and digests into the catalogs")
+
+    static let usage = Usage.optional(StoreKitFile.option, ContentFolder.option, write) + SignatureFile.usage
+
+    /// The app and user for whom offers are shown.
+    let context: ShopContext?
+    let storeKit: StoreKitFile?
+    let folder: ContentFolder?
+    /// Whether the lengths and digests of the files are written into the catalog.
+    let writesFiles: Bool
+    let signature: SignatureFile?
+
+    init(_ arguments: Arguments, for context: ShopContext?) throws(ToolError) {
+        self.context = context
+        writesFiles = arguments.contains(Self.write)
+        if writesFiles {
+            guard arguments.contains(ContentFolder.option) else {
+                throw .usage("--write-files requires --files FOLDER")
+            }
+            try CatalogReport.requireFiles(in: arguments, for: Self.write)
+        }
+        signature = try SignatureFile(arguments)
+        if writesFiles, case .check = signature {
+            throw .usage("give either --verify or --write-files, which changes the catalog; --sign signs the new one")
+        }
+        storeKit = try arguments.value(of: StoreKitFile.option).map { path throws(ToolError) in try StoreKitFile(path) }
+        folder = try arguments.value(of: ContentFolder.option).map { path throws(ToolError) in try ContentFolder(path) }
+    }
+}

@@ -1,0 +1,78 @@
+import ReferralBridge
+import SiteCheck
+import UnlockCatalog
+
+/// A line of the report on a catalog, about a place in it or in its StoreKit configuration.
+struct CatalogFinding {
+    enum Kind {
+        /// An entry that an app leaves out.
+        case leftOut(Catalog.Rejection)
+        /// A difference from the StoreKit configuration.
+        case difference(product: String?)
+        /// A file that isn't as the catalog describes it.
+        case file(path: String)
+        /// An entry that an app accepts but that is probably a mistake.
+        case note
+        /// A length and a digest that were written.
+        case change(path: String)
+
+        /// The list that it is in, in JSON.
+        var list: List {
+            switch self {
+            case .leftOut: .findings
+            case .difference: .differences
+            case .file: .files
+            case .note: .notes
+            case .change: .changes
+            }
+        }
+
+        /// Whether it is a reason for the exit status 1.
+        var isProblem: Bool { ![.notes, .changes].contains(list) }
+    }
+
+    enum List: String {
+        case findings, notes, differences, files, changes
+    }
+
+    /// A finding without its line.
+    typealias Unplaced = (offset: Int, kind: Kind, message: String)
+
+    let kind: Kind
+    let file: String
+    let line: Int
+    let column: Int
+    private let message: String
+
+    /// Finds the lines of findings in a file, and sorts them.
+    static func all(_ found: [Unplaced], in file: String, _ bytes: [UInt8]) -> [CatalogFinding] {
+        var positions = TextPositions(bytes)
+        return found.sorted { $0.offset < $1.offset }.map { offset, kind, message in
+            let (line, column) = positions.position(at: offset)
+            return CatalogFinding(kind: kind, file: file, line: line, column: column, message: message)
+        }
+    }
+
+    /// `FILE:LINE:COLUMN: MESSAGE`.
+    var text: String {
+        let label = kind.isProblem ? "" : kind.list == .notes ? "note: " : "changed: "
+        return "\(TerminalText.escaped(file)):\(line):\(column): \(label)\(TerminalText.escaped(message))\n"
+    }
+
+    var json: String {
+        let place = [("line", String(line)), ("column", String(column))]
+        let subject: [(String, String)] =
+            switch kind {
+            case .leftOut(let rejection):
+                [
+                    ("list", JSONText.string(rejection.list.rawValue)), ("index", String(rejection.index)),
+                    ("member", rejection.member.map(JSONText.string) ?? "null"),
+                ]
+            case .difference(let product): [("product", product.map(JSONText.string) ?? "null")]
+            case .file(let path), .change(let path): [("path", JSONText.string(path))]
+            case .note: []
+            }
+        let file = if case .difference = kind { [("file", JSONText.string(file))] } else { [(String, String)]() }
+        return JSONText.object(file + place + subject + [("message", JSONText.string(message))])
+    }
+}

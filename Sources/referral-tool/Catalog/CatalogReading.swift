@@ -1,0 +1,62 @@
+import ReferralBridge
+import SiteCheck
+import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A catalog, with the findings in its text and its differences from a StoreKit configuration.
+struct CatalogReading {
+    let bytes: [UInt8]
+    let catalog: Catalog
+    let text: CatalogText
+    private(set) var findings: [CatalogFinding]
+
+    /// Whether something is left out or isn't as it should be.
+    var hasProblems: Bool { findings.contains(where: \.kind.isProblem) }
+
+    /// Reads a catalog. Its lines begin with its name.
+    init(_ bytes: [UInt8]?, named name: String, comparedWith store: StoreKitFile?) throws(ToolError) {
+        do throws(CatalogError) {
+            guard let bytes else { throw .tooLarge }
+            let (catalog, text) = (try Catalog(json: Data(bytes)), CatalogText(bytes))
+            let leftOut = catalog.rejections.map(text.finding)
+            let notes = CatalogNotes(on: catalog, text).notes.map { ($0.offset, CatalogFinding.Kind.note, $0.message) }
+            findings = CatalogFinding.all(leftOut + notes, in: name, bytes)
+            findings += store?.differences(from: catalog, text, in: name) ?? []
+            (self.bytes, self.catalog, self.text) = (bytes, catalog, text)
+        } catch {
+            throw .badData(name + Self.problem(error, in: bytes ?? []))
+        }
+    }
+
+    func findings(_ list: CatalogFinding.List) -> [CatalogFinding] { findings.filter { $0.kind.list == list } }
+
+    /// Adds findings in the catalog's text.
+    mutating func add(_ found: [CatalogFinding.Unplaced], named name: String) {
+        findings += CatalogFinding.all(found, in: name, bytes)
+    }
+
+    /// `:LINE:COLUMN: MESSAGE` for a file that isn't a catalog, if the error is in one place.
+    private static func problem(_ error: CatalogError, in bytes: [UInt8]) -> String {
+        let offset: Int
+        let message: String
+        let text = CatalogText(bytes)
+        if error == .notUTF8, let place = bytes.offsetOfInvalidUTF8 {
+            (offset, message) = (place, error.description)
+        } else if error == .notAnObject, let found = text.json.syntaxError(in: "a catalog") {
+            (offset, message) = found
+        } else if error == .notAnObject || error == .unknownFormat, let member = Catalog.wrongMember(in: Data(bytes)) {
+            let place = text.place(of: member)
+            (offset, message) = (place.offset, "The catalog is refused: \(member.description(value: place.value)).")
+        } else {
+            return ": \(error)"
+        }
+        var positions = TextPositions(bytes)
+        let (line, column) = positions.position(at: offset)
+        return ":\(line):\(column): \(message)"
+    }
+}

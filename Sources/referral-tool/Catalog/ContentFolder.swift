@@ -1,0 +1,98 @@
+import ReferralBridge
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The folder with the files of a catalog's items: `--files`.
+final class ContentFolder {
+    static let option = Option(
+        "--files",
+        "FOLDER",
+        "compares the lengths and digests of the items' files with those of the files in a folder"
+    )
+
+    /// The length of a file, and its SHA-256 in hexadecimal digits.
+    typealias Contents = (length: Int, digest: String)
+
+    /// A sentence about a file that can't be read.
+    struct Problem: Error {
+        let message: String
+    }
+
+    let name: String
+    /// The path without links, with a slash at its end.
+    private let root: String
+    /// The files whose digests are known, since several items may have the same file.
+    private var known: [String: Contents] = [:]
+
+    init(_ path: String) throws(ToolError) {
+        var status = stat()
+        guard stat(path, &status) == 0, let root = Self.resolved(path) else {
+            throw ToolError(status: .noInput, message: "cannot read \(path.quoted): \(ByteStream.reason)")
+        }
+        guard status.isKind(S_IFDIR) else {
+            throw ToolError(status: .noInput, message: "cannot read \(path.quoted): it is not a folder")
+        }
+        (name, self.root) = (path, root == "/" ? root : root + "/")
+    }
+
+    /// Reads an item's file: in the folder with the item's name, or else at its path.
+    func contents(of path: String, in item: String) throws(Problem) -> Contents {
+        let leadsUp = item.utf8.split(separator: ASCII.slash).contains { $0.elementsEqual("..".utf8) }
+        for candidate in [leadsUp ? path : "\(item)/\(path)", path] where !candidate.utf8.contains(0) {
+            if let resolved = Self.resolved(root + candidate) {
+                guard resolved.utf8.starts(with: root.utf8) else { throw problem(path, "is outside of \(name)") }
+                return try contents(of: resolved, named: path)
+            }
+            guard [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) else {
+                throw problem(path, "can't be read: \(ByteStream.reason)")
+            }
+        }
+        throw problem(path, "isn't in \(name)")
+    }
+
+    private func contents(of file: String, named path: String) throws(Problem) -> Contents {
+        if let known = known[file] { return known }
+        // If something else takes the file's place, a link would lead elsewhere, and a pipe would block.
+        let stream = ByteStream(descriptor: open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), name: path)
+        guard stream.descriptor >= 0 else { throw problem(path, "can't be read: \(ByteStream.reason)") }
+        defer { stream.close() }
+        guard stream.size != nil else { throw problem(path, "isn't a regular file in \(name)") }
+        guard let contents = try? stream.lengthAndDigest() else {
+            throw problem(path, "can't be read: \(ByteStream.reason)")
+        }
+        known[file] = contents
+        return contents
+    }
+
+    private func problem(_ path: String, _ problem: String) -> Problem {
+        Problem(message: "The file \(path.quoted) \(problem).")
+    }
+
+    /// The path without links; `nil` if there is nothing.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+private extension ByteStream {
+    /// Reads to the end, a piece at a time.
+    func lengthAndDigest() throws(ToolError) -> ContentFolder.Contents {
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { room.deallocate() }
+        var (length, hash) = (0, SHA256())
+        while true {
+            let count = try read(into: room)
+            guard count > 0 else { return (length, hash.finish().hexadecimal) }
+            length += count
+            hash.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import ReferralBridge
+import SiteCheck
+import UnlockCatalog
+
+extension StoreKitFile {
+    /// Longer lists of languages are cut.
+    private static let maximumLanguages = 5
+
+    /// What is wrong in the configuration, and its differences from a catalog.
+    ///
+    /// A difference is shown in the configuration, except for a product that it lacks.
+    func differences(from catalog: Catalog, _ text: CatalogText, in file: String) -> [CatalogFinding] {
+        let stored = Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let languages = Language.all(in: catalog)
+        var (missing, different): ([CatalogFinding.Unplaced], [CatalogFinding.Unplaced]) = ([], problems)
+        for (item, range) in text.items(of: catalog) {
+            // The store isn't asked about a free item.
+            guard let id = item.productID, !item.isFree else { continue }
+            let kind = CatalogFinding.Kind.difference(product: id.rawValue)
+            if let product = stored[id] {
+                let found = differences(of: product, from: item, languages, in: file)
+                different += found.map { ($0.offset, kind, "The product \(id.rawValue.quoted) \($0.message).") }
+            } else if item.isEnabled {
+                let place = text.json.member("product", of: range)
+                let message = "The product \(id.rawValue.quoted) isn't in \(name)."
+                missing.append((place?.offset ?? range.lowerBound, kind, message))
+            }
+        }
+        // The product of an item that is left out isn't missing.
+        let named = Set(
+            text.entries(of: .item).compactMap { text.json.member("product", of: $0)?.string.map { Name($0) } }
+        )
+        for product in products where !named.contains(Name(product.id.rawValue)) {
+            let id = product.id.rawValue
+            different.append((product.offset, .difference(product: id), "The product \(id.quoted) isn't in \(file)."))
+        }
+        return CatalogFinding.all(missing, in: file, text.json.bytes)
+            + CatalogFinding.all(different, in: name, json.bytes)
+    }
+
+    private func differences(
+        of product: Product,
+        from item: CatalogItem,
+        _ languages: [Language],
+        in file: String
+    ) -> [(offset: Int, message: String)] {
+        var found: [(offset: Int, message: String)] = []
+        if let expected = item.kind.storeKitType, product.type?.string != expected {
+            let problem = product.type.map { "has the type \(json.text(in: $0.value))" } ?? "has no type"
+            let requirement = "it must be \"\(expected)\", because it is a \(item.kind.name) in \(file)"
+            found.append((product.type?.offset ?? product.offset, "\(problem); \(requirement)"))
+        }
+        if case .trial = item.kind, !isFree(product) {
+            let problem =
+                product.price.map { "has the displayPrice \(json.text(in: $0.value))" } ?? "has no displayPrice"
+            found.append(
+                (product.price?.offset ?? product.offset, "\(problem); it must be \"0.00\", because a trial is free")
+            )
+        }
+        let missing = Language.missing(from: locales(of: product), among: languages)
+        if !missing.isEmpty {
+            let more = missing.count > Self.maximumLanguages ? " and \(missing.count - Self.maximumLanguages) more" : ""
+            let list = missing.prefix(Self.maximumLanguages).map(\.quoted).joined(separator: ", ") + more
+            let message = "has no displayName in \(list); \(file) has texts in \(missing.count == 1 ? "it" : "them")"
+            found.append((product.localizations?.offset ?? product.offset, message))
+        }
+        return found
+    }
+
+    /// Whether the price is zero, as `0`, `0.00` or `0,00`.
+    private func isFree(_ product: Product) -> Bool {
+        guard let price = product.price else { return false }
+        let parts = (price.string ?? json.text(in: price.value)).utf8.split(
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        ) {
+            $0 == ASCII.period || $0 == ASCII.comma
+        }
+        return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == UInt8(ascii: "0") } }
+    }
+
+    /// The locales in which the product has a name.
+    private func locales(of product: Product) -> [String] {
+        guard let localizations = product.localizations else { return [] }
+        return json.elements(of: localizations.value).compactMap { localization in
+            guard json.member("displayName", of: localization.value)?.string?.isEmpty == false else { return nil }
+            return json.member("locale", of: localization.value)?.string
+        }
+    }
+}
+
+/// A language of a catalog.
+private struct Language {
+    /// As the catalog writes it.
+    let name: String
+    /// The parts of its tag, in lower case.
+    private let parts: [Name]
+
+    private init(_ name: String) { (self.name, parts) = (name, Self.parts(of: name)) }
+
+    /// The languages of all texts in a catalog, sorted.
+    static func all(in catalog: Catalog) -> [Language] {
+        Set(catalog.items.flatMap(\.texts.keys).map { Name($0) }).sorted().map { Language($0.rawValue) }
+    }
+
+    /// The names of the languages that no locale covers. A locale covers a language if one of their tags is the beginning of
+    /// the other one: `en_US` covers `en`, and `de` covers `de-AT`.
+    static func missing(from locales: [String], among languages: [Language]) -> [String] {
+        var (whole, beginnings): (Set<[Name]>, Set<[Name]>) = ([], [])
+        for locale in locales where locale.isName {
+            let parts = parts(of: locale)
+            whole.insert(parts)
+            for count in parts.indices { beginnings.insert(Array(parts[...count])) }
+        }
+        let missing = languages.filter { language in
+            !beginnings.contains(language.parts)
+                && !language.parts.indices.contains { whole.contains(Array(language.parts[...$0])) }
+        }
+        return missing.map(\.name)
+    }
+
+    /// Xcode writes `zh_Hant` for the tag `zh-Hant`.
+    private static func parts(of tag: String) -> [Name] {
+        let parts = tag.asciiLowercased.utf8.split { $0 == ASCII.dash || $0 == ASCII.underscore }
+        return parts.map { Name(String(decoding: $0, as: UTF8.self)) }
+    }
+}
+
+private extension CatalogItem.Kind {
+    /// The product's type in the configuration; `nil` for a kind without a product.
+    var storeKitType: String? {
+        switch self {
+        case .nonConsumable, .trial: "NonConsumable"
+        case .consumable: "Consumable"
+        case .subscription: "RecurringSubscription"
+        case .nonRenewing: "NonRenewingSubscription"
+        case .allowance: nil
+        }
+    }
+
+    /// The kind as a catalog writes it.
+    var name: String {
+        switch self {
+        case .nonConsumable: "nonConsumable"
+        case .consumable: "consumable"
+        case .subscription: "subscription"
+        case .nonRenewing: "nonRenewing"
+        case .trial: "trial"
+        case .allowance: "allowance"
+        }
+    }
+}

@@ -1,0 +1,384 @@
+import Foundation
+import Testing
+
+/// `referral-tool catalog --files` and `--write-files`.
+struct CatalogFilesTests {
+    /// The SHA-256 digests of two contents.
+    private static let digests = [
+        "hello\n": "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
+        "": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    ]
+    private static let hello = digests["hello\n"] ?? ""
+    private static let empty = digests[""] ?? ""
+
+    /// A catalog with one item, `gold`, with these files.
+    private static func catalog(_ files: String, after: String = "") -> String {
+        #"""
+        {"format":1,"revision":1,"items":[
+        {"id":"gold","kind":"nonConsumable","free":true,"grants":["g"],"files":[
+        \#(files)]}\#(after)]}
+        """#
+    }
+
+    private static func file(_ path: String, length: Int = 6, digest: String = hello) -> String {
+        #"{"path":"\#(path)","url":"https://example.com/a","length":\#(length),"sha256":"\#(digest)"}"#
+    }
+
+    /// What the command prints, without the folder's path, its status, and the catalog after it.
+    private struct Outcome {
+        let output: String
+        let error: String
+        let status: Int32
+        let catalog: String
+    }
+
+    /// Runs the command in a folder with a catalog and a folder `f` with files.
+    private func run(
+        _ catalog: String,
+        _ files: [String: String] = [:],
+        _ options: String...,
+        prepare: (String) throws -> Void = { _ in }
+    ) throws -> Outcome {
+        try Tool.inFolder(["c.json": Data(catalog.utf8)]) { folder in
+            for (path, content) in files {
+                let file = URL(filePath: folder + "f/" + path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(content.utf8).write(to: file)
+            }
+            try FileManager.default.createDirectory(atPath: folder + "f", withIntermediateDirectories: true)
+            try prepare(folder)
+            let outcome = try Tool.run(["catalog", folder + "c.json", "--files", folder + "f"] + options)
+            return Outcome(
+                output: outcome.output.replacing(folder, with: ""),
+                error: outcome.error.replacing(folder, with: ""),
+                status: outcome.status,
+                catalog: try String(contentsOfFile: folder + "c.json", encoding: .utf8)
+            )
+        }
+    }
+
+    private static func findings(_ output: String) -> [String] {
+        output.split(separator: "\n").filter { !$0.contains(": revision ") }.map(String.init)
+    }
+
+    // MARK: Comparing
+
+    @Test("equal files are no finding, and without --write-files the catalog stays as it is")
+    func equal() throws {
+        let catalog = Self.catalog("\(Self.file("boards/a")),\n\(Self.file("b", length: 0, digest: Self.empty))")
+        let outcome = try run(catalog, ["boards/a": "hello\n", "b": ""])
+        #expect(outcome.output == "c.json: revision 1, 1 item, 0 rewards, 0 left out, 2 files\n")
+        #expect(outcome.error == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test("a missing file, a wrong length and a wrong digest are shown where they are")
+    func different() throws {
+        let catalog = Self.catalog(
+            "\(Self.file("a", length: 5)),\n\(Self.file("b", digest: Self.empty)),\n\(Self.file("boards/c"))"
+        )
+        let outcome = try run(catalog, ["a": "hello\n", "b": "hello\n"])
+        #expect(
+            outcome.output == """
+                c.json:3:43: The file 'a' has 6 bytes in f; its length in the catalog is 5.
+                c.json:4:54: The file 'b' has the sha256 \(Self.hello) in f; its sha256 in the catalog is "\(Self.empty.prefix(59))….
+                c.json:5:2: The file 'boards/c' isn't in f.
+                c.json: revision 1, 1 item, 0 rewards, 0 left out, 3 files
+
+                """
+        )
+        #expect(outcome.status == 1)
+        #expect(outcome.catalog == catalog)
+    }
+
+    @Test("a file in the folder with the item's name comes before the one at its path")
+    func itemFolder() throws {
+        let silver =
+            #"{"id":"silver","kind":"nonConsumable","free":true,"grants":["s"],"files":[\#(Self.file("a", length: 0, digest: Self.empty))]}"#
+        let catalog = Self.catalog(Self.file("a"), after: ",\n" + silver)
+        #expect(try run(catalog, ["gold/a": "hello\n", "silver/a": ""]).status == 0)
+        #expect(try run(catalog, ["a": "hello\n", "silver/a": ""]).status == 0)
+        #expect(try run(catalog, ["gold": "", "a": "hello\n", "silver/a": ""]).status == 0)
+        #expect(try run(catalog, ["a": "hello\n"]).output.contains("c.json:4:"))
+    }
+
+    @Test("an item's name can't lead out of the folder", arguments: ["..", "../g", "x/../..", "/", ".", "a\\u0000"])
+    func itemNames(name: String) throws {
+        let catalog = Self.catalog(Self.file("a")).replacing("\"gold\"", with: "\"\(name)\"")
+        let outcome = try run(catalog, ["a": "hello\n", "x/b": ""]) { folder in
+            for path in ["a", "g/a"] {
+                let file = URL(filePath: folder + path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data().write(to: file)
+            }
+        }
+        #expect(outcome.output == "c.json: revision 1, 1 item, 0 rewards, 0 left out, 1 file\n")
+    }
+
+    @Test("a symbolic link may lead to a file in the folder, and not out of it")
+    func links() throws {
+        func outcome(_ link: String, to target: String) throws -> Outcome {
+            try run(Self.catalog(Self.file("boards/a")), ["b/a": "hello\n", "boards/x": ""]) { folder in
+                try FileManager.default.createDirectory(atPath: folder + "f2", withIntermediateDirectories: true)
+                for file in ["out", "f2/a"] { try Data("hello\n".utf8).write(to: URL(filePath: folder + file)) }
+                try? FileManager.default.removeItem(atPath: folder + link)
+                try FileManager.default.createSymbolicLink(atPath: folder + link, withDestinationPath: target)
+            }
+        }
+        #expect(try outcome("f/boards/a", to: "../b/a").status == 0)
+        #expect(try outcome("f/boards", to: "b").status == 0)
+        for (link, target) in [
+            ("f/boards/a", "../../out"), ("f/boards", "../f2"), ("f/gold", ".."), ("f/boards/a", "/dev/zero"),
+        ] {
+            let outcome = try outcome(link, to: target)
+            guard link != "f/gold" else { continue }
+            #expect(outcome.output.hasPrefix("c.json:3:2: The file 'boards/a' is outside of f.\n"), "\(outcome.output)")
+            #expect(outcome.status == 1)
+        }
+        #expect(
+            try outcome("f/boards/a", to: "a").output.contains(
+                "'boards/a' can't be read: Too many levels of symbolic links."
+            )
+        )
+        #expect(try outcome("f/boards/a", to: "nothing").output.contains("The file 'boards/a' isn't in f."))
+    }
+
+    @Test("a pipe or a folder in a file's place is no file, and nothing waits for it")
+    func noFiles() throws {
+        let pipe = try run(Self.catalog(Self.file("a"))) { folder in
+            let made = try Tool.shell("mkfifo '\(folder)f/a'")
+            #expect(made.status == 0)
+        }
+        #expect(pipe.output.hasPrefix("c.json:3:2: The file 'a' isn't a regular file in f.\n"))
+        let folder = try run(Self.catalog(Self.file("a")), ["a/b": ""])
+        #expect(folder.output.hasPrefix("c.json:3:2: The file 'a' isn't a regular file in f.\n"))
+        #expect(
+            try run(Self.catalog(Self.file("a/b")), ["a": ""]).output.hasPrefix(
+                "c.json:3:2: The file 'a/b' isn't in f.\n"
+            )
+        )
+    }
+
+    @Test("a large file is read in pieces")
+    func large() throws {
+        // 64 MiB of zeros, without room on the disk.
+        let digest = "3b6a07d0d404fab4e23b6d34bc6696a6a312dd92821332385e5af7c01c421351"
+        let outcome = try Tool.inFolder([
+            "c.json": Data(Self.catalog(Self.file("a", length: 64 << 20, digest: digest)).utf8)
+        ]) { folder in
+            try Tool.shell(
+                "cd '\(folder)'; mkdir f; truncate -s 64M f/a; ulimit -v 1000000; referral-tool catalog c.json --files f"
+            )
+        }
+        #expect(outcome.output.hasSuffix(" 1 file\n"), "\(outcome.output)")
+        #expect(outcome.status == 0)
+    }
+
+    @Test("a folder that isn't there, or is none, is refused before a catalog is read")
+    func noFolder() throws {
+        try Tool.inFolder(["c.json": Data(Self.catalog("").utf8)]) { folder in
+            let none = try Tool.run("catalog", folder + "c.json", "--files", folder + "f")
+            #expect(none.error == "referral-tool: cannot read '\(folder)f': No such file or directory\n")
+            #expect(none.status == 66)
+            let file = try Tool.run("catalog", folder + "c.json", "--files", folder + "c.json")
+            #expect(file.error == "referral-tool: cannot read '\(folder)c.json': it is not a folder\n")
+            #expect(file.status == 66)
+            #expect(none.output + file.output == "")
+        }
+    }
+
+    @Test("a file that an app refuses is shown with its wrong member, where it is")
+    func wrongMembers() throws {
+        let digest = #""sha256":"\#(Self.hello)""#
+        for (files, place, message) in [
+            ("\(Self.file("a")),\n7", "4:1", "at index 1: it is 7; it must be an object"),
+            (
+                #"{"url":"https://example.com/a","length":6,\#(digest)}"#, "3:1",
+                "at index 0: its member path is missing; it must be a text"
+            ),
+            (
+                Self.file("a").replacing("https", with: "http"), "3:13",
+                #"at index 0: its member url is "http://example.com/a"; it must be an https address"#
+            ),
+            (
+                Self.file("a").replacing(":6,", with: ":-6,"), "3:43",
+                "at index 0: its member length is -6; it must be a whole number from 0 to 1099511627776"
+            ),
+            (
+                Self.file("a").replacing(Self.hello, with: "ABC"), "3:54",
+                #"at index 0: its member sha256 is "ABC"; it must be 64 hexadecimal digits in lower case"#
+            ),
+            (
+                Self.file("../a"), "3:2",
+                #"at index 0: its member path is "../a"; it must be safe, and different from the other paths also in lower case"#
+            ),
+            (
+                "\(Self.file("a")),\n\(Self.file("A"))", "4:2",
+                #"at index 1: its member path is "A"; it must be safe, and different from the other paths also in lower case"#
+            ),
+        ] {
+            let outcome = try Tool.run("catalog", "-", input: Self.catalog(files))
+            let start = "standard input:\(place): The item at index 0 is left out because of its file \(message).\n"
+            #expect(outcome.output.hasPrefix(start), "\(outcome.output)")
+        }
+        let many = [String](repeating: "{}", count: 1_001).joined(separator: ",")
+        #expect(try Tool.run("catalog", "-", input: Self.catalog(many)).output.contains("its member files is [ {},{},"))
+    }
+
+    @Test("JSON has the findings and the changes of each catalog, with the paths")
+    func json() throws {
+        let catalog = Self.catalog(Self.file("a", length: 5))
+        let compared = try run(catalog, ["a": "hello\n"], "--json")
+        let finding =
+            #""files":[{"line":3,"column":43,"path":"a","message":"The file 'a' has 6 bytes in f; its length in the catalog is 5."}]}"#
+        #expect(compared.output.contains(finding), "\(compared.output)")
+        #expect(!compared.output.contains("changes"))
+        let written = try run(catalog, ["a": "hello\n"], "--json", "--write-files")
+        let change =
+            #""files":[],"changes":[{"line":3,"column":43,"path":"a","message":"the length of the file 'a' is 6"}]}"#
+        #expect(written.output.contains(change), "\(written.output)")
+    }
+
+    // MARK: Writing
+
+    @Test("lengths and digests are replaced or added in the catalog's own form, and nothing else is changed")
+    func written() throws {
+        for (files, expected) in [
+            (#"{"path":"a","url":"https://example.com/a"}"#, Self.file("a")),
+            (
+                #"{ "path" : "a", "url" : "https://example.com/a" }"#,
+                #"{ "path" : "a", "url" : "https://example.com/a", "length" : 6, "sha256" : "\#(Self.hello)" }"#
+            ),
+            (
+                "{\r\n\t\"url\": \"https://example.com/a\",\r\n\t\"path\": \"a\"\r\n}",
+                "{\r\n\t\"url\": \"https://example.com/a\",\r\n\t\"path\": \"a\",\r\n\t\"length\": 6,\r\n\t\"sha256\": \"\(Self.hello)\"\r\n}"
+            ),
+            (
+                #"{"sha256":null,"url":"https://example.com/\u0061","note":{"é":[1.0e2]},"path":"\u0061","length" : "5"}"#,
+                #"{"sha256":"\#(Self.hello)","url":"https://example.com/\u0061","note":{"é":[1.0e2]},"path":"\u0061","length" : 6}"#
+            ),
+            (
+                #"{"length":1,"path":"a","url":"https://example.com/a","length":2}"#,
+                #"{"length":1,"path":"a","url":"https://example.com/a","length":6,"sha256":"\#(Self.hello)"}"#
+            ),
+            (Self.file("a").replacing(":6,", with: ":6e0,"), Self.file("a").replacing(":6,", with: ":6e0,")),
+            (
+                "\(Self.file("b", length: 1)),\n\(Self.file("a", digest: Self.empty))",
+                "\(Self.file("b", length: 0, digest: Self.empty)),\n\(Self.file("a"))"
+            ),
+        ] {
+            let outcome = try run(Self.catalog(files), ["a": "hello\n", "b": ""], "--write-files")
+            #expect(outcome.catalog == Self.catalog(expected))
+            #expect(outcome.status == 0, "\(outcome.output)")
+            let again = try run(outcome.catalog, ["a": "hello\n", "b": ""], "--write-files")
+            #expect(again.output.hasSuffix(" files, 0 changes\n") || again.output.hasSuffix(" 1 file, 0 changes\n"))
+            #expect(again.catalog == outcome.catalog)
+        }
+    }
+
+    @Test("each change is shown where it is in the new catalog")
+    func changes() throws {
+        let files = "{\"path\":\"a\",\n\"url\":\"https://example.com/a\"},\n\(Self.file("b", length: 12_345))"
+        let outcome = try run(Self.catalog(files), ["a": "hello\n", "b": "hello\n"], "--write-files")
+        #expect(
+            outcome.output == """
+                c.json:5:1: changed: the length of the file 'a' is 6
+                c.json:6:1: changed: the sha256 of the file 'a' is "\(Self.hello)"
+                c.json:7:43: changed: the length of the file 'b' is 6
+                c.json: revision 1, 1 item, 0 rewards, 0 left out, 2 files, 3 changes
+
+                """
+        )
+    }
+
+    @Test("if anything else is wrong, nothing is written")
+    func nothingWritten() throws {
+        let file = Self.file("a", length: 5)
+        for (catalog, files) in [
+            (Self.catalog("\(file),\n\(Self.file("b"))"), ["a": "hello\n"]),
+            (Self.catalog(file.replacing("https", with: "http")), ["a": "hello\n"]),
+            (Self.catalog(file, after: ",7"), ["a": "hello\n"]),
+            (Self.catalog("\(file),7"), ["a": "hello\n"]),
+            (Self.catalog("\(file),\(Self.file("A"))"), ["a": "hello\n", "A": "hello\n"]),
+            (Self.catalog(file).replacing(#""free""#, with: #""icon":7,"free""#), ["a": "hello\n"]),
+        ] {
+            let outcome = try run(catalog, files, "--write-files")
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("The file 'a' has 6 bytes in f; its length in the catalog is 5."))
+            #expect(outcome.output.hasSuffix(", nothing written\n"))
+            #expect(outcome.catalog == catalog)
+        }
+    }
+
+    @Test("a difference from the StoreKit configuration also keeps the catalog as it is")
+    func differences() throws {
+        try Tool.inFolder(["c.json": Data(Self.catalog(Self.file("a", length: 5)).utf8), "a": Data("hello\n".utf8)]) {
+            folder in
+            try Data(#"{"products":[{"productID":"p"}]}"#.utf8).write(to: URL(filePath: folder + "s"))
+            let arguments = ["catalog", folder + "c.json", "--files", folder, "--write-files"]
+            let outcome = try Tool.run(arguments + ["--storekit", folder + "s"])
+            #expect(outcome.status == 1)
+            #expect(outcome.output.hasSuffix(", 1 difference from \(folder)s, 1 file, nothing written\n"))
+            #expect(try Tool.run(arguments).output.hasSuffix(", 1 file, 1 change\n"))
+        }
+    }
+
+    @Test("a catalog that would be too large isn't written")
+    func tooLarge() throws {
+        let start = Self.catalog(#"{"path":"a","url":"https://example.com/a"}"#)
+        let catalog = start + String(repeating: " ", count: 1 << 20 - start.utf8.count)
+        let outcome = try run(catalog, ["a": "hello\n"], "--write-files")
+        #expect(
+            outcome.error
+                == "referral-tool: c.json: with the lengths and digests it would have more than 1048576 bytes\n"
+        )
+        #expect(outcome.status == 65)
+        #expect(outcome.catalog.utf8.count == 1 << 20)
+    }
+
+    @Test("the new catalog takes the old one's place at once, with its permissions, and a link to it stays a link")
+    func replaced() throws {
+        try Tool.inFolder(["c.json": Data(Self.catalog(Self.file("a", length: 5)).utf8), "a": Data("hello\n".utf8)]) {
+            folder in
+            let outcome = try Tool.shell(
+                """
+                cd '\(folder)'; chmod 640 c.json; ln c.json old; ln -s c.json link
+                referral-tool catalog link --files . --write-files
+                stat -c '%a %h' c.json; readlink link; grep -c '"length":5' old; grep -c '"length":6' c.json; ls -A
+                """
+            )
+            #expect(
+                outcome.output.split(separator: "\n").dropFirst(2) == [
+                    "640 1", "c.json", "1", "1", "a", "c.json", "link", "old",
+                ],
+                "\(outcome.output)\(outcome.error)"
+            )
+        }
+    }
+
+    @Test("a new catalog is signed after it is written")
+    func signed() throws {
+        try Tool.withKey { folder, publicKey in
+            try Data(Self.catalog(Self.file("a", length: 5)).utf8).write(to: URL(filePath: folder + "c.json"))
+            try Data("hello\n".utf8).write(to: URL(filePath: folder + "a"))
+            let arguments = [
+                "catalog", folder + "c.json", "--files", folder, "--write-files", "--sign", folder + "key.pem",
+            ]
+            #expect(try Tool.run(arguments).output.hasSuffix(", 1 file, 1 change, signed\n"))
+            #expect(try Tool.run("catalog", folder + "c.json", "--verify", publicKey).status == 0)
+            let verified = try Tool.run(arguments.dropLast(2) + ["--verify", publicKey])
+            #expect(
+                verified.error.hasPrefix(
+                    "referral-tool: give either --verify or --write-files, which changes the catalog"
+                )
+            )
+            #expect(verified.status == 64)
+        }
+    }
+}

@@ -172,9 +172,12 @@ extension Catalog {
         /// An entry that isn't an object.
         static var notAnObject: Self { WrongMember(name: nil, requirement: "an object") }
 
-        /// The path of a file that isn't safe, or that is the same as another one on some file systems.
+        /// The path of a file that isn't safe or, on some file systems, isn't different from another one.
         package static var unsafePath: Self {
-            WrongMember(name: "path", requirement: "safe, and different from the other paths also in lower case")
+            WrongMember(
+                name: "path",
+                requirement: "a safe path, not inside of another one and different even in lower case"
+            )
         }
 
         /// A member whose value an earlier entry has already.

@@ -165,6 +165,18 @@ struct CatalogFilesTests {
         )
     }
 
+    #if os(Linux)
+    @Test("a file that can't be read to its end is shown with the system's reason")
+    func unreadable() throws {
+        let outcome = try Tool.run("catalog", "-", "--files", "/proc/self", input: Self.catalog(Self.file("mem")))
+        #expect(
+            outcome.output.hasPrefix("standard input:3:2: cannot read mem: Input/output error\n"),
+            "\(outcome.output)"
+        )
+        #expect(outcome.status == 1)
+    }
+    #endif
+
     @Test("a large file is read in pieces")
     func large() throws {
         // 64 MiB of zeros, without room on the disk.
@@ -216,11 +228,11 @@ struct CatalogFilesTests {
             ),
             (
                 Self.file("../a"), "3:2",
-                #"at index 0: its member path is "../a"; it must be safe, and different from the other paths also in lower case"#
+                #"at index 0: its member path is "../a"; it must be a safe path, not inside of another one and different even in lower case"#
             ),
             (
                 "\(Self.file("a")),\n\(Self.file("A"))", "4:2",
-                #"at index 1: its member path is "A"; it must be safe, and different from the other paths also in lower case"#
+                #"at index 1: its member path is "A"; it must be a safe path, not inside of another one and different even in lower case"#
             ),
         ] {
             let outcome = try Tool.run("catalog", "-", input: Self.catalog(files))
@@ -359,6 +371,18 @@ struct CatalogFilesTests {
                 ],
                 "\(outcome.output)\(outcome.error)"
             )
+        }
+    }
+
+    @Test("a pipe isn't written")
+    func pipe() throws {
+        let catalog = Self.catalog(Self.file("a", length: 5))
+        try Tool.inFolder(["c.json": Data(catalog.utf8), "a": Data("hello\n".utf8)]) { folder in
+            let outcome = try Tool.shell(
+                "cd '\(folder)'; mkfifo pipe; cat c.json > pipe & cd '\(folder)'; sleep 0.1; timeout 20 referral-tool catalog pipe --files . --write-files"
+            )
+            #expect(outcome.error == "referral-tool: cannot write 'pipe': it is not a regular file\n")
+            #expect(outcome.status == 74)
         }
     }
 

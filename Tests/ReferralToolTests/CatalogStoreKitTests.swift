@@ -182,7 +182,7 @@ struct CatalogStoreKitTests {
             let found = Self.differences(output)
             #expect(found.count < 2)
             guard let first = found.first, let start = first.firstRange(of: "displayName in "),
-                let end = first.firstRange(of: "; c.json")
+                let end = first.firstRange(of: ", which c.json has.")
             else { return nil }
             return String(first[start.upperBound..<end.lowerBound])
         }
@@ -216,7 +216,7 @@ struct CatalogStoreKitTests {
             let output = try run(Self.configuration([gold, Self.hints, Self.trial])).output
             #expect(
                 Self.differences(output) == [
-                    "s.storekit:2:58: The product 'p.gold' has no displayName in 'de', 'en'; c.json has texts in them."
+                    "s.storekit:2:58: The product 'p.gold' has no displayName in 'de', 'en', which c.json has."
                 ]
             )
         }

@@ -1,7 +1,7 @@
 import ReferralBridge
 import UnlockCatalog
 
-/// `referral-tool catalog`: finds the problems of a catalog, and shows its offers.
+/// `referral-tool catalog`: finds the problems of a catalog and of what belongs to it, and shows its offers.
 enum CatalogCommand: Command {
     private enum PlatformName: String, CaseIterable {
         case iOS, macOS, tvOS, visionOS, watchOS
@@ -34,7 +34,8 @@ enum CatalogCommand: Command {
     static let summary = "finds errors in a catalog of unlocks"
     static let overview = """
         Reads catalogs for the library Unlocks and prints their invalid and ignored entries, in lines
-        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees.
+        FILE:LINE:COLUMN: MESSAGE, and the offers that a user sees. Compares them with the store in Xcode and with the files
+        that they name.
         """
     static let usages: [[Usage]] = [
         [
@@ -48,17 +49,28 @@ enum CatalogCommand: Command {
         ] + Usage.optional(appVersion, platform, edition, language, json) + CatalogChecks.usage
     ]
     static let notes = """
-        An invalid item or reward is left out by itself, and the app uses the others. A file that isn't a catalog is
-        rejected as a whole, and the app keeps the last valid one. If the app has a public key, it also rejects a catalog
-        without a valid signature. A note is about an entry that an app accepts but that is probably a mistake: a member
-        that it ignores or that is repeated, an unknown platform, versions or times in the wrong order, a page without https.
+        An invalid item, reward or section is left out by itself, and the app uses the others. So is an invalid member that
+        only affects how an item is shown, such as a picture. A file that isn't a catalog is rejected as a whole, and the app
+        keeps the last valid one. If the app has a public key, it also rejects a catalog without a valid signature. A note is
+        about an entry that an app accepts but that is probably a mistake: a member that it ignores or that is repeated, an
+        unknown platform, versions or times in the wrong order, a section with an unknown item.
 
         The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
         if the store had all products.
 
-        The exit status is 1 if something is left out, 65 if a file isn't a catalog or its signature isn't valid, 66 or 74 if
-        a file can't be read, and 69 if curl isn't installed for an address. The other files are still read. It is also 69,
-        and no file is read, if libcrypto is missing for signatures.
+        --storekit reports products that are missing on either side, have another type, or have no displayName in a language
+        of the catalog, and trials that aren't free. An item that is free or not enabled needs no product. The locale en_US
+        has the language en, and de also has de-AT.
+
+        --files looks for the file boards/gold.json of the item gold at FOLDER/gold/boards/gold.json, and otherwise at
+        FOLDER/boards/gold.json. Symbolic links can't lead out of the folder. --write-files changes or adds each length and
+        sha256 that is wrong or missing, and nothing else; then increase the revision. It writes nothing if anything else is
+        wrong.
+
+        The exit status is 1 if something is left out, differs or is missing, 65 if a file isn't a catalog or its signature
+        isn't valid, 66 or 74 if a file can't be read or written, and 69 if curl isn't installed for an address. The other
+        files are still read. No catalog is read if the configuration or the folder can't be read, or, with the status 69, if
+        libcrypto is missing for signatures.
         """
     static let example = "referral-tool catalog catalog.json --app-version 2.0 --platform iOS"
 

@@ -35,7 +35,7 @@ struct CatalogReport {
     }
 
     init(of operand: String, _ checks: CatalogChecks) throws(ToolError) {
-        let (name, bytes) = try Self.bytes(of: operand)
+        let (name, bytes) = try Self.bytes(of: operand, toWrite: checks.writesFiles)
         var reading = try CatalogReading(bytes, named: name, comparedWith: checks.storeKit)
         fileCount = try checks.folder.map { folder throws(ToolError) in
             let files = CatalogFiles(of: reading.text, in: folder)
@@ -57,13 +57,19 @@ struct CatalogReport {
         (file, self.checks, self.reading) = (name, checks, reading)
     }
 
-    private static func bytes(of operand: String) throws(ToolError) -> (name: String, bytes: [UInt8]?) {
+    private static func bytes(
+        of operand: String,
+        toWrite: Bool
+    ) throws(ToolError) -> (name: String, bytes: [UInt8]?) {
         let limit = Catalog.maximumLength
         if isAddress(operand) { return (operand, try Curl.fetch(operand, atMost: limit)) }
         if operand == "-" { return (ByteStream.input.name, try ByteStream.input.readAll(atMost: limit)) }
         let stream = try ByteStream(reading: operand)
         // An open file is overwritten instead of replaced.
         defer { stream.close() }
+        guard !toWrite || stream.size != nil else {
+            throw .inputOutput("cannot write \(operand.quoted): it is not a regular file")
+        }
         return (stream.name, try stream.readAll(atMost: limit))
     }
 

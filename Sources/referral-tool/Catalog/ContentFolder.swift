@@ -63,11 +63,13 @@ final class ContentFolder {
         guard stream.descriptor >= 0 else { throw problem(path, "can't be read: \(ByteStream.reason)") }
         defer { stream.close() }
         guard stream.size != nil else { throw problem(path, "isn't a regular file in \(name)") }
-        guard let contents = try? stream.lengthAndDigest() else {
-            throw problem(path, "can't be read: \(ByteStream.reason)")
+        do throws(ToolError) {
+            let contents = try stream.lengthAndDigest()
+            known[file] = contents
+            return contents
+        } catch {
+            throw Problem(message: error.message ?? "")
         }
-        known[file] = contents
-        return contents
     }
 
     private func problem(_ path: String, _ problem: String) -> Problem {

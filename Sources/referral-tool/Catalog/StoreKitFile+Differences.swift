@@ -1,17 +1,13 @@
 import ReferralBridge
-import SiteCheck
 import UnlockCatalog
 
 extension StoreKitFile {
-    /// Longer lists of languages are cut.
-    private static let maximumLanguages = 5
-
     /// What is wrong in the configuration, and its differences from a catalog.
     ///
     /// A difference is shown in the configuration, except for a product that it lacks.
     func differences(from catalog: Catalog, _ text: CatalogText, in file: String) -> [CatalogFinding] {
         let stored = Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let languages = Language.all(in: catalog)
+        let languages = CatalogLanguages(catalog)
         var (missing, different): ([CatalogFinding.Unplaced], [CatalogFinding.Unplaced]) = ([], problems)
         for (item, range) in text.items(of: catalog) {
             // The store isn't asked about a free item.
@@ -41,7 +37,7 @@ extension StoreKitFile {
     private func differences(
         of product: Product,
         from item: CatalogItem,
-        _ languages: [Language],
+        _ languages: CatalogLanguages,
         in file: String
     ) -> [(offset: Int, message: String)] {
         var found: [(offset: Int, message: String)] = []
@@ -57,11 +53,8 @@ extension StoreKitFile {
                 (product.price?.offset ?? product.offset, "\(problem); it must be \"0.00\", because a trial is free")
             )
         }
-        let missing = Language.missing(from: locales(of: product), among: languages)
-        if !missing.isEmpty {
-            let more = missing.count > Self.maximumLanguages ? " and \(missing.count - Self.maximumLanguages) more" : ""
-            let list = missing.prefix(Self.maximumLanguages).map(\.quoted).joined(separator: ", ") + more
-            let message = "has no displayName in \(list); \(file) has texts in \(missing.count == 1 ? "it" : "them")"
+        if let missing = languages.missing(from: locales(of: product)) {
+            let message = "has no displayName in \(missing), which \(file) has"
             found.append((product.localizations?.offset ?? product.offset, message))
         }
         return found
@@ -69,14 +62,9 @@ extension StoreKitFile {
 
     /// Whether the price is zero, as `0`, `0.00` or `0,00`.
     private func isFree(_ product: Product) -> Bool {
-        guard let price = product.price else { return false }
-        let parts = (price.string ?? json.text(in: price.value)).utf8.split(
-            maxSplits: 1,
-            omittingEmptySubsequences: false
-        ) {
-            $0 == ASCII.period || $0 == ASCII.comma
-        }
-        return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == UInt8(ascii: "0") } }
+        guard let price = product.price.map({ $0.string ?? json.text(in: $0.value) }) else { return false }
+        let parts = price.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == "0" } }
     }
 
     /// The locales in which the product has a name.
@@ -86,43 +74,6 @@ extension StoreKitFile {
             guard json.member("displayName", of: localization.value)?.string?.isEmpty == false else { return nil }
             return json.member("locale", of: localization.value)?.string
         }
-    }
-}
-
-/// A language of a catalog.
-private struct Language {
-    /// As the catalog writes it.
-    let name: String
-    /// The parts of its tag, in lower case.
-    private let parts: [Name]
-
-    private init(_ name: String) { (self.name, parts) = (name, Self.parts(of: name)) }
-
-    /// The languages of all texts in a catalog, sorted.
-    static func all(in catalog: Catalog) -> [Language] {
-        Set(catalog.items.flatMap(\.texts.keys).map { Name($0) }).sorted().map { Language($0.rawValue) }
-    }
-
-    /// The names of the languages that no locale covers. A locale covers a language if one of their tags is the beginning of
-    /// the other one: `en_US` covers `en`, and `de` covers `de-AT`.
-    static func missing(from locales: [String], among languages: [Language]) -> [String] {
-        var (whole, beginnings): (Set<[Name]>, Set<[Name]>) = ([], [])
-        for locale in locales where locale.isName {
-            let parts = parts(of: locale)
-            whole.insert(parts)
-            for count in parts.indices { beginnings.insert(Array(parts[...count])) }
-        }
-        let missing = languages.filter { language in
-            !beginnings.contains(language.parts)
-                && !language.parts.indices.contains { whole.contains(Array(language.parts[...$0])) }
-        }
-        return missing.map(\.name)
-    }
-
-    /// Xcode writes `zh_Hant` for the tag `zh-Hant`.
-    private static func parts(of tag: String) -> [Name] {
-        let parts = tag.asciiLowercased.utf8.split { $0 == ASCII.dash || $0 == ASCII.underscore }
-        return parts.map { Name(String(decoding: $0, as: UTF8.self)) }
     }
 }
 

@@ -105,6 +105,20 @@ struct CatalogStoreKitTests {
         #expect(outcome.status == 1)
     }
 
+    @Test("a product that is missing is shown in its own item, whatever is left out before it")
+    func places() throws {
+        let catalog = #"""
+            {"format":1,"revision":1,"items":[
+             7,
+             {"id":"a","product":"p.gold","kind":"nonConsumable","grants":["g"],"icon":7},
+             {"id":"b","product":"p.b","kind":"nonConsumable","grants":["g"],
+              "product":"p.c"}]}
+            """#
+        let outcome = try run(Self.configuration([Self.gold], nonRenewing: [], subscriptions: []), catalog: catalog)
+        #expect(outcome.output.contains("\nc.json:5:3: The product 'p.c' isn't in s.storekit.\n"), "\(outcome.output)")
+        #expect(outcome.output.contains("1 left out, 1 difference from"))
+    }
+
     @Test("an item that isn't sold needs no product, and one that is left out is no difference")
     func exempt() throws {
         let catalog = #"""

@@ -274,6 +274,63 @@ struct CatalogTests {
         #expect(printed.contains(#""findings":[],"notes":[{"line":2,"column":2,"message":"no app reads"#))
     }
 
+    @Test("a wrong member of each kind of item, and of a section, is shown with its line and what would be right")
+    func newMembers() throws {
+        let words = #"it must be "day", "week" or "month""#
+        for (kind, member, message) in [
+            (
+                "nonRenewing", #""days":3651"#,
+                "is left out: its member days is 3651; it must be a whole number from 1 to 3650"
+            ),
+            ("trial", #""days":366"#, "is left out: its member days is 366; it must be a whole number from 1 to 365"),
+            ("trial", #""x":0"#, "is left out: its member days is missing; it must be a whole number from 1 to 365"),
+            (
+                "allowance", #""amount":0"#,
+                "is left out: its member amount is 0; it must be a whole number from 1 to 1000000"
+            ),
+            ("allowance", #""refill":"year","amount":1"#, #"is left out: its member refill is "year"; \#(words)"#),
+            (
+                "allowance", #""warnAt":-1,"amount":1"#,
+                "stays without warnAt: its member warnAt is -1; it must be a whole number from 0 to 1000000"
+            ),
+            (
+                "nonConsumable", #""icon":"http://example.com/i""#,
+                #"stays without icon: its member icon is "http://example.com/i"; it must be the name of an image in the app, "#
+                    + "or an https address"
+            ),
+            (
+                "nonConsumable", #""about":{"en":""}"#,
+                #"stays without about: its member about is {"en":""}; it must be a text, or an object with a text for each "#
+                    + "language, none of which is empty"
+            ),
+            (
+                "nonConsumable", #""pictures":"a""#,
+                #"stays without pictures: its member pictures is "a"; it must be a list of at most 8 names of images in the "#
+                    + "app or https addresses"
+            ),
+        ] {
+            let item = #"{"id":"a","kind":"\#(kind)","product":"p","grants":["g"],"# + "\n \(member)}"
+            let outcome = try run(catalog: #"{"format":1,"revision":1,"items":[\#(item)]}"#)
+            let place = message.contains("missing") ? "1:35" : "2:2"
+            let line = "standard input:\(place): The item at index 0 \(message)."
+            #expect(outcome.output.split(separator: "\n").contains(line[...]), "\(outcome.output)")
+            #expect(outcome.status == 1)
+        }
+        let sections = try run(
+            catalog: #"{"format":1,"revision":1,"items":[],"sections":[{"# + "\n" + #""items":7},[]]}"#
+        )
+        #expect(
+            sections.output.hasPrefix(
+                """
+                standard input:2:1: The section at index 0 is left out: its member items is 7; it must be a list of texts of 1 to 256 bytes.
+                standard input:2:12: The section at index 1 is left out: it is []; it must be an object.
+
+                """
+            ),
+            "\(sections.output)"
+        )
+    }
+
     @Test("a member that belongs to another kind of item is a note")
     func kinds() throws {
         let members = #""amount":1,"days":1,"refill":"day","warnAt":1,"product":"p","free":false"#

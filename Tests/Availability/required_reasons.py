@@ -89,6 +89,8 @@ NEEDS = {
         "FileManager.attributesOfItem": ["C617.1"],
         # The age of an unfinished package in the app group.
         "FileAttributeKey.modificationDate": ["C617.1"],
+        # HandoffDefaults, in the app's own defaults.
+        "UserDefaults": ["CA92.1"],
     },
     "Unlocks": {
         # The length of the journal, and whether the open file is still the one with its name.

@@ -11,12 +11,15 @@ final class Apps: Sendable {
     let sender: HandoffSender
     let receiver: HandoffReceiver
     let documents: URL
+    let route: HandoffRoute
 
     init(
         sealing: HandoffSealing = .custom(ToySealer()),
         allowsOpenLinks: Bool = false,
         maximumSize: Int = 64 << 20,
         files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)],
+        sending: HandoffDefaults? = nil,
+        accepting: HandoffDefaults? = nil,
         change: (inout HandoffRoute, _ folder: URL) -> Void = { _, _ in }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "handoff-\(UUID().uuidString)")
@@ -28,6 +31,7 @@ final class Apps: Sendable {
         for (name, contents) in files { try contents.write(to: lite.appending(path: name)) }
         var route = HandoffRoute(from: Self.lite, to: Self.paid, scheme: "trestle", returnScheme: "trestle-lite")
         change(&route, folder)
+        self.route = route
         let (names, storage, clock) = (files.keys.sorted(), folder.appending(path: "storage"), clock)
         sender = try HandoffSender(
             route,
@@ -35,13 +39,20 @@ final class Apps: Sendable {
             sealing: sealing,
             allowsOpenLinks: allowsOpenLinks,
             clock: DeviceClock(now: { clock.now }),
-            contents: { HandoffContents(schema: 1, files: names.map { .init($0, at: lite.appending(path: $0)) }) }
+            contents: {
+                HandoffContents(
+                    schema: 1,
+                    files: names.map { .init($0, at: lite.appending(path: $0)) },
+                    defaults: sending
+                )
+            }
         )
         receiver = try HandoffReceiver(
             route,
             schemas: 1...1,
             maximumSize: maximumSize,
             storage: storage,
+            defaults: accepting,
             sealing: sealing,
             clock: DeviceClock(now: { clock.now })
         )

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An installation of files into a folder, of all of them or none.
+/// An installation of files into a folder and of user defaults, of all of them or none.
 ///
 /// The new files are in `new`, and the files that they replace are in `old`. Nothing is changed before there is a
 /// journal. While there is one, every new file has a second name in `new` and every old file one in `old`, until all
@@ -172,6 +172,7 @@ extension Installation {
             try put(file.name, from: new)
         }
         try flushDestination()
+        if let change = journal.defaults { try all.defaults?.set(change) }
         journal.isInstalled = true
         try journal.write(in: folder)
         // The app may change the file that has this second name.
@@ -204,6 +205,7 @@ extension Installation {
             journal.isInstalled = false
             try journal.write(in: folder)
         }
+        if let change = journal.defaults { try all.defaults?.restore(change) }
         var files: [Journal.File] = []
         for file in journal.files where try isReachable(file) { files.append(file) }
         for file in files {

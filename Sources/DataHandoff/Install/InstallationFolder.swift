@@ -20,6 +20,8 @@ struct InstallationFolder: Sendable {
     private let storage: URL
     /// The folders into which no file may be installed.
     private let reserved: [URL]
+    /// The user defaults that the receiver accepts.
+    let defaults: HandoffDefaults?
 
     private var folder: URL { storage.appending("installations") }
     private var damagedFolder: URL { storage.appending("damaged") }
@@ -29,17 +31,19 @@ struct InstallationFolder: Sendable {
     /// - Parameters:
     ///   - storage: The receiver's storage.
     ///   - group: The folder that both apps share, if there is one.
-    init(in storage: URL, group: URL?) {
-        self.storage = storage
+    ///   - defaults: The user defaults that the receiver accepts.
+    init(in storage: URL, group: URL?, defaults: HandoffDefaults?) {
+        (self.storage, self.defaults) = (storage, defaults)
         reserved = [storage] + (group.map { [HandoffFolder(in: $0).url] } ?? [])
     }
 
     // MARK: Installing
 
-    /// Puts files in place. On an error the destination is as it was.
+    /// Puts files in place, and sets user defaults. On an error both are as they were.
     ///
     /// - Parameters:
-    ///   - manifest: The files' names, lengths and digests.
+    ///   - files: The files' names, lengths and digests.
+    ///   - members: The user defaults.
     ///   - staged: The folder with the files, which stay there.
     ///   - destination: The folder for the files.
     ///   - replacing: Whether files with the same names are replaced.
@@ -47,7 +51,8 @@ struct InstallationFolder: Sendable {
     /// - Returns: The installation, which keeps the old files until ``Installation/finish()``.
     /// - Throws: ``HandoffError``.
     func install(
-        _ manifest: HandoffManifest,
+        _ files: [HandoffManifest.File],
+        _ members: [DefaultsValue.Member],
         from staged: URL,
         into destination: URL,
         replacing: Bool,
@@ -58,13 +63,14 @@ struct InstallationFolder: Sendable {
             return try locked { () throws(HandoffError) in
                 // An installation that is completed later would replace newer files.
                 _ = try settle(destination)
-                if let name = try reservedName(in: manifest.files.map(\.name), destination) { throw .invalidName(name) }
+                if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
                 let place = folder.appending(UUID().uuidString)
                 try FileSystem.makeFolder(place)
                 let journal = Journal(
                     destination: try path(to: destination),
                     isBesideFiles: try !FileSystem.areOnOneVolume(storage, destination),
-                    files: manifest.files.map { Journal.File(name: $0.name, length: $0.length, sha256: $0.sha256) },
+                    files: files.map { Journal.File(name: $0.name, length: $0.length, sha256: $0.sha256) },
+                    defaults: members.isEmpty ? nil : try defaults?.change(to: members),
                     note: note
                 )
                 var installation = Installation(place, in: self, destination, journal)
@@ -104,7 +110,7 @@ struct InstallationFolder: Sendable {
     // MARK: Recovering
 
     /// Completes started installations, or undoes those that can't be completed. Call it before anything opens the
-    /// files.
+    /// files or reads the user defaults.
     ///
     /// - Parameter destination: The folder into which files are installed.
     /// - Returns: The complete installations that aren't finished.
@@ -162,8 +168,10 @@ struct InstallationFolder: Sendable {
         return (installed, undone)
     }
 
+    /// Whether an installation is in a destination. One without files, which only sets user defaults, is in any.
     private func isFor(_ destination: URL, _ journal: Journal) throws(HandoffError) -> Bool {
-        try FileSystem.isSameFolder(FileSystem.realPath(storage) + "/" + journal.destination, destination.path)
+        if journal.files.isEmpty { return true }
+        return try FileSystem.isSameFolder(FileSystem.realPath(storage) + "/" + journal.destination, destination.path)
     }
 
     /// Removes files that were never installed, or are no longer needed.

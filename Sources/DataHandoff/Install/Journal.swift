@@ -26,7 +26,9 @@ struct Journal: Codable, Sendable {
     var files: [File]
     /// The new folders that the files need, each one after its parent.
     var folders: [String] = []
-    /// Whether every file is in its place.
+    /// The user defaults; `nil` without any.
+    let defaults: HandoffDefaults.Change?
+    /// Whether every file is in its place, and the user defaults are set.
     var isInstalled = false
     /// The data for the receipt.
     let note: Data
@@ -77,7 +79,7 @@ struct Journal: Codable, Sendable {
     private var isValid: Bool {
         let names = files.map(\.name)
         guard destination.isEmpty || FileNames.hasValidLengths(destination),
-            (try? FileNames.check(names)) != nil,
+            (try? FileNames.check(names)) != nil, defaults?.isWhole ?? true,
             files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) })
         else { return false }
         return Set(names.flatMap(FileNames.folders)).isSuperset(of: folders)

@@ -54,7 +54,8 @@ public struct HandoffOfferView: View {
             .font(.headline)
             .accessibilityAddTraits(.isHeader)
         Text("Made \(date)", bundle: bundle)
-        Text("\(manifest.files.count) files, \(size)", bundle: bundle)
+        Text("\(manifest.files.count { !$0.isDefaults }) files, \(size)", bundle: bundle)
+        if !model.offer.defaultsKeys.isEmpty { Text("With your settings", bundle: bundle) }
         if model.offer.wasTakenBefore {
             warning(Text("This data was brought over before.", bundle: bundle))
         }

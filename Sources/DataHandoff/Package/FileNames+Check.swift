@@ -5,9 +5,13 @@ extension FileNames {
     private static let own = [InstallationFolder.storageName, InstallationFolder.nameBesideFiles].map(folded)
 
     /// Throws ``HandoffError/invalidName(_:)`` with the first name that isn't safe, that is the same as another name or
-    /// its folder, or that leads into a folder of this library.
-    static func check(_ names: [String]) throws(HandoffError) {
-        if let name = firstInvalid(names, isReserved: isOwn) { throw .invalidName(name) }
+    /// its folder, or that leads into a folder of this library. The names of a package may include that of the user
+    /// defaults.
+    static func check(_ names: [String], isPackage: Bool = false) throws(HandoffError) {
+        let name = firstInvalid(names) { name in
+            isOwn(name) && !(isPackage && name.utf8.elementsEqual(HandoffDefaults.fileName.utf8))
+        }
+        if let name { throw .invalidName(name) }
     }
 
     /// Whether a name leads into a folder of this library, on any file system. Some ignore invisible characters, or

@@ -20,8 +20,16 @@ public struct HandoffManifest: Sendable, Equatable {
         /// The SHA-256 of the contents, 64 hexadecimal digits in lower case.
         public let sha256: String
 
+        /// Whether this is the property list with the user defaults, and not a file of the app.
+        public var isDefaults: Bool { name.utf8.elementsEqual(HandoffDefaults.fileName.utf8) }
+
         package init(name: String, length: Int, sha256: String) {
             (self.name, self.length, self.sha256) = (name, length, sha256)
+        }
+
+        /// The property list with the user defaults.
+        init(defaults: Data) {
+            self.init(name: HandoffDefaults.fileName, length: defaults.count, sha256: SHA256.digest(defaults).hexadecimal)
         }
     }
 
@@ -43,7 +51,7 @@ public struct HandoffManifest: Sendable, Equatable {
     /// The app's own version number of the data.
     public let schema: Int
 
-    /// The files, in the order of their contents.
+    /// The files, in the order of their contents. The user defaults are one of them.
     public let files: [File]
 
     /// The SHA-256 of the manifest as it was written, 64 hexadecimal digits in lower case.
@@ -78,7 +86,7 @@ extension HandoffManifest {
         files: [File],
         maximumLength: Int = HandoffPackage.maximumManifestLength
     ) throws(HandoffError) {
-        try FileNames.check(files.map(\.name))
+        try FileNames.check(files.map(\.name), isPackage: true)
         guard 0...Self.maximumNumber ~= schema else { throw .unsupportedSchema(schema) }
         let milliseconds = created.milliseconds.rounded(.down)
         guard 0...Double(Self.maximumNumber) ~= milliseconds, !sender.isEmpty, !receiver.isEmpty else {

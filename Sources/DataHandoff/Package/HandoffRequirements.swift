@@ -40,8 +40,11 @@ package struct HandoffRequirements: Sendable, Equatable {
         if let sender, !sender.utf8.elementsEqual(manifest.sender.utf8) { throw .wrongSender(manifest.sender) }
         guard manifest.schema <= schemas.upperBound else { throw .newerSchema(manifest.schema) }
         guard manifest.schema >= schemas.lowerBound else { throw .unsupportedSchema(manifest.schema) }
-        try FileNames.check(manifest.files.map(\.name))
+        try FileNames.check(manifest.files.map(\.name), isPackage: true)
         guard manifest.files.count <= maximumFileCount else { throw .tooManyFiles }
         guard let total = manifest.totalLength, total <= maximumSize else { throw .tooLarge }
+        for file in manifest.files where file.isDefaults {
+            guard file.length <= HandoffDefaults.maximumSize else { throw .defaultsTooLarge }
+        }
     }
 }

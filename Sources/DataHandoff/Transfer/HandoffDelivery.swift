@@ -54,9 +54,9 @@ public struct HandoffDelivery: Sendable {
         self.sender = sender
     }
 
-    /// The sizes of all files together, in bytes.
+    /// The sizes of all files and of the user defaults together, in bytes.
     public var totalLength: Int {
-        contents.files.reduce(0) { total, file in
+        contents.files.reduce(contents.defaultsList?.count ?? 0) { total, file in
             if case .file(let length) = try? FileSystem.kind(of: file.url) { total + length } else { total }
         }
     }

@@ -51,6 +51,7 @@ extension HandoffFolder {
     ///
     /// - Parameters:
     ///   - files: The names and locations of the files.
+    ///   - defaults: The property list with the user defaults, if there is one.
     ///   - schema: The app's own version number of the data.
     ///   - sender: The bundle identifier of the sending app.
     ///   - receiver: The bundle identifier of the receiving app.
@@ -64,6 +65,7 @@ extension HandoffFolder {
     @discardableResult
     package func write(
         files: [HandoffContents.File],
+        defaults: Data? = nil,
         schema: Int,
         from sender: String,
         to receiver: String,
@@ -71,8 +73,9 @@ extension HandoffFolder {
         transfer: UUID = UUID()
     ) throws(HandoffError) -> HandoffManifest {
         try FileNames.check(files.map(\.name))
-        guard !files.isEmpty else { throw .noFiles }
-        guard files.count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
+        let count = files.count + (defaults == nil ? 0 : 1)
+        guard count > 0 else { throw .noFiles }
+        guard count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
         for file in files { try FileSystem.checkDatabase(at: file.url, named: file.name) }
         let (name, unfinished) = (transfer.uuidString.lowercased(), "\(UUID().uuidString)\(Self.unfinished)")
         let package = url.appending(unfinished)
@@ -86,6 +89,12 @@ extension HandoffFolder {
                 try FileSystem.makeFolder(place.deletingLastPathComponent())
                 let (length, sha256) = try FileSystem.copy(file.url, to: place, atMost: .max)
                 listed.append(HandoffManifest.File(name: file.name, length: length, sha256: sha256))
+            }
+            if let defaults {
+                let place = package.appending("files/" + HandoffDefaults.fileName)
+                try FileSystem.makeFolder(place.deletingLastPathComponent())
+                try FileSystem.write(defaults, to: place)
+                listed.append(HandoffManifest.File(defaults: defaults))
             }
             let manifest = try HandoffManifest(
                 transfer: transfer,

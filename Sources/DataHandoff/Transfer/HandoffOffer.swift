@@ -18,11 +18,16 @@ public struct HandoffOffer: Sendable {
     /// Whether a newer package was accepted before.
     public let isOlderThanTaken: Bool
 
+    /// The names of the user defaults that the package contains and the receiver accepts, sorted. They are set when the offer is
+    /// installed or merged.
+    public var defaultsKeys: [String] { defaults.map(\.key) }
+
+    let defaults: [DefaultsValue.Member]
     let staged: URL
     let note: HandoffReceipt.Note
     let receiver: HandoffReceiver
 
-    /// Puts the files in place, all of them or none.
+    /// Puts the files in place and sets the user defaults, all of them or none.
     ///
     /// SQLite's files beside a replaced database are also removed. After a crash, ``HandoffReceiver/recover(in:)``
     /// completes the installation.
@@ -40,11 +45,12 @@ public struct HandoffOffer: Sendable {
         try await receiver.install(self, into: destination, replacing: replacing)
     }
 
-    /// Passes the files to the app's own code, which copies them.
+    /// Passes the files to the app's own code, which copies them, and then sets the user defaults.
     ///
     /// - Parameter copy: Copies the files from a folder. If it throws, the package doesn't count as accepted.
     /// - Returns: The receipt.
-    /// - Throws: ``HandoffError/appFailed(_:)`` with the error of the code. You can try again.
+    /// - Throws: ``HandoffError/appFailed(_:)`` with the error of the code, or another ``HandoffError`` if the user defaults can't be
+    ///   set. You can try again.
     public func merge(_ copy: @Sendable (_ folder: URL) async throws -> Void) async throws(HandoffError)
         -> HandoffReceipt
     {

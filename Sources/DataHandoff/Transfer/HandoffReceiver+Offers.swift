@@ -54,6 +54,7 @@ extension HandoffReceiver {
         // The same package may be offered twice, and each offer has its own files.
         let staged = storage.appending("staged/" + StagedName.make())
         let remembered = try record.value()
+        var members: [DefaultsValue.Member] = []
         do throws(HandoffError) {
             try FileSystem.makeOwnFolder(staged.deletingLastPathComponent())
             try FileSystem.makeFolder(staged)
@@ -65,6 +66,10 @@ extension HandoffReceiver {
                 guard length == file.length else { throw .trailingBytes }
                 guard sha256 == file.sha256 else { throw .corrupt }
             }
+            if manifest.files.contains(where: \.isDefaults) {
+                let list = try FileSystem.contents(of: staged.appending(HandoffDefaults.fileName))
+                members = try HandoffDefaults.members(of: list, for: defaults)
+            }
             try FileSystem.flushAll(staged)
         } catch {
             try? FileSystem.remove(staged)
@@ -75,6 +80,7 @@ extension HandoffReceiver {
             manifest: manifest,
             wasTakenBefore: remembered.hasTaken(manifest),
             isOlderThanTaken: remembered.isOlder(manifest, at: clock.now()),
+            defaults: members,
             staged: staged,
             note: HandoffReceipt.Note(
                 digest: manifest.digest,
@@ -91,29 +97,42 @@ extension HandoffReceiver {
 // MARK: - Decisions
 
 extension HandoffReceiver {
-    private var installations: InstallationFolder { InstallationFolder(in: storage, group: route.group) }
+    private var installations: InstallationFolder {
+        InstallationFolder(in: storage, group: route.group, defaults: defaults)
+    }
 
     func install(
         _ offer: HandoffOffer,
         into destination: URL,
         replacing: Bool
     ) throws(HandoffError) -> HandoffReceipt {
-        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
         try begin(offer)
+        let files = offer.manifest.files.filter { !$0.isDefaults }
         let installation: Installation
         do throws(HandoffError) {
-            installation = try installations.install(
-                offer.manifest,
-                from: offer.staged,
-                into: destination,
-                replacing: replacing,
-                note: note
-            )
+            installation = try install(files, of: offer, into: destination, replacing: replacing)
         } catch {
             offers[offer.staged] = .waiting
             throw error
         }
         return try take(offer, installation)
+    }
+
+    private func install(
+        _ files: [HandoffManifest.File],
+        of offer: HandoffOffer,
+        into destination: URL,
+        replacing: Bool
+    ) throws(HandoffError) -> Installation {
+        guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
+        return try installations.install(
+            files,
+            offer.defaults,
+            from: offer.staged,
+            into: destination,
+            replacing: replacing,
+            note: note
+        )
     }
 
     func merge(
@@ -125,7 +144,16 @@ extension HandoffReceiver {
             offers[offer.staged] = .returned
             throw .appFailed(String(describing: error))
         }
-        return try take(offer, nil)
+        guard !offer.defaults.isEmpty else { return try take(offer, nil) }
+        let installation: Installation
+        do throws(HandoffError) {
+            // An installation without files sets all user defaults or none, even after a crash.
+            installation = try install([], of: offer, into: storage, replacing: false)
+        } catch {
+            offers[offer.staged] = .returned
+            throw error
+        }
+        return try take(offer, installation)
     }
 
     func decline(_ offer: HandoffOffer) throws(HandoffError) {
@@ -186,7 +214,8 @@ extension HandoffReceiver {
 // MARK: - After a crash
 
 extension HandoffReceiver {
-    /// Completes installations that a crash has interrupted. Call it at launch, before anything opens the files.
+    /// Completes installations that a crash has interrupted. Call it at launch, before anything opens the files or reads the
+    /// user defaults.
     ///
     /// - Parameter destination: The folder into which packages are installed.
     /// - Returns: The unfinished receipts. Open their addresses, and finish them.

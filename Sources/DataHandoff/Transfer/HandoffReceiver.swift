@@ -50,6 +50,7 @@ public actor HandoffReceiver {
 
     let route: HandoffRoute
     let requirements: HandoffRequirements
+    let defaults: HandoffDefaults?
     let storage: URL
     let clock: DeviceClock
     let record: Stored<ReceiverRecord>
@@ -64,6 +65,7 @@ public actor HandoffReceiver {
     ///   - schemas: The versions of the data that this app accepts.
     ///   - maximumSize: The largest size of all files together, in bytes; 64 MiB by default.
     ///   - storage: A folder of the app's own, on the volume of its data. It is created if it doesn't exist.
+    ///   - defaults: The user defaults that this app accepts; none by default.
     ///   - sealing: How the answers are sealed. The default asks for answers that are sealed with CryptoKit.
     ///   - clock: The clock that the receiver uses.
     /// - Throws: ``HandoffError/fileFailed(path:reason:)``, or ``HandoffError/noSealer`` if the system can't seal.
@@ -72,10 +74,11 @@ public actor HandoffReceiver {
         schemas: ClosedRange<Int>,
         maximumSize: Int = HandoffReceiver.defaultMaximumSize,
         storage: URL,
+        defaults: HandoffDefaults? = nil,
         sealing: HandoffSealing = .system,
         clock: DeviceClock = .system
     ) throws(HandoffError) {
-        (self.route, self.clock) = (route, clock)
+        (self.route, self.defaults, self.clock) = (route, defaults, clock)
         sealer = try sealing.sealer()
         requirements = HandoffRequirements(
             receiver: route.receiver,

@@ -51,6 +51,7 @@ extension HandoffSender {
             let digest = String(repeating: "0", count: HandoffManifest.digestLength)
             files.append(HandoffManifest.File(name: file.name, length: length, sha256: digest))
         }
+        if let list = contents.defaultsList { files.append(HandoffManifest.File(defaults: list)) }
         func fits(_ limit: Int) throws(HandoffError) -> Bool {
             do throws(HandoffError) {
                 _ = try HandoffManifest(
@@ -152,6 +153,7 @@ extension HandoffSender {
         try? folder.removeUnfinished()
         return try folder.write(
             files: contents.files,
+            defaults: contents.defaultsList,
             schema: contents.schema,
             from: route.sender,
             to: route.receiver,
@@ -183,6 +185,7 @@ extension HandoffSender {
             try FileSystem.checkDatabase(at: file.url, named: file.name)
             files.append((file.name, try FileSystem.contents(of: file.url)))
         }
+        if let list = contents.defaultsList { files.append((HandoffDefaults.fileName, list)) }
         return try HandoffPackage(
             files: files,
             schema: contents.schema,

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The files that an app sends, and the version of its data.
+/// The files and user defaults that an app sends, and the version of its data.
 public struct HandoffContents: Sendable {
     /// The app's own version number of the data.
     public var schema: Int
@@ -26,9 +26,15 @@ public struct HandoffContents: Sendable {
     /// The files.
     public var files: [File]
 
+    /// The user defaults; `nil`, the default, without any.
+    public var defaults: HandoffDefaults?
+
+    /// The property list with the user defaults, once a sender has made it; `nil` without any.
+    var defaultsList: Data?
+
     /// Creates contents.
-    public init(schema: Int, files: [File]) {
-        (self.schema, self.files) = (schema, files)
+    public init(schema: Int, files: [File], defaults: HandoffDefaults? = nil) {
+        (self.schema, self.files, self.defaults) = (schema, files, defaults)
     }
 }
 
@@ -129,11 +135,18 @@ public actor HandoffSender {
 
     /// Makes the contents, unless no receiver would accept them.
     func makeContents() async throws(HandoffError) -> HandoffContents {
-        let made: HandoffContents
-        do { made = try await contents() } catch { throw .appFailed(String(describing: error)) }
+        let made = try await currentContents()
         try FileNames.check(made.files.map(\.name))
-        guard !made.files.isEmpty else { throw .noFiles }
-        guard made.files.count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
+        let count = made.files.count + (made.defaultsList == nil ? 0 : 1)
+        guard count > 0 else { throw .noFiles }
+        guard count <= HandoffRequirements.defaultFileCount else { throw .tooManyFiles }
+        return made
+    }
+
+    private func currentContents() async throws(HandoffError) -> HandoffContents {
+        var made: HandoffContents
+        do { made = try await contents() } catch { throw .appFailed(String(describing: error)) }
+        made.defaultsList = try made.defaults?.list()
         return made
     }
 }
@@ -162,9 +175,11 @@ extension HandoffSender {
     /// - Returns: Whether the app's current contents differ from those that were sent.
     /// - Throws: ``HandoffError`` if the contents can't be made or read. Keep the data then.
     public func hasChanged(since confirmation: HandoffConfirmation) async throws(HandoffError) -> Bool {
-        let now: HandoffContents
-        do { now = try await contents() } catch { throw .appFailed(String(describing: error)) }
-        guard now.files.count == confirmation.digests.count else { return true }
+        let now = try await currentContents()
+        let defaults = now.defaultsList.map(HandoffManifest.File.init(defaults:))
+        guard confirmation.digests[HandoffDefaults.fileName] == defaults?.sha256,
+            now.files.count + (defaults == nil ? 0 : 1) == confirmation.digests.count
+        else { return true }
         for file in now.files {
             let (name, url) = (file.name, file.url)
             try FileSystem.checkDatabase(at: url, named: name)

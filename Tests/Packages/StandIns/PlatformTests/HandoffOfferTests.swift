@@ -154,9 +154,22 @@ extension PlatformTests {
             }
         }
 
+        private static let settings = HandoffDefaults(["theme"], store: Settings(["theme": .string("dark")]))
+
+        @Test(
+            "an offer names settings, which aren't a file, if there are any that the app accepts",
+            arguments: [true, false]
+        )
+        func settings(isAccepted: Bool) async throws {
+            let apps = try Apps(sending: Self.settings, accepting: isAccepted ? Self.settings : nil)
+            let texts = shown(try await Question(apps: apps).model()).texts
+            #expect(texts.contains { $0.hasPrefix("1 files, ") }, "\(texts)")
+            #expect(texts.contains("With your settings") == isAccepted)
+        }
+
         @Test("each sentence is in the catalog, in each language with the same placeholders, and no other is")
         func catalog() async throws {
-            let question = Question(apps: try Apps())
+            let question = Question(apps: try Apps(sending: Self.settings, accepting: Self.settings))
             // A bundle of the app's own takes the place of the library's.
             let bundle = Bundle.main
             var keys: Set<String> = []

@@ -1,0 +1,1 @@
+../../../DataHandoffTests/Settings.swift

@@ -30,6 +30,8 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
     private var newest: Timestamp?
     /// The digests of the last accepted packages' manifests.
     private var taken: [String] = []
+    /// Whether the user has accepted or declined a suggestion; missing in a file of an earlier version.
+    private var isSuggestionOver: Bool?
 
     // MARK: Requests
 
@@ -51,6 +53,13 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
         return requests.count < count
     }
 
+    // MARK: Suggestions
+
+    /// Whether the user has accepted or declined a suggestion.
+    var hasSuggested: Bool { isSuggestionOver == true }
+
+    mutating func endSuggestions() { isSuggestionOver = true }
+
     // MARK: Packages
 
     /// Records an accepted package. A creation date in the future counts as the present.
@@ -58,6 +67,9 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
         newest = min(max(newest ?? manifest.created, manifest.created), moment)
         taken = (taken.filter { $0 != manifest.digest } + [manifest.digest]).suffix(Self.maximumTaken)
     }
+
+    /// Whether any package was accepted before.
+    var hasTakenAny: Bool { newest != nil }
 
     /// Whether this same package was accepted before.
     func hasTaken(_ manifest: HandoffManifest) -> Bool { taken.contains(manifest.digest) }

@@ -47,6 +47,14 @@ public struct SystemPasteboard: Pasteboard, Hashable {
         return (pasteboard.strings ?? []) + urls.map(\.absoluteString)
     }
 
+    /// Replaces the content with a link, as a web page copies it: as an address and as text. Never prompts.
+    package func copy(_ link: ReferralLink) async {
+        guard let url = URL(string: link.address) else { return }
+        await Self.onQueue {
+            UIPasteboard.general.items = [["public.url": url, "public.utf8-plain-text": link.address]]
+        }
+    }
+
     /// Empties the pasteboard, if its change count is still this one.
     public func clear(ifChangeCountIs changeCount: Int) async {
         await Self.onQueue {

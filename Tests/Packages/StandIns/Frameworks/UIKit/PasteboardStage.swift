@@ -22,6 +22,13 @@ extension UIPasteboard {
             self.detection = detection
         }
 
+        /// What an app puts there, of the types that the library reads.
+        init(items: [[String: Any]]) {
+            let strings = items.compactMap { $0["public.utf8-plain-text"] as? String }
+            let urls = items.compactMap { $0["public.url"] as? URL }
+            self.init(strings: strings.isEmpty ? nil : strings, urls: urls.isEmpty ? nil : urls)
+        }
+
         var numberOfItems: Int { max(strings?.count ?? 0, urls?.count ?? 0) }
     }
 

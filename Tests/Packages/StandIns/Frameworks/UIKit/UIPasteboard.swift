@@ -54,7 +54,7 @@ open class UIPasteboard: NSObject {
 
     open var items: [[String: Any]] {
         get { stage.log.note("items") { [] } }
-        set { stage.log.note("items=") { if newValue.isEmpty { stage.put(UIPasteboard.Content()) } } }
+        set { stage.log.note("items=") { stage.put(UIPasteboard.Content(items: newValue)) } }
     }
 
     // MARK: For tests

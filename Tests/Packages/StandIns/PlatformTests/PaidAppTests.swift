@@ -1,0 +1,216 @@
+#if canImport(UIKit)
+import AccessLog
+import Foundation
+import ReferralBridge
+import StoreKit
+import SwiftUI
+import Testing
+
+@testable import DataHandoff
+
+extension PlatformTests {
+    /// The way from the free app to the paid one.
+    @MainActor
+    struct PaidAppTests {
+        /// The free app, and what it opens and copies.
+        @MainActor
+        final class Way {
+            let apps: Apps
+            var failure: HandoffError?
+            var copied: [ReferralLink] = []
+            var opened = 0
+            var closed = 0
+
+            init() throws { apps = try Apps() }
+
+            func model(page: StorePage? = nil) throws -> PaidAppModel {
+                PaidAppModel(
+                    try page ?? StorePage(appID: 1_300_230_302),
+                    name: "Trestle",
+                    sender: apps.sender,
+                    open: { () throws(HandoffError) in
+                        self.opened += 1
+                        if let failure = self.failure { throw failure }
+                    },
+                    copy: { self.copied.append($0) },
+                    completion: { self.closed += 1 }
+                )
+            }
+        }
+
+        private func shown(_ model: PaidAppModel) -> Rendering {
+            Rendering(PaidAppView(model) { Text("As many boards as you like") })
+        }
+
+        private func press(_ title: String, _ model: PaidAppModel) throws {
+            try #require(shown(model).buttons.first { $0.title == title }, "there is no \(title)").press()
+        }
+
+        private func isOver(_ model: PaidAppModel) async {
+            await until("the app is opened or not") { model.state != .opening }
+        }
+
+        @Test("the view says what the other app has, and what happens, in three steps")
+        func steps() throws {
+            let model = try Way().model()
+            #expect(
+                shown(model).texts.prefix(5) == [
+                    "As many boards as you like", "Get Trestle from the App Store.", "Open Trestle.",
+                    "Bring your data along. It also stays here.", "A link is copied, so that Trestle can offer this.",
+                ]
+            )
+            #expect(shown(model).buttons.map(\.title) == ["Get Trestle", "Not Now"])
+            #expect(shown(model).storeOverlays.isEmpty)
+        }
+
+        @Test("an app that isn't installed leads to its page, with a link that asks for the handoff on the pasteboard")
+        func missing() async throws {
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let campaign = try Campaign(providerToken: "118915332", campaignToken: "lite")
+            let product = "eb2b3606-2fef-4aab-a54e-b2e5547c9bc3"
+            let page = try StorePage(appID: 1_300_230_302, campaign: campaign, customProductPage: product)
+            let model = try way.model(page: page)
+            try press("Get Trestle", model)
+            #expect(model.state == .opening)
+            #expect(shown(model).buttons.map(\.title) == ["Not Now"])
+            model.get()
+            await isOver(model)
+            #expect(model.state == .store)
+            #expect(way.opened == 1)
+
+            let link = try #require(way.copied.first)
+            #expect(way.copied.count == 1)
+            #expect(link.appID == page.appID)
+            #expect(link.referral == (try way.apps.route.referral(timestamp: way.apps.clock.now)))
+            let read = try ReferralLink(parsing: link.address, for: page.appID)
+            let arrival = Arrival(read.referral, road: .pasteboard)
+            #expect(try await way.apps.receiver.suggestion(after: arrival)?.reason == .arrival)
+
+            let overlay = try #require(shown(model).storeOverlays.first as? SKOverlay.AppConfiguration)
+            #expect(overlay.appIdentifier == "1300230302")
+            #expect(overlay.campaignToken == "lite")
+            #expect(overlay.providerToken == "118915332")
+            #expect(overlay.customProductPageIdentifier == product)
+            #expect(shown(model).links.map(\.absoluteString) == [page.address])
+        }
+
+        @Test("the user closes the page, comes back with the app, and the button opens it")
+        func again() async throws {
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            model.showsStore = true
+            #expect(model.state == .store)
+            model.showsStore = false
+            #expect(model.state == .ready)
+            way.failure = nil
+            try press("Get Trestle", model)
+            await isOver(model)
+            #expect(model.state == .opened)
+            #expect(way.copied.count == 1)
+            #expect(shown(model).texts.contains("Continue in Trestle."))
+            model.showsStore = false
+            #expect(model.state == .opened)
+        }
+
+        @Test("an installed app is opened, and the pasteboard stays as it is")
+        func installed() async throws {
+            let way = try Way()
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            #expect(model.state == .opened)
+            #expect(way.copied.isEmpty)
+        }
+
+        @Test("another error is a sentence, and the user can try again")
+        func failed() async throws {
+            let way = try Way()
+            way.failure = .noSpace
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            #expect(model.state == .failed(.noSpace))
+            #expect(shown(model).texts.contains(HandoffError.noSpace.description))
+            way.failure = nil
+            try press("Get Trestle", model)
+            await isOver(model)
+            #expect(model.state == .opened)
+        }
+
+        @Test("Not Now tells the app to remove the view")
+        func close() throws {
+            let way = try Way()
+            try press("Not Now", way.model())
+            #expect(way.closed == 1)
+            #expect(way.opened == 0)
+        }
+
+        @Test(
+            "on a device, the invitation opens the app, and else the link is on the pasteboard, as a web page copies it"
+        )
+        func device() async throws {
+            await Device.launchInFront()
+            let application = UIApplication.shared
+            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            let apps = try Apps()
+            let page = try StorePage(appID: 1_300_230_302)
+            let model = PaidAppModel(page, name: "Trestle", sender: apps.sender) {}
+            model.get()
+            await isOver(model)
+            #expect(model.state == .store)
+            #expect(application.openedURLs.map(\.scheme) == ["trestle"])
+            #expect(Device.log.accesses.map(\.name) == ["general", "items="], "the pasteboard isn't read")
+            let contents = try await SystemPasteboard().contents()
+            #expect(contents.strings.count == 1)
+            let link = try ReferralLink(parsing: #require(contents.strings.first), for: page.appID)
+            #expect(link.referral.referrer == Apps.lite)
+
+            application.installedSchemes = ["trestle"]
+            model.get()
+            await isOver(model)
+            #expect(model.state == .opened)
+            let url = try #require(application.openedURLs.last)
+            guard case .invitation = try await apps.receiver.receive(url, from: Apps.lite) else {
+                Issue.record("\(url)")
+                return
+            }
+        }
+
+        /// The keys of all sentences, each with the library's bundle or with the app's.
+        static func keys(in bundle: Bundle) async throws -> Set<String> {
+            let way = try Way()
+            var keys: Set<String> = []
+            for failure in [nil, HandoffError.otherAppMissing, .noSpace] {
+                way.failure = failure
+                let model = try way.model()
+                func note() {
+                    for isOwn in [true, false] {
+                        let view = PaidAppView(model, bundle: isOwn ? bundle : nil) { EmptyView() }
+                        for (key, place) in Rendering(view).keys {
+                            keys.insert(key)
+                            #expect((place === bundle) == isOwn, "\(key)")
+                        }
+                    }
+                }
+                note()
+                model.get()
+                note()
+                await until("the app is opened or not") { model.state != .opening }
+                note()
+            }
+            return keys
+        }
+
+        @Test("the sentences are also in German")
+        func german() throws {
+            let catalog = try StringCatalog("DataHandoff/Offer")
+            #expect(catalog.text("Get %@", in: "de") == "%@ laden")
+            #expect(catalog.text("Open %@.", in: "de") == "Öffne %@.")
+        }
+    }
+}
+#endif

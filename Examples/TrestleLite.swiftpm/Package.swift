@@ -36,7 +36,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "TrestleLite",
-            dependencies: [.product(name: "DataHandoff", package: "ReferralBridge")],
+            dependencies: [
+                .product(name: "ReferralBridge", package: "ReferralBridge"),
+                .product(name: "DataHandoff", package: "ReferralBridge"),
+            ],
             path: "Sources"
         )
     ]

@@ -1,17 +1,23 @@
 import Combine
 import DataHandoff
 import Foundation
+import ReferralBridge
 import UIKit
 
 /// The user's boards, a list of names in Documents, and the handoff from Trestle Lite.
 @MainActor
 final class Boards: ObservableObject {
+    /// The key of the user defaults that come with the boards.
+    nonisolated static let sortsByName = "sortsByName"
+
     @Published private(set) var names: [String] = []
     @Published private(set) var news: String?
     /// The offer of Trestle Lite, until the user has decided.
     @Published var question: HandoffOfferModel?
     /// Whether Trestle Lite wants to send its boards, until the user has decided.
     @Published var isInvited = false
+    /// The reason to offer the boards of Trestle Lite, until the user has decided.
+    @Published private(set) var suggestion: HandoffSuggestion?
     /// The receipts of an earlier launch that Trestle Lite hasn't received.
     @Published private(set) var receipts: [HandoffReceipt] = []
 
@@ -26,13 +32,50 @@ final class Boards: ObservableObject {
         )
         // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
         route.allowsUnnamedApps = true
+        // Without the app group, the boards travel on a link.
+        route.group = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: TrestleApp.group)
         do {
-            receiver = try HandoffReceiver(route, schemas: 1...1, storage: .applicationSupportDirectory)
+            receiver = try HandoffReceiver(
+                route,
+                schemas: 1...1,
+                storage: .applicationSupportDirectory,
+                defaults: HandoffDefaults([Self.sortsByName])
+            )
         } catch {
             receiver = nil
             news = error.description
         }
         Task { await recover() }
+    }
+
+    /// Looks for a reason to offer the boards of Trestle Lite: its link has led the user here, or it has left them.
+    func look(after arrival: Arrival?) async {
+        do throws(HandoffError) {
+            suggestion = try await receiver?.suggestion(after: arrival) ?? suggestion
+        } catch {
+            news = error.description
+        }
+    }
+
+    /// The user wants to bring the boards along.
+    func accept(_ suggestion: HandoffSuggestion) async {
+        do throws(HandoffError) {
+            switch try await suggestion.accept() {
+            case .open(let url): try await UIApplication.shared.openOtherApp(url)
+            case .offer(let offer): arrived(.success(.offer(offer)))
+            @unknown default: break
+            }
+            self.suggestion = nil
+        } catch {
+            news = error.description
+        }
+    }
+
+    /// The user doesn't want to.
+    func decline(_ suggestion: HandoffSuggestion) async {
+        self.suggestion = nil
+        // If this can't be saved, the next launch asks again.
+        try? await suggestion.decline()
     }
 
     /// Asks Trestle Lite for its boards, which answers with a link.
@@ -83,6 +126,7 @@ final class Boards: ObservableObject {
             news = error.description
         }
         load()
+        await look(after: nil)
     }
 
     private func load() {

@@ -4,12 +4,25 @@ import SwiftUI
 /// The boards, and a button that brings more.
 struct BoardsSection: View {
     @ObservedObject var boards: Boards
+    @AppStorage(Boards.sortsByName) private var sortsByName = false
 
     var body: some View {
         Section("Boards") {
-            ForEach(boards.names.indices, id: \.self) { index in
-                Text(verbatim: boards.names[index].shown)
+            let names = sortsByName ? boards.names.sorted() : boards.names
+            ForEach(names.indices, id: \.self) { index in
+                Text(verbatim: names[index].shown)
                     .accessibilityIdentifier("board")
+            }
+            if let suggestion = boards.suggestion {
+                Text("You have made boards in Trestle Lite. Go on with them here?")
+                Button("Bring them along") {
+                    Task { await boards.accept(suggestion) }
+                }
+                .accessibilityIdentifier("bring-along")
+                Button("Begin without them") {
+                    Task { await boards.decline(suggestion) }
+                }
+                .accessibilityIdentifier("begin-without")
             }
             if boards.isInvited {
                 Text("Trestle Lite would like to send its boards.")

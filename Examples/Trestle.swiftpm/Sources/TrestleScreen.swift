@@ -64,6 +64,7 @@ struct TrestleScreen: View {
         if !hasOnboarded { bridge.holdsArrivals = true }
         bridge.onArrival = { arrival in
             self.arrival = arrival
+            Task { await boards.look(after: arrival) }
             // The reward waits until a board is finished.
             Task { do { try await shop?.claim(arrival) } catch { log.add("\(error)", from: "Reward") } }
         }

@@ -1,21 +1,31 @@
 import Combine
 import DataHandoff
 import Foundation
+import ReferralBridge
 import UIKit
 
 /// The boards of the free app, and the handoff to Trestle.
 @MainActor
 final class LiteBoards: ObservableObject {
-    nonisolated static let names = ["Garden", "Kitchen", "Holiday"]
+    /// The key of the user defaults that travel with the boards.
+    nonisolated static let sortsByName = "sortsByName"
 
+    /// Trestle's number in the App Store.
+    private static let trestle: AppID = 1_300_230_302
+
+    @Published private(set) var list: BoardList
+    /// The way to Trestle, once there is no room for another board.
+    @Published var paidApp: PaidAppModel?
     /// Trestle's request, until the user has decided.
     @Published var delivery: HandoffDelivery?
     @Published private(set) var file: URL?
     @Published private(set) var news: String?
 
     let sender: HandoffSender?
+    private let hasGroup: Bool
 
-    init() {
+    init(in documents: URL = .documentsDirectory, storage: URL = .applicationSupportDirectory) {
+        list = BoardList(in: documents)
         var route = HandoffRoute(
             from: "com.example.trestle.lite",
             to: "com.example.trestle",
@@ -24,15 +34,42 @@ final class LiteBoards: ObservableObject {
         )
         // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
         route.allowsUnnamedApps = true
+        // Without the app group, the boards travel on a link.
+        route.group = FileManager.default.containerURL(
+            forSecurityApplicationGroupIdentifier: "group.com.example.trestle"
+        )
+        hasGroup = route.group != nil
         do {
-            sender = try HandoffSender(route, storage: .applicationSupportDirectory) {
-                let file = URL.documentsDirectory.appending(path: "boards.json")
-                try JSONEncoder().encode(Self.names).write(to: file)
-                return HandoffContents(schema: 1, files: [.init("boards.json", at: file)])
+            sender = try HandoffSender(route, storage: storage) {
+                let list = BoardList(in: documents)
+                try list.save()
+                let files = [HandoffContents.File("boards.json", at: list.file)]
+                return HandoffContents(schema: 1, files: files, defaults: HandoffDefaults([Self.sortsByName]))
             }
         } catch {
             sender = nil
             news = error.description
+        }
+        Task { await lookForReceipts() }
+    }
+
+    /// Adds a board, or shows the way to the app that has room for it.
+    func add() {
+        guard !list.isFull else { return showPaidApp() }
+        do { try list.add() } catch { news = "\(error)" }
+    }
+
+    private func showPaidApp() {
+        guard let sender, let page = try? StorePage(appID: Self.trestle) else { return }
+        paidApp = PaidAppModel(page, name: "Trestle", sender: sender) { self.paidApp = nil }
+        // Trestle finds the boards in the shared folder, also if its user doesn't allow it to paste the link.
+        if hasGroup { Task { await leaveBoards() } }
+    }
+
+    private func leaveBoards() async {
+        await attempt { () async throws(HandoffError) in
+            _ = try await sender?.sendToGroup()
+            return nil
         }
     }
 
@@ -44,6 +81,11 @@ final class LiteBoards: ObservableObject {
         case .failure(let error): news = error.description
         @unknown default: break
         }
+    }
+
+    /// Reads what Trestle has left in the shared folder.
+    private func lookForReceipts() async {
+        for confirmation in (try? await sender?.confirmations()) ?? [] { await arrived(confirmation) }
     }
 
     /// Trestle reports that it has the boards. Delete data only after a proven receipt, and if it hasn't changed.

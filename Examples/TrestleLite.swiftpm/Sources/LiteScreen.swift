@@ -4,12 +4,18 @@ import SwiftUI
 /// The only screen: the boards, and the handoff to Trestle.
 struct LiteScreen: View {
     @StateObject private var boards = LiteBoards()
+    @AppStorage(LiteBoards.sortsByName) private var sortsByName = false
 
     var body: some View {
         List {
             if let delivery = boards.delivery { QuestionSection(boards: boards, delivery: delivery) }
             Section("Boards") {
-                ForEach(LiteBoards.names, id: \.self) { name in Text(name) }
+                let names = sortsByName ? boards.list.names.sorted() : boards.list.names
+                ForEach(names, id: \.self) { name in Text(verbatim: name) }
+                Button("Add a board") { boards.add() }
+                    .accessibilityIdentifier("add")
+                Button(sortsByName ? "Newest last" : "Sort by name") { sortsByName.toggle() }
+                    .accessibilityIdentifier("sort")
             }
             SendSection(boards: boards)
         }
@@ -17,13 +23,20 @@ struct LiteScreen: View {
     }
 }
 
-/// Handles the requests and receipts of Trestle.
+/// Handles the requests and receipts of Trestle, and shows the way there.
 struct LiteHandoff: ViewModifier {
     @ObservedObject var boards: LiteBoards
 
     func body(content: Content) -> some View {
         if let sender = boards.sender {
-            content.onHandoff(sender) { result in boards.arrived(result) }
+            content
+                .onHandoff(sender) { result in boards.arrived(result) }
+                .sheet(item: $boards.paidApp) { model in
+                    PaidAppView(model) {
+                        Text(verbatim: "Trestle Lite has room for \(BoardList.limit) boards.")
+                        Text("Trestle has room for as many as you like, and gold boards.")
+                    }
+                }
         } else {
             content
         }

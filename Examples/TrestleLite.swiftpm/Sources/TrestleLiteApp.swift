@@ -1,4 +1,4 @@
-// The free app that sends its boards to Trestle, with DataHandoff.
+// The free app with room for ten boards. It leads to Trestle, and sends its boards there, with DataHandoff.
 //
 // Open Examples/TrestleLite.swiftpm in Xcode and run it, and then Trestle, on the same iPhone or simulator.
 

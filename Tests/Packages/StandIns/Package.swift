@@ -66,7 +66,7 @@ let package = Package(
             name: "PlatformTests",
             dependencies: [
                 "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
-            ] + (platform == "UIKit" ? ["TrestleClip"] : []),
+            ] + (platform == "UIKit" ? ["TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests"
         ),
     ]
@@ -86,7 +86,7 @@ if platform == "UIKit" {
             dependencies: ["ReferralClip", "SwiftUI", "StoreKit"],
             path: "TrestleClip"
         ),
-        .executableTarget(name: "TrestleLite", dependencies: ["DataHandoff"], path: "TrestleLite"),
+        .executableTarget(name: "TrestleLite", dependencies: ["ReferralBridge", "DataHandoff"], path: "TrestleLite"),
     ]
 }
 

@@ -223,6 +223,65 @@ def test_an_installation_that_is_killed_is_done_or_undone(apps, carrier, other_v
     print(len(seen), "calls")
 
 
+def put_defaults(apps):
+    """Packs user defaults too, and returns those of the receiver before and after."""
+    sent, mine = apps.folder / "sent-defaults", apps.folder / "defaults"
+    before = {"order": "old", "theme": "old", "other": "mine"}
+    after = {"order": "new", "theme": "new", "zoom": "new", "other": "mine"}
+    for folder, values in [(sent, {key: "new" for key in ["order", "theme", "zoom"]}), (mine, before)]:
+        folder.mkdir()
+        for key, value in values.items():
+            (folder / key).write_text(value)
+    apps.environment = {"DEFAULTS": str(mine), "SENT_DEFAULTS": str(sent)}
+    apps.package.unlink()
+    assert apps.run("pack", apps.lite, apps.package) == (0, "")
+    return before, after
+
+
+def defaults(apps):
+    folder = apps.folder / "defaults"
+    return {key: (folder / key).read_text() for key in ["order", "theme", "zoom", "other"] if (folder / key).exists()}
+
+
+@pytest.mark.parametrize("command", ["install", "merge"])
+def test_user_defaults_of_a_step_that_is_killed_are_set_with_its_files_or_not_at_all(apps, command):
+    before, after = put_defaults(apps)
+    step = getattr(apps, command)
+
+    def check(at):
+        apps.recover()
+        found = defaults(apps)
+        assert found in [before, after], at
+        if command == "install":
+            assert (found == after) == (state(apps) == "new"), at
+        nothing_left(apps)
+        if at:
+            assert step() == (0, ""), at
+        assert defaults(apps) == after
+        nothing_left(apps)
+        return found == after
+
+    assert set(every_call(apps, step, check)) == {False, True}
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO], ids=errno.errorcode.get)
+def test_user_defaults_of_an_installation_that_fails_are_as_before(apps, code):
+    before, after = put_defaults(apps)
+    failed = 0
+    for at in range(1, 1000):
+        again(apps)
+        if apps.install(at=at)[0] == 0:
+            break
+        again(apps)
+        status, output = apps.install(at=at, error=code)
+        found = defaults(apps)
+        assert (found, state(apps)) == ((before, "old") if status == 1 else (after, "new")), (at, status, output)
+        failed += status == 1
+        apps.recover()
+        assert defaults(apps) == found, at
+    assert failed > 20
+
+
 def test_adding_that_is_killed_adds_all_or_nothing(apps):
     add = lambda **how: apps.run("add", apps.package, apps.documents, apps.storage, **how)
     status, output = add()

@@ -22,6 +22,8 @@ import ReferralBridge
 ///     probe file FOLDER STORAGE                     writes a package into a file in the storage
 ///     probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
 ///
+/// `pack` adds the user defaults in the folder `SENT_DEFAULTS`, and a receiver has its own in `DEFAULTS`.
+///
 /// An error is printed, with status 1, or 2 if only what was there before couldn't be removed.
 @main
 struct Probe {
@@ -40,7 +42,10 @@ struct Probe {
     static func run(_ command: String, _ paths: [URL]) async throws {
         switch command {
         case "pack":
-            let files = try files(in: paths[0]).map { ($0.name, try Data(contentsOf: $0.url)) }
+            var files = try files(in: paths[0]).map { ($0.name, try Data(contentsOf: $0.url)) }
+            if let defaults = folder("SENT_DEFAULTS").map(FolderDefaults.init(folder:)) {
+                files.append((HandoffDefaults.fileName, try defaults.list()))
+            }
             let package = try HandoffPackage(files: files, schema: 1, from: lite, to: paid)
             try package.bytes().write(to: paths[1])
         case "send":
@@ -146,8 +151,14 @@ struct Probe {
             route,
             schemas: 1...1,
             maximumSize: .max,
-            storage: storage
+            storage: storage,
+            defaults: folder("DEFAULTS").map { HandoffDefaults(FolderDefaults.keys, store: FolderDefaults(folder: $0)) }
         )
+    }
+
+    /// The folder that a variable of the environment names.
+    static func folder(_ name: String) -> URL? {
+        ProcessInfo.processInfo.environment[name].map { URL(fileURLWithPath: $0) }
     }
 
     static func sender(

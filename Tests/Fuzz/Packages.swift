@@ -2,7 +2,7 @@ import DataHandoff
 import Foundation
 import ReferralBridge
 
-/// Reads any bytes as a package, and as the text of a link. What is read must read back the same from what is written of it.
+/// Reads any bytes as a package, as user defaults, and as the text of a link. What is read must read back the same from what is written of it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let data = Data(UnsafeBufferPointer(start: bytes, count: count))
@@ -10,6 +10,10 @@ public func readOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         precondition(package.contents.map(\.count) == package.manifest.files.map(\.length))
         let again = try? package.bytes()
         precondition(again.flatMap { try? HandoffPackage(bytes: $0).contents } == package.contents)
+    }
+    if let value = try? DefaultsValue(binary: data, maximumSize: HandoffDefaults.maximumSize) {
+        let again = try? DefaultsValue(binary: value.binary)
+        precondition(again?.binary == value.binary)
     }
     let text = String(decoding: data, as: UTF8.self)
     for scheme in ["trestle", "trestle-lite"] {

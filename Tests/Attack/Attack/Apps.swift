@@ -54,6 +54,7 @@ struct Apps {
             route,
             schemas: 1...3,
             storage: place("Support"),
+            defaults: HandoffDefaults(["boards", "theme"], store: Settings()),
             sealing: sealing.value,
             clock: DeviceClock(now: { Self.now })
         )

@@ -86,6 +86,7 @@ extension Mutation {
                     "," + Self.quoted(chance.pick(["files", "transfer", "to", "x"])) + ":" + chance.pick(Self.numbers)
             case 11: package.files = []
             case 12...14: package.files += workspace(of: chance.pick(interrupted))
+            case 15: package.files.append(HostilePackage.File(name: HandoffDefaults.fileName, contents: defaults()))
             default:
                 if isOne, chance.once(in: 2) {
                     package.files[place].name = name()
@@ -95,6 +96,20 @@ extension Mutation {
             }
         }
         return package
+    }
+
+    /// User defaults, up to three bytes of which are others.
+    private mutating func defaults() -> [UInt8] {
+        var bytes = [UInt8](
+            DefaultsValue.dictionary([
+                .init("boards", .array([.string("Garden"), .string("\u{E9}"), .data(Data(count: 20))])),
+                .init("theme", .dictionary([.init("isDark", .boolean(true)), .init("zoom", .real(0.5))])),
+            ]).binary
+        )
+        for _ in 0..<chance.number(0..<4) {
+            bytes[chance.number(0..<bytes.count)] = chance.pick([0, 1, 0x0F, 0x7F, 0x80, 0xA1, 0xDF, 0xFF])
+        }
+        return bytes
     }
 
     /// Files that look like those of an interrupted installation, to be put where the library might find them.

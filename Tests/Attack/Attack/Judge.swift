@@ -14,7 +14,8 @@ struct Judge {
         init() {}
 
         init(_ manifest: HandoffManifest, replacing: Bool, isInstalled: Bool) {
-            for file in manifest.files { files[Tree.key(Array(file.name.utf8))] = file }
+            // User defaults aren't a file of the person's.
+            for file in manifest.files where !file.isDefaults { files[Tree.key(Array(file.name.utf8))] = file }
             (self.replacing, self.isInstalled) = (replacing, isInstalled)
         }
     }
@@ -96,7 +97,7 @@ struct Judge {
 
     /// No file of a package may be in one of our folders, on any file system.
     static func checkNames(_ manifest: HandoffManifest) throws {
-        for file in manifest.files {
+        for file in manifest.files where !file.isDefaults {
             let first = file.name.split(separator: "/").first.map(String.init) ?? ""
             guard first.lowercased().uppercased().lowercased() != ".handoff" else {
                 throw Broken("\(file.name) was accepted as a name")

@@ -15,7 +15,7 @@ struct Mutation {
 
     static let names = [
         "", ".", "..", "/", "../Library/Preferences/app.plist", "../../Library/keys.db", "../Library/keys.db",
-        "../Outside/secret.txt",
+        "../Outside/secret.txt", ".handoff/defaults.plist",
         "../Outside/new.txt", "../neighbor.txt", "../../../../../../tmp/attacked", "kept/../notes.txt",
         "kept/../../neighbor.txt",
         "./notes.txt", "notes.txt/", "kept//mine.txt", "kept/./mine.txt", "notes.txt/inner", "boards.sqlite/inner",

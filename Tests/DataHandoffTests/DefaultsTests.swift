@@ -29,7 +29,9 @@ struct DefaultsTests {
     }
 
     /// A package with a property list that no sender makes.
-    private func offer(_ apps: Apps, list: Data, names: [String] = [HandoffDefaults.fileName]) async throws -> HandoffOffer {
+    private func offer(_ apps: Apps, list: Data, names: [String] = [HandoffDefaults.fileName]) async throws
+        -> HandoffOffer
+    {
         let files = names.map { (name: $0, contents: list) }
         let package = try HandoffPackage(files: files, schema: 1, from: Apps.lite, to: Apps.paid)
         let file = apps.folder.appending(path: "package-\(UUID().uuidString)")

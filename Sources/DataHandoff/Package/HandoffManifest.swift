@@ -29,7 +29,11 @@ public struct HandoffManifest: Sendable, Equatable {
 
         /// The property list with the user defaults.
         init(defaults: Data) {
-            self.init(name: HandoffDefaults.fileName, length: defaults.count, sha256: SHA256.digest(defaults).hexadecimal)
+            self.init(
+                name: HandoffDefaults.fileName,
+                length: defaults.count,
+                sha256: SHA256.digest(defaults).hexadecimal
+            )
         }
     }
 

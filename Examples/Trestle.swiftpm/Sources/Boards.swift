@@ -22,8 +22,10 @@ final class Boards: ObservableObject {
     @Published private(set) var receipts: [HandoffReceipt] = []
 
     let receiver: HandoffReceiver?
+    private let documents: URL
 
-    init() {
+    init(in documents: URL = .documentsDirectory, storage: URL = .applicationSupportDirectory) {
+        self.documents = documents
         var route = HandoffRoute(
             from: "com.example.trestle.lite",
             to: "com.example.trestle",
@@ -38,7 +40,7 @@ final class Boards: ObservableObject {
             receiver = try HandoffReceiver(
                 route,
                 schemas: 1...1,
-                storage: .applicationSupportDirectory,
+                storage: storage,
                 defaults: HandoffDefaults([Self.sortsByName])
             )
         } catch {
@@ -94,7 +96,7 @@ final class Boards: ObservableObject {
     func arrived(_ result: Result<HandoffReceiver.Arrival, HandoffError>) {
         switch result {
         case .success(.offer(let offer)):
-            question = HandoffOfferModel(offer, from: "Trestle Lite", into: .documentsDirectory) { receipt in
+            question = HandoffOfferModel(offer, from: "Trestle Lite", into: documents) { receipt in
                 self.question = nil
                 if let receipt { Task { await self.confirm(receipt) } }
             }
@@ -121,7 +123,7 @@ final class Boards: ObservableObject {
     private func recover() async {
         do throws(HandoffError) {
             // Each receipt opens Trestle Lite, so the user decides when.
-            receipts = try await receiver?.recover(in: .documentsDirectory).receipts ?? []
+            receipts = try await receiver?.recover(in: documents).receipts ?? []
         } catch {
             news = error.description
         }
@@ -130,7 +132,7 @@ final class Boards: ObservableObject {
     }
 
     private func load() {
-        let file = URL.documentsDirectory.appending(path: "boards.json")
+        let file = documents.appending(path: "boards.json")
         names = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: file))) ?? []
     }
 }

@@ -66,7 +66,7 @@ let package = Package(
             name: "PlatformTests",
             dependencies: [
                 "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
-            ] + (platform == "UIKit" ? ["TrestleClip", "TrestleLite"] : []),
+            ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests"
         ),
     ]

@@ -5,10 +5,11 @@ import Testing
 import UIKit
 
 @testable import DataHandoff
+@testable import Trestle
 @testable import TrestleLite
 
 extension PlatformTests {
-    /// The free app, up to its limit and beyond.
+    /// The free app, up to its limit, and the paid app beyond it.
     @MainActor
     struct TrestleLiteTests {
         private func withBoards(_ body: (LiteBoards, _ folder: URL) async throws -> Void) async throws {
@@ -36,34 +37,69 @@ extension PlatformTests {
         }
 
         @Test(
-            "at the limit, the boards and the order are in the shared folder, and Trestle offers them without an arrival"
+            "at the limit, the boards and their order are in the shared folder, and Trestle offers them without an arrival"
         )
-        func leavesBoards() async throws {
+        func bringAlong() async throws {
             let group = FileManager.default.temporaryDirectory.appending(path: "group-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: group, withIntermediateDirectories: true)
-            FileManager.groups["group.com.example.trestle"] = group
+            FileManager.groups[TrestleApp.group] = group
             UserDefaults.standard.set(true, forKey: LiteBoards.sortsByName)
             defer {
                 FileManager.groups = [:]
                 UserDefaults.standard.removeObject(forKey: LiteBoards.sortsByName)
                 try? FileManager.default.removeItem(at: group)
             }
-            try await withBoards { boards, folder in
-                for _ in 4...11 { boards.add() }
-                let store = Settings()
-                let apps = try Apps(accepting: HandoffDefaults([LiteBoards.sortsByName], store: store)) { route, _ in
-                    route.group = group
+            try await withBoards { lite, folder in
+                for _ in 4...11 { lite.add() }
+                let handoff = group.appending(path: "Handoff").path
+                await until("the boards are in the shared folder") {
+                    let names = (try? FileManager.default.contentsOfDirectory(atPath: handoff)) ?? []
+                    return names.contains { $0.utf8.count == 36 }
                 }
-                var found: HandoffSuggestion?
-                for _ in 1...1_000 where found == nil {
-                    found = try await apps.receiver.suggestion()
-                    try await Task.sleep(nanoseconds: 1_000_000)
+                // The two apps have user defaults of their own; here they are the same.
+                UserDefaults.standard.set(false, forKey: Boards.sortsByName)
+                let documents = folder.appending(path: "trestle")
+                try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+                @MainActor func launch() -> Boards {
+                    Boards(in: documents, storage: folder.appending(path: "trestle-storage"))
                 }
-                guard case .offer(let offer) = try await #require(found).accept() else { throw HandoffError.notALink }
-                try await offer.install(into: apps.documents).finish()
-                let file = apps.documents.appending(path: "boards.json")
-                #expect(try JSONDecoder().decode([String].self, from: Data(contentsOf: file)) == boards.list.names)
-                #expect(store.values == [LiteBoards.sortsByName: .boolean(true)])
+
+                let boards = launch()
+                await until("Trestle offers the boards") { boards.suggestion != nil }
+                #expect(boards.names.isEmpty)
+                await boards.accept(try #require(boards.suggestion))
+                #expect(boards.suggestion == nil)
+                try #require(boards.question).choose(.replace)
+                await until("the boards are here") { !boards.names.isEmpty }
+                #expect(boards.names == lite.list.names)
+                #expect(UserDefaults.standard.bool(forKey: Boards.sortsByName))
+
+                let later = launch()
+                await until("a later launch has the boards") { !later.names.isEmpty }
+                await later.look(after: nil)
+                #expect(later.suggestion == nil)
+            }
+        }
+
+        @Test("Trestle asks a user who comes by the link of the free app, and not again after a no")
+        func arrival() async throws {
+            try await withBoards { lite, folder in
+                let route = try #require(await lite.sender?.route)
+                let arrival = Arrival(try route.referral(), road: .pasteboard)
+                @MainActor func launch() -> Boards {
+                    Boards(in: folder, storage: folder.appending(path: "trestle-storage"))
+                }
+                let boards = launch()
+                await boards.look(after: nil)
+                #expect(boards.suggestion == nil)
+                await boards.look(after: arrival)
+                #expect(boards.suggestion?.reason == .arrival)
+                await boards.decline(try #require(boards.suggestion))
+                await boards.look(after: arrival)
+                #expect(boards.suggestion == nil)
+                let later = launch()
+                await later.look(after: arrival)
+                #expect(later.suggestion == nil)
             }
         }
     }

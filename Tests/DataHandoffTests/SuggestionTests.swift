@@ -114,6 +114,19 @@ struct SuggestionTests {
         #expect(try await reason(other) == nil)
     }
 
+    @Test("a package that was accepted without the sender's knowledge is no reason")
+    func accepted() async throws {
+        let apps = try apps()
+        let manifest = try await apps.sender.sendToGroup()
+        let (folder, kept) = (apps.folder.appending(path: "group/Handoff"), apps.folder.appending(path: "kept"))
+        try FileManager.default.copyItem(at: folder, to: kept)
+        _ = try await apps.receiver.take(manifest).install(into: apps.documents)
+        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.moveItem(at: kept, to: folder)
+        #expect(try await apps.receiver.packages().count == 1)
+        #expect(try await reason(apps) == nil)
+    }
+
     @Test("what an earlier version remembers is read")
     func earlierRecord() async throws {
         let apps = try apps()

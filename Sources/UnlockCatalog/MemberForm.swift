@@ -183,7 +183,7 @@ private extension [JSONValue] {
 private extension CatalogItem.Picture {
     init?(_ value: JSONValue) {
         guard let text = value.string, !text.isEmpty else { return nil }
-        if text.contains("://") {
+        if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
             guard let url = URL(httpsAddress: text) else { return nil }
             self = .address(url)
         } else {

@@ -115,9 +115,11 @@ final class Book {
         if clock > ledger.seen { ledger.see(clock) }
         if isOpen, !isWritingMoment, unwrittenMoment != nil {
             isWritingMoment = true
-            Task {
-                defer { isWritingMoment = false }
-                try? await change { _ throws(UnlocksError) in (unwrittenMoment.map { [.seen($0, nil)] } ?? [], ()) }
+            Task { [weak self] in
+                try? await self?.change { [weak self] _ throws(UnlocksError) in
+                    (self?.unwrittenMoment.map { [.seen($0, nil)] } ?? [], ())
+                }
+                self?.isWritingMoment = false
             }
         }
         return ledger.now(at: clock)

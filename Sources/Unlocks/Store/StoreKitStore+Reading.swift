@@ -17,6 +17,7 @@ extension StoreTransaction {
     init(_ transaction: Transaction) {
         // After an upgrade, the new subscription of the group is the one that counts.
         let end = transaction.isUpgraded ? transaction.signedDate : .distantFuture
+        let isFirst = transaction.originalPurchaseDate == transaction.purchaseDate
         self.init(
             id: String(transaction.id),
             originalID: String(transaction.originalID),
@@ -27,7 +28,7 @@ extension StoreTransaction {
             environment: transaction.storeEnvironment,
             isFamilyShared: transaction.ownershipType == .familyShared,
             purchaseDate: transaction.purchaseDate,
-            originalPurchaseDate: transaction.originalPurchaseDate,
+            originalPurchaseDate: isFirst ? nil : transaction.originalPurchaseDate,
             signedDate: transaction.signedDate,
             expirationDate: transaction.expirationDate.map { min($0, end) },
             isRevoked: transaction.revocationDate != nil,

@@ -14,7 +14,8 @@ extension PlatformTests.StoreKitStoreTests {
             isRevoked: false,
             originalPlatform: .iOS,
             originalVersion: "229",
-            originalPurchase: date
+            originalPurchase: date,
+            signedDate: date
         )
         #expect(try await store.appPurchase(isRefresh: false) == expected)
         AppTransaction.answer = { .unverified(transaction, .invalidDeviceVerification) }

@@ -73,7 +73,7 @@ extension PlatformTests {
             #expect(statement.originalPurchaseDate == Date(timeIntervalSince1970: 1_700_000_000))
             #expect(statement.signedText == "header.7.signature")
             await store.finish(statement)
-            #expect(Transaction.history.finished == [7])
+            #expect(Transaction.history.state.finished == [7])
         }
 
         @Test("whether the device allows payments is what StoreKit says")
@@ -152,7 +152,8 @@ extension PlatformTests {
                 environment: .xcode,
                 isFamilyShared: true,
                 purchaseDate: date,
-                signedDate: date
+                signedDate: date,
+                signedText: "header.7.signature"
             )
             #expect(try await store.purchase("gold") == .purchased(.verified(expected)))
             Product.onPurchase = { _ in .success(.unverified(transaction, .invalidSignature)) }

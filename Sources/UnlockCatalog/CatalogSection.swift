@@ -26,6 +26,8 @@ public struct OfferSection: Sendable, Equatable {
     public let text: CatalogItem.Text?
     /// The offers, in the catalog's order. None is hidden.
     public let offers: [Offer]
+
+    package init(text: CatalogItem.Text?, offers: [Offer]) { (self.text, self.offers) = (text, offers) }
 }
 
 extension Catalog {

@@ -317,6 +317,12 @@ extension UnlockCenter {
     ///   despite its error are used.
     @discardableResult
     public func restore() async throws -> Restoration {
+        observers.willChange()
+        isRestoring = true
+        defer {
+            observers.willChange()
+            isRestoring = false
+        }
         let before = bought
         var failure: (any Error)?
         do {

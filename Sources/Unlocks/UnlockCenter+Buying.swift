@@ -74,5 +74,12 @@ extension UnlockCenter {
     /// Deletes all content, and delivers it again. Open unlocks stay open.
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
-    public func reset() async throws(UnlocksError) { try await deliveries.reset() }
+    public func reset() async throws(UnlocksError) { try await deliveries.reset { _ in true } }
+
+    /// Deletes the content of an item, and delivers it again. Its unlocks stay open.
+    ///
+    /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
+    public func deliverAgain(_ item: ItemID) async throws(UnlocksError) {
+        try await deliveries.reset { $0.item == item }
+    }
 }

@@ -57,6 +57,26 @@ public final class UnlockCenter {
     /// so this set is forgotten when the app ends.
     public internal(set) var pendingProducts: Set<ProductID> = []
 
+    /// What the center is doing for the user now, such as a purchase, so that a game can mute its sound, or an app can keep the
+    /// screen on; `nil` if it is doing nothing.
+    public var activity: Activity? {
+        if let product = arrivals.purchasing.sorted().first { return .purchasing(catalog.item(selling: product)?.id) }
+        if isRestoring { return .restoring }
+        return delivery.map { .delivering($0.item?.id) }
+    }
+
+    /// Something that the center does for the user.
+    ///
+    /// A `switch` over it needs a `default`, since later versions may add cases.
+    public enum Activity: Sendable, Hashable {
+        /// The user is buying this item; `nil` if it is no longer in the catalog.
+        case purchasing(ItemID?)
+        /// Purchases are being restored.
+        case restoring
+        /// Content is being delivered: of this item; `nil` for a reward.
+        case delivering(ItemID?)
+    }
+
     /// What is being delivered now.
     public var delivery: Delivery? { deliveries.current }
 
@@ -72,7 +92,9 @@ public final class UnlockCenter {
     let deliveries: Deliveries
     let observers = Observers()
     let clock: DeviceClock
-    let activity: (any AppActivity)?
+    let appActivity: (any AppActivity)?
+    /// Whether purchases are being restored.
+    var isRestoring = false
     let paidBefore: PaidBefore?
 
     /// What this edition has and sells.
@@ -153,7 +175,7 @@ public final class UnlockCenter {
         receiving = Repetition(clock: clock)
         finishing = Repetition(clock: clock, seconds: Self.pauseBetweenFinishing)
         deliveries = Deliveries(of: book, observers, clock: clock, deliver)
-        self.activity = activity
+        appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
         deliveries.owner = self
         book.follow(additions: assortment.grants, allowances: assortment.allowances)
@@ -216,7 +238,7 @@ extension UnlockCenter {
         listenToUpdates()
         listen(to: store.purchaseIntents()) { unlocks, product in await unlocks.buyPromoted(product) }
         listen(to: store.storefrontChanges()) { unlocks, _ in await unlocks.askForProducts() }
-        activity?.observe { [weak self] state in if state == .active { self?.askAgain() } }
+        appActivity?.observe { [weak self] state in if state == .active { self?.askAgain() } }
         Task { [weak self] in
             await self?.refresh()
             self?.deliveries.lookForLostContent()

@@ -138,7 +138,7 @@ struct DeliveriesTests {
     func reset() throws {
         try Self.run { desk in
             desk.record("gold")
-            desk.finish { try? await desk.deliveries?.reset() }
+            desk.finish { try? await desk.deliveries?.reset { _ in true } }
             #expect(desk.delivered == [.purchase("gold"), .purchase("gold")] && desk.storage.complete.count == 1)
         }
     }

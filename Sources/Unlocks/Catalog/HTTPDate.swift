@@ -13,7 +13,8 @@ enum HTTPDate {
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; anything else is `nil`. A server must not write the older forms.
     static func date(_ text: String) -> Date? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2]))
+        guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT",
+            let month = months.firstIndex(of: String(parts[2]))
         else { return nil }
         let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
         return ISO8601.milliseconds("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z").map {

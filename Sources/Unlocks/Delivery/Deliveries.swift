@@ -107,10 +107,10 @@ final class Deliveries {
         }
     }
 
-    /// Deletes all content, and delivers it again. Unlocks stay open.
-    func reset() async throws(UnlocksError) {
+    /// Deletes the content of some grants, and delivers it again. Unlocks stay open.
+    func reset(where isMeant: (Grant) -> Bool) async throws(UnlocksError) {
         if let closed = book.closed { throw closed }
-        for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked {
+        for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked && isMeant(grant) {
             try await book.removeFolder(grant.folderName)
             if underway == grant.source { isInterrupted = true }
             // It may have been refunded or delivered meanwhile.

@@ -2,60 +2,80 @@
 import Foundation
 import SwiftUI
 
-/// An offer, with its buttons.
+/// An offer in the list of the shop, with its buttons.
 struct OfferRow: View {
+    @ObservedObject var shopping: Shopping
     let offer: Offer
-    /// The store's product, once it is loaded.
-    let product: StoreProduct?
-    let dosesLeft: Int
-    /// Whether the store's answer is being loaded, or the offer is being bought.
-    let isBusy: Bool
-    let bundle: Bundle
-    let buy: @MainActor () -> Void
+    let purchase: (@MainActor (CatalogItem) -> Void)?
 
     @Environment(\.dynamicTypeSize) private var dynamicTypeSize
 
     var body: some View {
         if dynamicTypeSize.isAccessibilitySize {
-            VStack(alignment: .leading) {
-                description
-                status
-            }
+            VStack(alignment: .leading) { parts }
         } else {
-            HStack {
-                description
-                Spacer()
-                status
-            }
+            HStack { parts }
         }
     }
 
-    private var description: some View {
+    @ViewBuilder private var parts: some View {
+        if let icon = offer.item.icon { PictureView(picture: icon, isIcon: true) }
+        OfferDescription(shopping: shopping, offer: offer)
+        Spacer()
+        OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
+        Button {
+            shopping.page = Shopping.Page(id: offer.item.id)
+        } label: {
+            Image(systemName: "info.circle")
+        }
+        .buttonStyle(.borderless)
+        .accessibilityLabel(Text("Details of \(shopping.title(of: offer))", bundle: shopping.bundle))
+    }
+}
+
+/// The title of an offer, and what there is to know before it is bought.
+struct OfferDescription: View {
+    let shopping: Shopping
+    let offer: Offer
+
+    var body: some View {
         VStack(alignment: .leading) {
-            Text(verbatim: offer.title)
+            Text(verbatim: shopping.title(of: offer))
                 .font(.headline)
-            if let detail = offer.text?.detail {
-                Text(verbatim: detail)
-                    .font(.subheadline)
-                    .foregroundStyle(.secondary)
+            if let detail = offer.text?.detail { note(Text(verbatim: detail)) }
+            let left = shopping.left(of: offer.item)
+            if left > 0 { note(Text("\(left) left", bundle: shopping.bundle)) }
+            if !shopping.isBusy(offer), let doubt = offer.doubt { note(doubt.reason(shopping.bundle)) }
+            if offer.state == .unavailable(.notAllowed) {
+                note(Text("Purchases are not allowed on this device.", bundle: shopping.bundle))
             }
-            if dosesLeft > 0 {
-                Text("\(dosesLeft) left", bundle: bundle)
-                    .font(.subheadline)
-            }
-            if !isBusy, let doubt = offer.doubt {
-                doubt.reason(bundle)
-                    .font(.subheadline)
-                    .foregroundStyle(.secondary)
-            }
+            OfferFacts(shopping: shopping, offer: offer)
+                .font(.subheadline)
+                .foregroundStyle(.secondary)
         }
         .accessibilityElement(children: .combine)
     }
 
-    @ViewBuilder private var status: some View {
+    private func note(_ text: Text) -> some View {
+        text
+            .font(.subheadline)
+            .foregroundStyle(.secondary)
+    }
+}
+
+/// The button of an offer, or why there is none.
+struct OfferStatus: View {
+    @ObservedObject var shopping: Shopping
+    let offer: Offer
+    let purchase: (@MainActor (CatalogItem) -> Void)?
+
+    private var bundle: Bundle { shopping.bundle }
+    private var title: String { shopping.title(of: offer) }
+
+    var body: some View {
         if offer.state == .checking(.purchasing) {
             ProgressView { Text("Purchasing…", bundle: bundle) }
-        } else if isBusy {
+        } else if shopping.isBusy(offer) {
             ProgressView { Text("Loading…", bundle: bundle) }
         } else {
             switch offer.state {
@@ -65,20 +85,21 @@ struct OfferRow: View {
             case .owned: label("Yours", "checkmark")
             case .paid: label("Paid, being delivered", "shippingbox")
             case .checking: label("Checking…", "ellipsis.circle")
-            case .unavailable(.notAllowed): label("Purchases are not allowed", "nosign")
             case .unavailable: label("Not available", "xmark")
             case .waiting:
                 // The store never reports that a purchase was declined.
                 VStack(alignment: .leading) {
                     label("Waiting for approval", "hourglass")
-                    button(Text("Ask Again", bundle: bundle), "Ask again for \(offer.title)")
+                    button(Text("Ask Again", bundle: bundle), "Ask again for \(title)")
                 }
-            case .free: button(Text("Get", bundle: bundle), "Get \(offer.title)")
+            case .free: button(Text("Get", bundle: bundle), "Get \(title)")
             case .forSale:
                 // Guideline 3.1.2 requires the length of a subscription, so one without a period isn't for sale.
-                if let product, offer.item.kind != .subscription || product.period != nil {
+                if let product = shopping.product(of: offer.item),
+                    offer.item.kind != .subscription || product.period != nil
+                {
                     let price = product.priceText(bundle)
-                    button(price, "Buy \(offer.title)").accessibilityValue(price)
+                    button(price, "Buy \(title)").accessibilityValue(price)
                 } else {
                     label("Not available", "xmark")
                 }
@@ -94,13 +115,18 @@ struct OfferRow: View {
         }
     }
 
-    private func button(_ title: Text, _ description: LocalizedStringKey) -> some View {
-        Button(action: buy) { title }
-            // A button without a style would turn the whole row into a button.
-            .buttonStyle(.bordered)
-            .accessibilityLabel(Text(description, bundle: bundle))
-            // Voice Control accepts the visible words.
-            .accessibilityInputLabels([title, Text(verbatim: offer.title)])
+    private func button(_ label: Text, _ description: LocalizedStringKey) -> some View {
+        Button {
+            shopping.buy(offer, then: purchase)
+        } label: {
+            label
+        }
+        // A button without a style would turn the whole row into a button.
+        .buttonStyle(.bordered)
+        .accessibilityLabel(Text(description, bundle: bundle))
+        // Voice Control accepts the visible words.
+        .accessibilityInputLabels([label, Text(verbatim: title)])
+        .disabled(shopping.work != nil)
     }
 }
 

@@ -4,6 +4,8 @@ import SwiftUI
 
 /// The shop's message to the user after a tap.
 enum ShopNews {
+    /// The item with this title was bought, and is open, or is being delivered.
+    case bought(String, isOpen: Bool)
     /// Purchases with these titles were restored.
     case found([String])
     /// All purchases were already on this device.
@@ -39,6 +41,7 @@ enum ShopNews {
 
     @MainActor func title(_ bundle: Bundle) -> Text {
         switch self {
+        case .bought: Text("Thank you!", bundle: bundle)
         case .found: Text("Your purchases are back.", bundle: bundle)
         case .nothingNew: Text("All your purchases are here already.", bundle: bundle)
         case .nothingFound: Text("No purchases were found.", bundle: bundle)
@@ -58,6 +61,10 @@ enum ShopNews {
 
     @MainActor func message(_ bundle: Bundle) -> Text? {
         switch self {
+        case .bought(let title, let isOpen):
+            isOpen
+                ? Text("\(title) is yours now.", bundle: bundle)
+                : Text("\(title) is paid. It is being delivered.", bundle: bundle)
         case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
         case .nothingFound:
             Text(

@@ -1,3 +1,5 @@
+import ReferralBridge
+
 extension UnlockCenter {
     /// Whether what is missing may come by itself in a moment: the folder is being opened, or the store is asked.
     var isLoading: Bool {
@@ -6,4 +8,44 @@ extension UnlockCenter {
 
     /// Whether the store didn't send the products, so that there are no prices.
     var isUnreached: Bool { products == nil && book.isOpen && !isLoading }
+}
+
+extension UnlockCenter {
+    /// How long a thank-you waits for the delivery, in seconds.
+    private static let deliveryWait = 2.0
+
+    /// Whether an item is paid for, and isn't delivered yet.
+    func isUndelivered(_ item: CatalogItem) -> Bool { item.productID.map(paidProducts.contains) ?? false }
+
+    /// Waits until an item is delivered, for a short while.
+    func waitForDelivery(of item: CatalogItem) async {
+        guard isUndelivered(item) else { return }
+        let (isDone, done) = AsyncStream.makeStream(of: Never.self)
+        let watch = Task { [weak self] in
+            guard let states = self?.states else { return }
+            for await _ in states where self?.isUndelivered(item) != true { break }
+            done.finish()
+        }
+        let limit = Task { [clock] in
+            await clock.sleep(Self.deliveryWait)
+            done.finish()
+        }
+        for await _ in isDone {}
+        watch.cancel()
+        limit.cancel()
+    }
+
+    /// The store's number of the latest purchase of an item that counts.
+    func transaction(of item: CatalogItem) -> UInt64? {
+        guard let product = item.productID else { return nil }
+        let grants = book.ledger.all.filter { $0.transaction?.productID == product && self.book.ledger.counts($0) }
+        return Array(grants).last?.transaction.flatMap { UInt64($0.id) }
+    }
+
+    /// The first item of the catalog that opens an unlock and can be bought.
+    func item(opening unlock: UnlockID) -> ItemID? {
+        let offers = offers.filter { $0.item.grants.contains(unlock) && $0.state != .hidden }
+        let best = offers.first { if case .forSale = $0.state { true } else { false } }
+        return (best ?? offers.first)?.item.id
+    }
 }

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+public import Foundation
 public import SwiftUI
 
 extension View {
@@ -11,10 +12,14 @@ extension View {
     ///
     /// Your own views observe it with `@EnvironmentObject var unlocks: UnlockCenter`.
     ///
-    /// - Parameter unlocks: The center. Create it when the app launches, and keep it.
+    /// - Parameters:
+    ///   - unlocks: The center. Create it when the app launches, and keep it.
+    ///   - terms: The address of the terms of use, for the subscriptions that ``Unlocked`` offers.
+    ///   - privacy: The address of the privacy policy, for the subscriptions that ``Unlocked`` offers.
     /// - Returns: The view.
-    public func unlocks(_ unlocks: UnlockCenter) -> some View {
-        environment(\.unlocks, unlocks).environmentObject(unlocks)
+    public func unlocks(_ unlocks: UnlockCenter, terms: URL? = nil, privacy: URL? = nil) -> some View {
+        environment(\.unlocks, unlocks).environment(\.shopLinks, ShopLinks(terms: terms, privacy: privacy))
+            .environmentObject(unlocks)
     }
 }
 
@@ -24,6 +29,23 @@ extension EnvironmentValues {
         get { self[UnlocksKey.self] }
         set { self[UnlocksKey.self] = newValue }
     }
+}
+
+/// The addresses that a subscription needs.
+struct ShopLinks: Sendable {
+    var terms: URL?
+    var privacy: URL?
+}
+
+extension EnvironmentValues {
+    var shopLinks: ShopLinks {
+        get { self[ShopLinksKey.self] }
+        set { self[ShopLinksKey.self] = newValue }
+    }
+}
+
+private struct ShopLinksKey: EnvironmentKey {
+    static let defaultValue = ShopLinks()
 }
 
 private struct UnlocksKey: EnvironmentKey {

@@ -81,10 +81,10 @@ extension PlatformTests {
                 rendering.texts
                     == (isOffline ? ["The store cannot be reached.", "Try Again"] : [])
                     + ["Shop", "Gold boards", "Forty more.", english, "Checking…"]
-                    + (isOffline ? [] : ["Try Again"]) + ["Restore Purchases"]
+                    + (isOffline ? [] : ["Try Again"]) + ["Restore Purchases", "Redeem Code"]
             )
             #expect(rendering.elements == ["Gold boards, Forty more., \(english)"])
-            #expect(rendering.buttons.map(\.title) == ["Try Again", "Restore Purchases"])
+            #expect(rendering.actions.map(\.title) == ["Try Again", "Restore Purchases", "Redeem Code"])
             let catalog = try StringCatalog("Unlocks/Shop")
             #expect(catalog.text(english, in: "de") == german)
             #expect(catalog.text(english, in: "en") == english)
@@ -114,7 +114,11 @@ extension PlatformTests {
             try #require(old.buttons.first { $0.title == "Try Again" }).press()
             await until("it is for sale") { Rendering(view).buttons.first?.title == "2,99 €" }
             #expect(old.isOutdated)
-            #expect(Rendering(view).texts == ["Shop", "Gold boards", "Forty more.", "2,99 €", "Restore Purchases"])
+            #expect(
+                Rendering(view).texts == [
+                    "Shop", "Gold boards", "Forty more.", "2,99 €", "Restore Purchases", "Redeem Code",
+                ]
+            )
         }
 
         @Test("to restore opens the folder too, and for as long as that fails, nobody is told that nothing was found")
@@ -123,7 +127,7 @@ extension PlatformTests {
             stage.store.buyElsewhere("gold")
             let view = ShopView(stage.unlocks)
             func restore() async throws -> [String]? {
-                try #require(Rendering(view).buttons.last).press()
+                try #require(Rendering(view).buttons.first { $0.title == "Restore Purchases" }).press()
                 await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
                 return Rendering(view).alert
             }
@@ -141,7 +145,7 @@ extension PlatformTests {
             let (stage, held) = try Self.heldStage()
             held.isHeld = true
             let view = ShopView(stage.unlocks)
-            let loading = ["Shop", "Gold boards", "Forty more.", "Loading…", "Restore Purchases"]
+            let loading = ["Shop", "Gold boards", "Forty more.", "Loading…", "Restore Purchases", "Redeem Code"]
             #expect(Rendering(view).texts == loading)
             stage.unlocks.start()
             await until("the store is asked") { stage.clock.sleeping >= 3 }
@@ -150,7 +154,7 @@ extension PlatformTests {
             stage.clock.endSleeps()
             await until("it is over") { Rendering(view).texts.contains("The store cannot be reached.") }
             #expect(old.isOutdated)
-            #expect(Rendering(view).buttons.map(\.title) == ["Try Again", "Restore Purchases"])
+            #expect(Rendering(view).actions.map(\.title) == ["Try Again", "Restore Purchases", "Redeem Code"])
             #expect(Rendering(view).texts.contains("Checking…"))
             Rendering(view).appear()
             await until("a shop that appears asks again") {
@@ -170,11 +174,11 @@ extension PlatformTests {
             let old = Rendering(other)
             held.isHeld = true
             try #require(Rendering(view).buttons.first).press()
-            let texts = ["Shop", "Gold boards", "Forty more.", "Purchasing…", "Restore Purchases"]
+            let texts = ["Shop", "Gold boards", "Forty more.", "Purchasing…", "Restore Purchases", "Redeem Code"]
             await until("it is being bought") { Rendering(other).texts == texts }
             #expect(old.isOutdated)
             #expect(Rendering(view).texts == texts)
-            #expect(Rendering(other).buttons.map(\.title) == ["Restore Purchases"])
+            #expect(Rendering(other).actions.map(\.title) == ["Restore Purchases", "Redeem Code"])
             held.isHeld = false
             await until("it is delivered") { Rendering(view).texts.contains("Yours") }
             #expect(stage.store.askedPurchases == ["gold"])
@@ -198,10 +202,10 @@ extension PlatformTests {
             #expect(
                 Rendering(view).texts == [
                     "Shop", "Gold boards", "Forty more.", paid, "club", paid, "Delivering Gold boards…",
-                    "Restore Purchases",
+                    "Restore Purchases", "Redeem Code",
                 ]
             )
-            #expect(Rendering(view).buttons.map(\.title) == ["Restore Purchases"])
+            #expect(Rendering(view).actions.map(\.title) == ["Restore Purchases", "Redeem Code"])
             #expect(try StringCatalog("Unlocks/Shop").text(paid, in: "de") == "Bezahlt, wird geliefert")
             await #expect(throws: UnlocksError.notForSale(.paid)) { try await stage.unlocks.buy("gold") }
             deliveries[0].resume()

@@ -78,3 +78,8 @@ final class ShopStage {
         weak var stage: ShopStage?
     }
 }
+
+extension Rendering {
+    /// The buttons, without those that open an item's page.
+    var actions: [PressableButton] { buttons.filter { !$0.title.isEmpty } }
+}

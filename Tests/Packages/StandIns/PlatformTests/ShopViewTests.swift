@@ -9,7 +9,7 @@ extension PlatformTests {
     @MainActor
     struct ShopViewTests {
         private func buttons(_ view: some View) -> [String] {
-            Rendering(view).buttons.map { button in
+            Rendering(view).actions.map { button in
                 let spoken = [button.label, button.value].compactMap(\.self).joined(separator: ", ")
                 return spoken.isEmpty ? button.title : "\(button.title): \(spoken)"
             }
@@ -33,13 +33,13 @@ extension PlatformTests {
                 rendering.texts == [
                     "Shop", "Gold boards", "Forty more.", "2,99 €", "Ten hints", "0,99 €", "Pencil", "Get",
                     "silver", "Included", "ruby", "Update the app first (version 2.1)", "lead", "Not available",
-                    "Restore Purchases",
+                    "Restore Purchases", "Redeem Code",
                 ]
             )
             #expect(
                 buttons(ShopView(stage.unlocks)) == [
                     "2,99 €: Buy Gold boards, 2,99 €", "0,99 €: Buy Ten hints, 0,99 €", "Get: Get Pencil",
-                    "Restore Purchases",
+                    "Restore Purchases", "Redeem Code",
                 ]
             )
             #expect(rendering.elements.prefix(2) == ["Gold boards, Forty more.", "Ten hints"])
@@ -54,7 +54,7 @@ extension PlatformTests {
             let old = Rendering(view)
             try press("2,99 €", view)
             #expect(Rendering(view).texts.contains("Loading…"), "the price gives way to progress")
-            #expect(Rendering(view).buttons.allSatisfy { $0.isDisabled })
+            #expect(Rendering(view).actions.allSatisfy { $0.isDisabled })
             // A tap on what was shown before.
             try #require(old.buttons.first).press()
             await rest(view)
@@ -62,7 +62,7 @@ extension PlatformTests {
             await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
             #expect(Rendering(view).texts.contains("Yours"))
             #expect(!buttons(view).contains { $0.contains("Gold") })
-            #expect(Rendering(view).alert == nil)
+            await until("they are thanked") { Rendering(view).alert == ["Thank you!", "Gold boards is yours now."] }
 
             try press("Get", view)
             await until("it is delivered") { stage.unlocks.state(of: "pencil").isUnlocked }
@@ -192,7 +192,7 @@ extension PlatformTests {
             stage.store.isReachable = false
             await stage.start()
             #expect(Rendering(view).texts.contains("The store cannot be reached."))
-            #expect(buttons(view) == ["Try Again", "Get: Get Pencil", "Restore Purchases"])
+            #expect(buttons(view) == ["Try Again", "Get: Get Pencil", "Restore Purchases", "Redeem Code"])
             let asked = stage.store.askedProducts.count
             for task in Rendering(view).tasks { await task() }
             #expect(stage.store.askedProducts.count == asked + 1)
@@ -224,7 +224,7 @@ extension PlatformTests {
             await stage.start()
             #expect(
                 Rendering(ShopView(stage.unlocks)).texts == [
-                    "Shop", "There is nothing to buy now.", "Restore Purchases",
+                    "Shop", "There is nothing to buy now.", "Restore Purchases", "Redeem Code",
                 ]
             )
         }
@@ -288,7 +288,7 @@ extension PlatformTests {
             await check("another edition")
             await stage.unlocks.use(try Catalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
             await check("another catalog")
-            #expect(last.texts == ["Shop", "There is nothing to buy now.", "Restore Purchases"])
+            #expect(last.texts == ["Shop", "There is nothing to buy now.", "Restore Purchases", "Redeem Code"])
         }
 
         @Test("with the largest sizes of text, the price is below the title instead of beside it")
@@ -356,6 +356,7 @@ extension PlatformTests {
             note()
             keys.formUnion(try await SubscriptionTests.sentences(in: bundle))
             keys.formUnion(try await ShopDoubtTests.sentences(in: bundle))
+            keys.formUnion(try await ShopPageTests.sentences(in: bundle))
 
             let catalog = try StringCatalog("Unlocks/Shop")
             #expect(keys == Set(catalog.strings.keys))

@@ -31,7 +31,8 @@ extension PlatformTests {
             let rendering = Rendering(view)
             #expect(
                 rendering.texts == [
-                    "Shop", "Club", "All boards.", "1,99 € per month", "Restore Purchases",
+                    "Shop", "Club", "All boards.", "Renews by itself until you cancel it.", "1,99 € per month",
+                    "Restore Purchases", "Redeem Code",
                     "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
                     "Terms of Use", "Privacy Policy",
                 ]
@@ -57,7 +58,7 @@ extension PlatformTests {
                 let rendering = Rendering(ShopView(stage.unlocks, terms: terms, privacy: privacy))
                 #expect(rendering.texts.contains("There is nothing to buy now."))
                 #expect(!rendering.texts.contains("Club"))
-                #expect(rendering.buttons.map(\.title) == ["Restore Purchases"])
+                #expect(rendering.actions.map(\.title) == ["Restore Purchases", "Redeem Code"])
                 #expect(rendering.links == [terms, privacy].compactMap(\.self))
                 for task in rendering.tasks { await task() }
                 #expect(problems == ["club"])

@@ -52,8 +52,8 @@ extension PlatformTests {
             stage.store.products = [.init(id: "com.example.trestle.hints10", price: "0,99 €", kind: .consumable)]
             await stage.unlocks.refresh()
             let view = ShopView(stage.unlocks)
-            #expect(Rendering(view).buttons.map(\.title) == ["0,99 €", "Restore Purchases"])
-            Rendering(view).buttons.first?.press()
+            #expect(Rendering(view).actions.map(\.title) == ["0,99 €", "Restore Purchases", "Redeem Code"])
+            Rendering(view).actions.first?.press()
             await until("they are delivered") { stage.unlocks.balance(of: "hint") == 10 }
             #expect(try await stage.unlocks.spend(of: "hint"))
             #expect(stage.unlocks.balance(of: "hint") == 9)

@@ -27,6 +27,18 @@ public struct Transaction: Identifiable, Hashable, Sendable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// https://developer.apple.com/documentation/storekit/transaction/refundrequeststatus
+    public enum RefundRequestStatus: Hashable, Sendable {
+        case success
+        case userCancelled
+    }
+
+    /// https://developer.apple.com/documentation/storekit/transaction/refundrequesterror
+    public enum RefundRequestError: Error, Hashable, Sendable {
+        case duplicateRequest
+        case failed
+    }
+
     public let id: UInt64
     public let originalID: UInt64
     public let productID: String

@@ -75,8 +75,24 @@ public struct Label<Title: View, Icon: View>: View, Primitive {
 }
 
 public struct Image: View, Primitive {
-    public init(systemName: String) {}
-    public func render(into rendering: Rendering) {}
+    let name: String?
+    public init(systemName: String) { name = nil }
+    public init(_ name: String, bundle: Bundle? = nil) { self.name = name }
+    public func resizable() -> Image { self }
+    public func render(into rendering: Rendering) { if let name { rendering.pictures.append(name) } }
+}
+
+public struct AsyncImage<Content: View>: View, Primitive {
+    let url: URL?
+    public init<Loaded: View, Placeholder: View>(
+        url: URL?,
+        scale: Double = 1,
+        @ViewBuilder content: @escaping (Image) -> Loaded,
+        @ViewBuilder placeholder: @escaping () -> Placeholder
+    ) where Content == Either<Loaded, Placeholder> {
+        self.url = url
+    }
+    public func render(into rendering: Rendering) { if let url { rendering.pictures.append(url.absoluteString) } }
 }
 
 public struct ShareLink: View, Primitive {
@@ -168,6 +184,12 @@ public protocol PrimitiveButtonStyle {}
 
 public struct BorderedButtonStyle: PrimitiveButtonStyle {}
 
+public struct BorderlessButtonStyle: PrimitiveButtonStyle {}
+
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+    public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+}
+
 extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
     public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
 }
@@ -244,7 +266,9 @@ extension View {
     public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }
     public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }
-    public func frame(minHeight: Double? = nil) -> some View { self }
+    public func frame(minHeight: Double? = nil, maxHeight: Double? = nil) -> some View { self }
+    public func scaledToFit() -> some View { self }
+    public func accessibilityHidden(_ hidden: Bool) -> some View { self }
     public func tag(_ tag: some Hashable) -> some View { self }
     public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {
         self

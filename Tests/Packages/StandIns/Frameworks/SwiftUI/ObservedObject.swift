@@ -22,6 +22,7 @@ public struct ObservedObject<ObjectType: ObservableObject>: Observing {
 public struct StateObject<ObjectType: ObservableObject>: Observing {
     public let wrappedValue: ObjectType
     public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) { wrappedValue = thunk() }
+    public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject.Wrapper(object: wrappedValue) }
     var publisher: ObservableObjectPublisher? { wrappedValue.objectWillChange as? ObservableObjectPublisher }
 }
 

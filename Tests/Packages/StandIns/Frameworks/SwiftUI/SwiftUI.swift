@@ -31,6 +31,7 @@ public struct ViewBuilder {
     }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+    public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { AnyView(content) }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
     public static func buildEither<First: View, Second: View>(first: First) -> Either<First, Second> { .first(first) }
     public static func buildEither<First: View, Second: View>(second: Second) -> Either<First, Second> {
@@ -41,6 +42,12 @@ public struct ViewBuilder {
 public struct EmptyView: View, Primitive {
     public init() {}
     public func render(into rendering: Rendering) {}
+}
+
+public struct AnyView: View, Primitive {
+    let view: any View
+    public init(_ view: some View) { self.view = view }
+    public func render(into rendering: Rendering) { rendering.add(view) }
 }
 
 public struct TupleView<Content>: View, Primitive {
@@ -243,6 +250,48 @@ extension View {
     }
 
     public nonisolated func padding() -> some View { self }
+
+    public nonisolated func offerCodeRedemption(
+        isPresented: Binding<Bool>,
+        onCompletion: @escaping @MainActor (Result<Void, any Error>) -> Void = { _ in }
+    ) -> some View {
+        sheet("offer code", isPresented) { onCompletion(.success(())) }
+    }
+
+    public nonisolated func manageSubscriptionsSheet(isPresented: Binding<Bool>) -> some View {
+        sheet("subscriptions", isPresented) {}
+    }
+
+    public nonisolated func refundRequestSheet(
+        for transactionID: UInt64,
+        isPresented: Binding<Bool>,
+        onDismiss: (
+            @MainActor (Result<StoreKit.Transaction.RefundRequestStatus, StoreKit.Transaction.RefundRequestError>) ->
+                Void
+        )? =
+            nil
+    ) -> some View {
+        sheet("refund of \(transactionID)", isPresented) {}
+    }
+
+    /// A sheet of the system.
+    private nonisolated func sheet(
+        _ name: String,
+        _ isPresented: Binding<Bool>,
+        _ completion: @escaping @MainActor () -> Void
+    ) -> some View {
+        nonisolated(unsafe) let isPresented = isPresented
+        return Modified(view: self) { view, rendering in
+            rendering.add(view)
+            if isPresented.wrappedValue {
+                rendering.systemSheets.append(name)
+                rendering.sheetActions.append {
+                    isPresented.wrappedValue = false
+                    completion()
+                }
+            }
+        }
+    }
 }
 
 @MainActor @preconcurrency
@@ -275,6 +324,11 @@ public final class Rendering {
     public var storeOverlays: [SKOverlay.Configuration] = []
     public var pasteButtons: [PasteButton] = []
     public var buttons: [PressableButton] = []
+    /// The system's sheets that are open, and what happens when the person has finished with each.
+    public internal(set) var systemSheets: [String] = []
+    public internal(set) var sheetActions: [@MainActor () -> Void] = []
+    /// The pictures: names of images in the app, and addresses.
+    public internal(set) var pictures: [String] = []
     /// The addresses that links lead to.
     public internal(set) var links: [URL] = []
     /// What VoiceOver says in one go.

@@ -1,0 +1,70 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import Foundation
+import SwiftUI
+
+/// What a purchase costs in the end, and how long it lasts, as far as guideline 3.1.2 requires.
+struct OfferFacts: View {
+    let shopping: Shopping
+    let offer: Offer
+
+    private var bundle: Bundle { shopping.bundle }
+
+    var body: some View {
+        if !offer.isTheirs {
+            switch offer.item.kind {
+            case .subscription: subscription
+            case .trial(let days): trial(days)
+            case .nonRenewing(let days):
+                Text("Lasts \(days) days.", bundle: bundle)
+                Text("It does not renew by itself.", bundle: bundle)
+            default: EmptyView()
+            }
+        }
+    }
+
+    @ViewBuilder private var subscription: some View {
+        if let product = shopping.product(of: offer.item), product.period != nil {
+            if let introduction = product.introduction {
+                introduction.text(bundle)
+                Text("Then \(product.price) per period.", bundle: bundle)
+            }
+            Text("Renews by itself until you cancel it.", bundle: bundle)
+        }
+    }
+
+    @ViewBuilder private func trial(_ days: Int) -> some View {
+        Text("Free for \(days) days.", bundle: bundle)
+        Text("It ends by itself, and nothing is charged.", bundle: bundle)
+        if let full = fullVersion, let product = shopping.product(of: full.item) {
+            Text("After that, \(shopping.title(of: full)) costs \(product.price).", bundle: bundle)
+        }
+    }
+
+    /// The first item for sale that opens permanently what the trial opens for some days.
+    private var fullVersion: Offer? {
+        shopping.unlocks.offers.first { other in
+            guard case .forSale = other.state, [.nonConsumable, .subscription].contains(other.item.kind) else {
+                return false
+            }
+            return Set(other.item.grants).isSuperset(of: offer.item.grants)
+        }
+    }
+}
+
+private extension StoreProduct.Introduction {
+    @MainActor func text(_ bundle: Bundle) -> Text {
+        let length = period.count * count
+        guard let price else {
+            return switch period.unit {
+            case .day: Text("Free for \(length) days.", bundle: bundle)
+            case .week: Text("Free for \(length) weeks.", bundle: bundle)
+            case .month: Text("Free for \(length) months.", bundle: bundle)
+            case .year: Text("Free for \(length) years.", bundle: bundle)
+            }
+        }
+        return count == 1
+            ? Text("\(price) for the first payment.", bundle: bundle)
+            : Text("\(price) for each of the first \(count) payments.", bundle: bundle)
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import Foundation
+import StoreKit
+import SwiftUI
+
+/// The buttons that a shop always has.
+struct ShopButtons: View {
+    @ObservedObject var shopping: Shopping
+
+    var body: some View {
+        Button {
+            shopping.restore()
+        } label: {
+            Text("Restore Purchases", bundle: shopping.bundle)
+        }
+        .disabled(shopping.work != nil)
+        if #available(iOS 16, macOS 15, visionOS 1, *) {
+            Button {
+                shopping.isRedeeming = true
+            } label: {
+                Text("Redeem Code", bundle: shopping.bundle)
+            }
+            .disabled(shopping.work != nil)
+        }
+    }
+}
+
+/// The text and the links that App Review requires beside a subscription, and any links that the app passes.
+struct LegalSection: View {
+    let shopping: Shopping
+    let isSubscriptionOffered: Bool
+
+    var body: some View {
+        if isSubscriptionOffered || shopping.terms != nil || shopping.privacy != nil {
+            Section {
+                if isSubscriptionOffered {
+                    Text(
+                        "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
+                        bundle: shopping.bundle
+                    )
+                    .font(.subheadline)
+                    .foregroundStyle(.secondary)
+                }
+                if let terms = shopping.terms {
+                    Link(destination: terms) { Text("Terms of Use", bundle: shopping.bundle) }
+                }
+                if let privacy = shopping.privacy {
+                    Link(destination: privacy) { Text("Privacy Policy", bundle: shopping.bundle) }
+                }
+            }
+        }
+    }
+}
+
+extension View {
+    /// Shows what a shop tells the user, and the system's sheets that its buttons open.
+    func shopSheets(of shopping: Shopping) -> some View { modifier(ShoppingModifier(shopping: shopping)) }
+}
+
+private struct ShoppingModifier: ViewModifier {
+    @ObservedObject var shopping: Shopping
+
+    func body(content: Content) -> some View {
+        content
+            .alert(shopping.news.title(shopping.bundle), isPresented: $shopping.hasNews) {
+            } message: {
+                shopping.news.message(shopping.bundle)
+            }
+            .modifier(RedeemModifier(shopping: shopping))
+            .modifier(AccountModifier(shopping: shopping))
+    }
+}
+
+private struct RedeemModifier: ViewModifier {
+    @ObservedObject var shopping: Shopping
+
+    func body(content: Content) -> some View {
+        if #available(iOS 16, macOS 15, visionOS 1, *) {
+            content.offerCodeRedemption(isPresented: $shopping.isRedeeming) { [unlocks = shopping.unlocks] _ in
+                Task { await unlocks.refresh() }
+            }
+        } else {
+            content
+        }
+    }
+}
+
+private struct AccountModifier: ViewModifier {
+    @ObservedObject var shopping: Shopping
+
+    func body(content: Content) -> some View {
+        #if canImport(UIKit)
+        content
+            .manageSubscriptionsSheet(isPresented: $shopping.isManaging)
+            .refundRequestSheet(for: shopping.refundedTransaction, isPresented: $shopping.isRefunding)
+        #else
+        if #available(macOS 14, *) {
+            content.refundRequestSheet(for: shopping.refundedTransaction, isPresented: $shopping.isRefunding)
+        } else {
+            content
+        }
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,147 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import Combine
+import Foundation
+import SwiftUI
+
+/// What the user does in a shop, and what they are told about it.
+@MainActor
+final class Shopping: ObservableObject {
+    enum Work: Equatable {
+        case buying(ItemID)
+        case restoring
+        case deliveringAgain(ItemID)
+    }
+
+    /// The page of an item.
+    struct Page: Identifiable { let id: ItemID }
+
+    @Published private(set) var work: Work?
+    @Published private(set) var news = ShopNews.nothingNew
+    @Published var hasNews = false
+    /// The item whose page is open.
+    @Published var page: Page?
+    /// Whether the user is asked whether to load the content of the open page again.
+    @Published var isAskingAgain = false
+    @Published var isRedeeming = false
+    @Published var isManaging = false
+    @Published var isRefunding = false
+    /// The transaction for which a refund is requested.
+    private(set) var refundedTransaction: UInt64 = 0
+
+    let unlocks: UnlockCenter
+    let terms: URL?
+    let privacy: URL?
+    let bundle: Bundle
+
+    init(_ unlocks: UnlockCenter, terms: URL?, privacy: URL?, bundle: Bundle?) {
+        (self.unlocks, self.terms, self.privacy) = (unlocks, terms, privacy)
+        self.bundle = bundle ?? .module
+    }
+
+    /// Whether the item is a subscription and the address of the terms of use or of the privacy policy is missing.
+    func lacksTerms(_ item: CatalogItem) -> Bool {
+        item.kind == .subscription && (terms == nil || privacy == nil)
+    }
+
+    /// Whether an offer is shown. A subscription without its terms is shown only to users who have it.
+    func isShown(_ offer: Offer) -> Bool { offer.state != .hidden && (offer.isTheirs || !lacksTerms(offer.item)) }
+
+    /// Whether the offer's state depends on the store's next answer.
+    func isLoading(_ offer: Offer) -> Bool {
+        let isUnknown = offer.state == .unavailable(.unknownProduct) && unlocks.products == nil
+        return unlocks.isLoading && (offer.doubt != nil || isUnknown)
+    }
+
+    func isBusy(_ offer: Offer) -> Bool { work == .buying(offer.item.id) || isLoading(offer) }
+
+    func product(of item: CatalogItem) -> StoreProduct? { item.productID.flatMap { unlocks.products?[$0] } }
+
+    /// The title: the store's for a subscription, as guideline 3.1.2 requires.
+    func title(of offer: Offer) -> String {
+        guard offer.item.kind == .subscription, let title = product(of: offer.item)?.title else { return offer.title }
+        return title
+    }
+
+    /// What is left if the item has one unlock. Several unlocks may have different balances.
+    func left(of item: CatalogItem) -> Int {
+        guard item.kind.isConsumable, let unlock = item.grants.first, item.grants.count == 1 else { return 0 }
+        return unlocks.balance(of: unlock) ?? 0
+    }
+
+    /// Reports the subscriptions that aren't offered because an address is missing.
+    func reportMissingTerms() {
+        for item in unlocks.catalog.items where item.isEnabled && lacksTerms(item) {
+            unlocks.onProblem?(.subscriptionNotOffered(item: item.id))
+        }
+    }
+
+    func buy(_ offer: Offer, then completion: (@MainActor (CatalogItem) -> Void)?) {
+        perform(.buying(offer.item.id)) { [self] in
+            do {
+                guard try await unlocks.buy(offer.item.id) == .bought else { return }
+                await unlocks.waitForDelivery(of: offer.item)
+                tell(.bought(title(of: offer), isOpen: !unlocks.isUndelivered(offer.item)))
+                completion?(offer.item)
+            } catch {
+                tell(ShopNews(error))
+            }
+        }
+    }
+
+    func restore() {
+        perform(.restoring) { [self] in
+            // The error is the same if the user doesn't sign in and if the device is offline. See
+            // <https://developer.apple.com/forums/thread/692177>.
+            do {
+                await unlocks.open()
+                switch try await unlocks.restore() {
+                case .found(let unlocked): tell(.found(titles(of: unlocked)))
+                case .nothingNew: tell(.nothingNew)
+                case .nothingFound: tell(.nothingFound)
+                }
+            } catch is UnlocksError {
+                tell(.notOpened)
+            } catch {
+                tell(.notRestored)
+            }
+        }
+    }
+
+    /// Deletes the content of an item, and delivers it again.
+    func deliverAgain(_ item: CatalogItem) {
+        isAskingAgain = false
+        perform(.deliveringAgain(item.id)) { [self] in
+            do { try await unlocks.deliverAgain(item.id) } catch { tell(.notOpened) }
+        }
+    }
+
+    func requestRefund(of transaction: UInt64) {
+        refundedTransaction = transaction
+        isRefunding = true
+    }
+
+    private func perform(_ work: Work, _ action: @escaping @MainActor () async -> Void) {
+        guard self.work == nil else { return }
+        self.work = work
+        Task {
+            await action()
+            self.work = nil
+        }
+    }
+
+    /// The titles of the offers that open some of these unlocks.
+    private func titles(of unlocked: [UnlockID]) -> [String] {
+        unlocks.offers.filter { $0.state != .hidden && $0.item.grants.contains(where: unlocked.contains) }.map(\.title)
+    }
+
+    private func tell(_ news: ShopNews) {
+        self.news = news
+        hasNews = true
+    }
+}
+
+extension Offer {
+    /// Whether the user has the item or has paid for it, so it isn't for sale.
+    var isTheirs: Bool { [.owned, .included, .paid].contains(state) }
+}
+#endif

@@ -1,0 +1,118 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+public import Foundation
+public import SwiftUI
+
+/// One item of the shop, for the place where something is locked or a limit is reached.
+///
+/// ```swift
+/// if boards.count == 10 { UpgradeView(unlocks, item: "full") }
+/// ```
+///
+/// It shows what the item is, what it costs and how long it lasts, and the buttons of ``ShopView``.
+public struct UpgradeView: View {
+    @ObservedObject private var unlocks: UnlockCenter
+    @StateObject private var shopping: Shopping
+    private let item: ItemID
+    private var purchase: (@MainActor (CatalogItem) -> Void)?
+
+    /// Creates a view.
+    ///
+    /// - Parameters:
+    ///   - unlocks: The center whose catalog has the item.
+    ///   - item: The item's name in the catalog.
+    ///   - terms: The address of the terms of use. A subscription needs it.
+    ///   - privacy: The address of the privacy policy. A subscription needs it.
+    ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
+    public init(_ unlocks: UnlockCenter, item: ItemID, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
+        (self.unlocks, self.item) = (unlocks, item)
+        _shopping = StateObject(
+            wrappedValue: Shopping(unlocks, terms: terms, privacy: privacy, bundle: bundle)
+        )
+    }
+
+    /// Calls a closure after each purchase, with the item.
+    ///
+    /// - Parameter action: The closure. The item's content may not be delivered yet.
+    /// - Returns: The view.
+    public func onPurchase(_ action: @escaping @MainActor (CatalogItem) -> Void) -> UpgradeView {
+        var view = self
+        view.purchase = action
+        return view
+    }
+
+    /// The item, and the buttons.
+    public var body: some View {
+        List {
+            if let offer = unlocks.offers.first(where: { $0.item.id == item }), shopping.isShown(offer) {
+                Section {
+                    if let icon = offer.item.icon { PictureView(picture: icon, isIcon: true) }
+                    OfferDescription(shopping: shopping, offer: offer)
+                    if let about = offer.about { Text(verbatim: about) }
+                    OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
+                }
+                LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
+            } else {
+                Text("This is not for sale now.", bundle: shopping.bundle)
+            }
+            Section { ShopButtons(shopping: shopping) }
+        }
+        .shopSheets(of: shopping)
+        .task {
+            shopping.reportMissingTerms()
+            if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
+        }
+    }
+}
+
+/// The view of ``Unlocked`` for what is locked, if the app has no view of its own: the first item of the catalog that opens it
+/// and can be bought.
+public struct LockedView: View {
+    @Environment(\.unlocks) private var unlocks
+    @Environment(\.shopLinks) private var links
+    private let unlock: UnlockID
+
+    init(_ unlock: UnlockID) { self.unlock = unlock }
+
+    /// An ``UpgradeView`` for the item.
+    public var body: some View {
+        if let unlocks, let item = unlocks.item(opening: unlock) {
+            UpgradeView(unlocks, item: item, terms: links.terms, privacy: links.privacy)
+        }
+    }
+}
+
+extension Unlocked where Otherwise == LockedView, Unknown == EmptyView {
+    /// Creates a view that offers an item to users who don't have the unlock.
+    ///
+    /// - Parameters:
+    ///   - unlock: The name of the unlock.
+    ///   - content: The view for users who have the unlock, and while the state isn't known.
+    public init(_ unlock: UnlockID, @ViewBuilder content: @escaping () -> Content) {
+        self.init(unlock, content: content) { LockedView(unlock) }
+    }
+}
+
+#if canImport(UIKit)
+/// The shop for an app without SwiftUI.
+///
+/// ```swift
+/// present(ShopViewController(unlocks, terms: terms, privacy: privacy), animated: true)
+/// ```
+public final class ShopViewController: UIHostingController<ShopView> {
+    /// Creates a controller.
+    ///
+    /// - Parameters:
+    ///   - unlocks: The center that the shop shows.
+    ///   - terms: The address of the terms of use. A shop with a subscription needs it.
+    ///   - privacy: The address of the privacy policy. A shop with a subscription needs it.
+    ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
+    public init(_ unlocks: UnlockCenter, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
+        super.init(rootView: ShopView(unlocks, terms: terms, privacy: privacy, bundle: bundle))
+    }
+
+    /// Unavailable: a controller in a storyboard has no center.
+    @available(*, unavailable)
+    public required init?(coder: NSCoder) { nil }
+}
+#endif
+#endif

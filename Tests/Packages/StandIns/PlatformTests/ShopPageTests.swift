@@ -1,0 +1,250 @@
+import Foundation
+import SwiftUI
+import Testing
+import Unlocks
+import UnlocksTesting
+
+extension PlatformTests {
+    /// The page of an item, and the view for the place where something is locked.
+    @MainActor
+    struct ShopPageTests {
+        private static let items = """
+            {"id":"full","product":"full","kind":"nonConsumable","grants":["pro"],"icon":"FullIcon",
+             "pictures":["FullBoards","https://example.com/full.png"],"page":"https://example.com/full",
+             "about":{"en":"As many boards as you like.\\n\\nOn all your devices.","de":"So viele Bretter, wie du willst."},
+             "files":[{"path":"a.json","url":"https://example.com/a.json","length":2,"sha256":"\(String(repeating: "0", count: 64))"}],
+             "text":{"en":{"title":"Full version","detail":"No limits."}}},
+            {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["pro"],"text":{"en":{"title":"Try it"}}},
+            {"id":"season","product":"season","kind":"nonRenewing","days":30,"grants":["pro"],"text":{"en":{"title":"Season"}}},
+            {"id":"club","product":"club","kind":"subscription","grants":["club"],"text":{"en":{"title":"Club boards"}}}
+            """
+        private static let terms = URL(string: "https://example.com/terms")
+        private static let privacy = URL(string: "https://example.com/privacy")
+
+        private static func stage(introduction: StoreProduct.Introduction? = nil) async throws -> ShopStage {
+            let stage = try ShopStage(items: items)
+            stage.store.products = [
+                .init(id: "full", price: "4,99 €"), .init(id: "taster", price: "0,00 €"),
+                .init(id: "season", price: "2,99 €", kind: .nonRenewing),
+                .init(
+                    id: "club",
+                    price: "1,99 €",
+                    kind: .subscription(seconds: 2_592_000),
+                    period: SubscriptionPeriod(.month),
+                    title: "The Club",
+                    introduction: introduction
+                ),
+            ]
+            await stage.start()
+            return stage
+        }
+
+        private static func shop(_ stage: ShopStage, _ bundle: Bundle? = nil) -> ShopView {
+            ShopView(stage.unlocks, terms: terms, privacy: privacy, bundle: bundle)
+        }
+
+        private static func open(_ title: String, in view: some View) throws {
+            let details = Rendering(view).buttons.first { $0.label == "Details of \(title)" }
+            try #require(details, "\(title) has a page").press()
+        }
+
+        /// What the page adds to the list.
+        private static func page(_ view: some View, after list: Rendering) -> [String] {
+            Array(Rendering(view).texts.dropFirst(list.texts.count))
+        }
+
+        private static func press(_ title: String, _ view: some View) throws {
+            try #require(Rendering(view).buttons.last { $0.title == title }, "there is no \(title)").press()
+        }
+
+        @Test("a row leads to a page with pictures, paragraphs, the web page and the buttons, and it closes")
+        func page() async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            let list = Rendering(view)
+            try Self.open("Full version", in: view)
+            #expect(
+                Self.page(view, after: list) == [
+                    "Full version", "No limits.", "4,99 €", "As many boards as you like.", "On all your devices.",
+                    "More",
+                    "Restore Purchases", "Redeem Code", "Terms of Use", "Privacy Policy", "Close",
+                ]
+            )
+            let pictures = ["FullIcon", "FullIcon", "FullBoards", "https://example.com/full.png"]
+            #expect(Rendering(view).pictures == pictures)
+            let links = Rendering(view).links.map(\.absoluteString)
+            #expect(links.contains("https://example.com/full"))
+            try Self.press("Close", view)
+            #expect(Rendering(view).texts == list.texts)
+        }
+
+        private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] = [
+            (nil, []),
+            (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € per period."]),
+            (.init(period: SubscriptionPeriod(.day, count: 3)), ["Free for 3 days.", "Then 1,99 € per period."]),
+            (.init(period: SubscriptionPeriod(.month)), ["Free for 1 months.", "Then 1,99 € per period."]),
+            (.init(period: SubscriptionPeriod(.year)), ["Free for 1 years.", "Then 1,99 € per period."]),
+            (
+                .init(price: "0,99 €", period: SubscriptionPeriod(.month)),
+                ["0,99 € for the first payment.", "Then 1,99 € per period."]
+            ),
+            (
+                .init(price: "0,99 €", period: SubscriptionPeriod(.month), count: 3),
+                ["0,99 € for each of the first 3 payments.", "Then 1,99 € per period."]
+            ),
+        ]
+
+        @Test(
+            "a subscription's row and page have what guideline 3.1.2 demands, from the store",
+            arguments: introductions
+        )
+        func subscription(_ introduction: StoreProduct.Introduction?, _ sentences: [String]) async throws {
+            let stage = try await Self.stage(introduction: introduction)
+            let view = Self.shop(stage)
+            let facts = ["The Club"] + sentences + ["Renews by itself until you cancel it.", "1,99 € per month"]
+            let list = Rendering(view)
+            #expect(list.texts.joined(separator: "|").contains(facts.joined(separator: "|")))
+            #expect(!list.texts.contains("Club boards"), "the title is the store's")
+            try Self.open("The Club", in: view)
+            let page = Self.page(view, after: list)
+            #expect(Array(page.prefix(facts.count)) == facts)
+            #expect(page.suffix(3) == ["Terms of Use", "Privacy Policy", "Close"])
+        }
+
+        @Test("a trial says how long it lasts, what ends then, and what comes after it; a pass says how long it lasts")
+        func terms() async throws {
+            let stage = try await Self.stage()
+            let texts = Rendering(Self.shop(stage)).texts.joined(separator: "|")
+            let trial =
+                "Free for 14 days.|It ends by itself, and nothing is charged.|After that, Full version costs 4,99 €.|0,00 €"
+            #expect(texts.contains("Try it|\(trial)"))
+            #expect(texts.contains("Season|Lasts 30 days.|It does not renew by itself.|2,99 €"))
+        }
+
+        @Test("who has it can load it again after a question, ask for a refund, and manage a subscription")
+        func theirs() async throws {
+            let stage = try await Self.stage()
+            stage.store.buyElsewhere("full")
+            stage.store.buyElsewhere("club")
+            await until("they are delivered") { stage.unlocks.state(of: "club").isUnlocked }
+            await until("it is delivered") { stage.unlocks.state(of: "pro").isUnlocked }
+            var deliveries = 0
+            stage.deliver = { _ in deliveries += 1 }
+            let view = Self.shop(stage)
+            let list = Rendering(view)
+            try Self.open("The Club", in: view)
+            try Self.press("Manage Subscription", view)
+            #expect(Rendering(view).systemSheets.contains("subscriptions"))
+            try Self.press("Close", view)
+            try Self.open("Full version", in: view)
+            #expect(Self.page(view, after: list).contains("Yours"))
+            try Self.press("Download Again", view)
+            #expect(Rendering(view).alert?.first == "Delete the downloaded content, and load it again?")
+            #expect(deliveries == 0)
+            try Self.press("Download Again", view)
+            await until("it was delivered again") { deliveries == 1 }
+            try Self.press("Request a Refund", view)
+            #expect(Rendering(view).systemSheets.contains("refund of 1"))
+        }
+
+        @Test("a code can be redeemed, and the store is asked again then")
+        func redeem() async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            try Self.press("Redeem Code", view)
+            let asked = stage.store.askedProducts.count
+            #expect(Rendering(view).systemSheets == ["offer code"])
+            let finish = try #require(Rendering(view).sheetActions.last)
+            finish()
+            await until("the store was asked") { stage.store.askedProducts.count > asked }
+            #expect(Rendering(view).systemSheets.isEmpty)
+        }
+
+        @Test("the app hears of a purchase, and of what goes on")
+        func activity() async throws {
+            let stage = try await Self.stage()
+            var bought: [ItemID] = []
+            var activities: [UnlockCenter.Activity?] = []
+            stage.deliver = { [weak stage] _ in activities.append(stage?.unlocks.activity) }
+            let view = Self.shop(stage).onPurchase { bought.append($0.id) }
+            try Self.press("2,99 €", view)
+            await until("it was told") { bought == ["season"] }
+            #expect(activities == [.delivering("season")])
+            #expect(stage.unlocks.activity == nil)
+        }
+
+        @Test("where something is locked, its item is for sale, and the content comes after it")
+        func upgrade() async throws {
+            let stage = try await Self.stage()
+            let gate = Unlocked("club") { Text("the club") }
+                .unlocks(stage.unlocks, terms: Self.terms, privacy: Self.privacy)
+            #expect(
+                Rendering(gate).texts == [
+                    "The Club", "Renews by itself until you cancel it.", "1,99 € per month",
+                    "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
+                    "Terms of Use", "Privacy Policy", "Restore Purchases", "Redeem Code",
+                ]
+            )
+            let upgrade = UpgradeView(stage.unlocks, item: "full", terms: Self.terms, privacy: Self.privacy)
+            #expect(Rendering(upgrade).texts.first == "Full version")
+            try Self.press("4,99 €", upgrade)
+            await until("it is theirs") { Rendering(upgrade).texts.contains("Yours") }
+            stage.store.buyElsewhere("club")
+            await until("it is delivered") { Rendering(gate).texts == ["the club"] }
+            let without = UpgradeView(stage.unlocks, item: "nothing")
+            #expect(Rendering(without).texts.first == "This is not for sale now.")
+        }
+
+        #if canImport(UIKit)
+        @Test("an app without SwiftUI presents the same shop")
+        func controller() async throws {
+            let stage = try await Self.stage()
+            let controller = ShopViewController(stage.unlocks, terms: Self.terms, privacy: Self.privacy)
+            #expect(Rendering(controller.rootView).texts == Rendering(Self.shop(stage)).texts)
+        }
+        #endif
+
+        @Test("the page of a subscription says the same in German")
+        func german() async throws {
+            let stage = try await Self.stage(introduction: .init(price: "0,99 €", period: SubscriptionPeriod(.month)))
+            let catalog = try StringCatalog("Unlocks/Shop")
+            let upgrade = UpgradeView(stage.unlocks, item: "club", terms: Self.terms, privacy: Self.privacy)
+            let german = Rendering(upgrade).keys.compactMap { catalog.text($0.key, in: "de") }
+            for sentence in [
+                "%@ für die erste Zahlung.", "Verlängert sich von selbst, bis du kündigst.", "%@ pro Monat",
+                "Nutzungsbedingungen", "Datenschutzerklärung", "Käufe wiederherstellen", "Code einlösen",
+            ] { #expect(german.contains(sentence), "\(sentence) of \(german)") }
+        }
+
+        /// The keys of all sentences of the pages.
+        static func sentences(in bundle: Bundle) async throws -> Set<String> {
+            var keys: Set<String> = []
+            for (introduction, _) in introductions {
+                let stage = try await stage(introduction: introduction)
+                let view = shop(stage, bundle)
+                func note() { keys.formUnion(Rendering(view).keys.map(\.key)) }
+                for title in ["Full version", "The Club"] {
+                    try open(title, in: view)
+                    note()
+                }
+                guard introduction == nil else { continue }
+                stage.store.canMakePayments = false
+                note()
+                stage.store.canMakePayments = true
+                try press("4,99 €", view)
+                await until("they are thanked") { Rendering(view).alert != nil }
+                note()
+                stage.store.buyElsewhere("club")
+                await until("it is delivered") { stage.unlocks.state(of: "club").isUnlocked }
+                try open("The Club", in: view)
+                note()
+                try open("Full version", in: view)
+                try press("Download Again", view)
+                note()
+            }
+            // What is said only if the delivery takes a while.
+            keys.insert("%@ is paid. It is being delivered.")
+            return keys
+        }
+    }
+}

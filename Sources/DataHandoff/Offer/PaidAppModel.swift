@@ -21,7 +21,7 @@ public final class PaidAppModel: ObservableObject, Identifiable {
         case store
         /// The paid app was opened.
         case opened
-        /// The paid app couldn't be opened, and the link couldn't be copied either. The user can try again.
+        /// The paid app could be neither opened nor offered, for this reason. The user can try again.
         case failed(HandoffError)
     }
 

@@ -14,7 +14,7 @@ final class Observers {
 
     private var continuations: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     private var count = 0
-    private var published: [UnlockID: UnlockChange] = [:]
+    private(set) var published: [UnlockID: UnlockChange] = [:]
     /// The states that were requested since the last change, and the times between which they hold.
     private var known: [UnlockID: (state: UnlockState, start: Date, end: Date?)] = [:]
 

@@ -193,7 +193,6 @@ extension UnlockCenter {
         }
         publish()
         deliveries.work()
-        deliveries.setTimer()
     }
 
     /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.

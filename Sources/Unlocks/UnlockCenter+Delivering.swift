@@ -10,8 +10,7 @@ extension UnlockCenter: Deliveries.Owner {
         let isDue = book.endPause(at: clock.now().date)
         if isDue, !book.isOpen { return await open() }
         publish()
-        if isDue { await saveAgain() }
         deliveries.work()
-        deliveries.setTimer()
+        if isDue { await saveAgain() }
     }
 }

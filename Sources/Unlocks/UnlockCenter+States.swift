@@ -113,10 +113,7 @@ extension UnlockCenter {
             let entry = ledger.spending(count, of: unlock, at: now)
             return (entry.map { [$0] } ?? [], (entry != nil, entry != nil))
         }
-        if isSpent {
-            publish([unlock])
-            deliveries.setTimer()
-        }
+        if isSpent { publish([unlock]) }
         return isOpen
     }
 
@@ -128,11 +125,15 @@ extension UnlockCenter {
     /// The current states, followed by one value per change.
     public var states: AsyncStream<UnlockChange> { observers.changes { definedUnlocks.map { change(of: $0) } } }
 
-    /// Tells the observers what has changed, of some unlocks or of all.
+    /// Tells the observers what has changed, of some unlocks or of all, and sets the timer for the next change.
     func publish(_ unlocks: (some Sequence<UnlockID>)? = [UnlockID]?.none) {
         observers.publish {
-            unlocks.map { unlocks in unlocks.map { change(of: $0) } } ?? definedUnlocks.map { change(of: $0) }
+            // A new catalog may no longer define what was published.
+            unlocks.map { unlocks in unlocks.map { change(of: $0) } }
+                ?? definedUnlocks.union(observers.published.keys).map { change(of: $0) }
         }
+        // A delivery may take long, and the timer must not wait for it.
+        deliveries.setTimer()
     }
 
     private func change(of unlock: UnlockID) -> UnlockChange {

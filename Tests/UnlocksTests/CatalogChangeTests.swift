@@ -53,6 +53,19 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test("observers hear that a catalog has dropped an allowance")
+    func droppedAllowance() throws {
+        try Shop.run(.of(items: #"{"id":"boards","kind":"allowance","amount":3,"grants":["board"]}"#)) { shop in
+            try shop.launch()
+            let changes = try #require(shop.unlocks?.states)
+            var balances: [Int?] = []
+            Task { for await change in changes { balances.append(change.balance) } }
+            JobQueue.drain()
+            Self.use(try .of(), shop)
+            #expect(balances == [3, 0])
+        }
+    }
+
     @Test("what a catalog adds to what somebody has, a later one doesn't take away", arguments: [true, false])
     func addition(isRelaunched: Bool) throws {
         let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))

@@ -195,9 +195,10 @@ extension Ledger {
         switch entry {
         case .format, .claim, .forgotten, .invited, .reached: []
         case .seen(let date, nil) where date >= seen: []
+        case .seen(let date, _?) where date <= seen: []
         case .grant(let grant):
             // A trial begins with the first purchase of its product, and a pass after those before it.
-            grant.term == nil
+            grant.term == nil && grant.transaction.flatMap { trials[$0.productID] } == nil
                 ? Set(amounts(of: grant).keys).union(
                     grants[grant.source].map { amounts(of: $0) }?.keys.map(\.self) ?? []
                 ) : nil

@@ -63,6 +63,8 @@ final class Deliveries {
             self?.working = nil
             self?.setTimer()
         }
+        // Meanwhile, the queue needs no timer.
+        setTimer()
     }
 
     /// Wakes the owner when the next delivery may be tried, when the disk may be written again, or when an unlock ends.

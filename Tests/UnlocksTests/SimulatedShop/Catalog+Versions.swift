@@ -17,23 +17,74 @@ extension ShopHistory.Version {
     @MainActor var lasting: [ProductID: [UnlockID]] {
         var unlocks: [ProductID: [UnlockID]] = [:]
         for item in catalog.items where self != .otherKinds {
-            guard let product = item.productID, unlocks[product] == nil else { continue }
+            guard let product = item.productID, unlocks[product] == nil, ShopHistory.terms[product] == nil else {
+                continue
+            }
             if case .consumable = item.kind { continue }
             unlocks[product] = item.grants
         }
         return unlocks
     }
 
-    @MainActor private static let wholeCatalog = catalog(gold: ["gold"], everything: ["gold", "silver"])
+    /// How many days a purchase is for, if it is sold for some days.
+    func days(of product: ProductID) -> Int? {
+        switch (self, product) {
+        case (.whole, "pass"): 2
+        case (.more, "pass"): 5
+        case (.other, "pass"), (.whole, "day"), (.more, "day"), (.other, "day"), (.twice, "day"): 1
+        case (.whole, "taste"), (.more, "taste"), (.twice, "taste"): 3
+        case (.other, "taste"): 1
+        default: nil
+        }
+    }
+
+    /// The free uses for everybody.
+    var allowances: [UnlockID: Uses.Allowance] { Self.allAllowances[self] ?? [:] }
+
+    private static let allAllowances = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeAllowances()) })
+
+    private func makeAllowances() -> [UnlockID: Uses.Allowance] {
+        let board = Uses.Allowance(amount: 5, refill: .day, warnAt: 2)
+        let export = Uses.Allowance(amount: 4)
+        return switch self {
+        case .whole: ["board": board, "export": export]
+        case .older: [:]
+        case .more:
+            [
+                "board": Uses.Allowance(amount: 8, refill: .day, warnAt: 0), "export": export,
+                "hint": Uses.Allowance(amount: 2, refill: .week, warnAt: 5),
+            ]
+        case .other: ["board": Uses.Allowance(amount: 3, refill: .week)]
+        case .twice: ["board": board, "export": export, "hint": Uses.Allowance(amount: 3)]
+        case .otherKinds: ["board": Uses.Allowance(amount: 1_000_000, refill: .month), "export": export]
+        }
+    }
+
+    /// The number of people who earn the inviter one reward; `nil` without one.
+    var every: Int? {
+        switch self {
+        case .more: 1
+        case .older, .otherKinds: nil
+        case .whole, .other, .twice: 2
+        }
+    }
+
+    @MainActor private static let wholeCatalog = catalog(.whole, gold: ["gold"], everything: ["gold", "silver"])
     @MainActor private static let moreCatalog = catalog(
+        .more,
         gold: ["gold", "platinum"],
         everything: ["gold", "silver", "pro"]
     )
-    @MainActor private static let otherCatalog = catalog(gold: ["platinum"], everything: ["silver"])
+    @MainActor private static let otherCatalog = catalog(.other, gold: ["platinum"], everything: ["silver"])
     @MainActor private static let twiceCatalog = catalog(
+        .twice,
         gold: ["gold"],
         everything: ["gold", "silver"],
-        and: #"{"id":"gold-again","product":"gold","kind":"nonConsumable","grants":["extra"]},"#
+        and: [
+            #"{"id":"gold-again","product":"gold","kind":"nonConsumable","grants":["extra"]}"#,
+            // It has days, and the catalog doesn't know of them.
+            #"{"id":"pass","product":"pass","kind":"nonConsumable","grants":["lounge"]}"#,
+        ]
     )
     @MainActor private static let olderCatalog = Catalog.known(
         items: #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
@@ -43,7 +94,11 @@ extension ShopHistory.Version {
             {"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["gold"]},
             {"id":"all","product":"everything","kind":"subscription","grants":["gold","silver"]},
             {"id":"hints","product":"hints","kind":"consumable","amount":1000000,"grants":["hint"]},
-            {"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro","hint"]}
+            {"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro","hint"]},
+            {"id":"pass","product":"pass","kind":"trial","days":365,"grants":["lounge"]},
+            {"id":"day","product":"day","kind":"subscription","grants":["lounge"]},
+            {"id":"taste","product":"taste","kind":"nonRenewing","days":3650,"grants":["studio","lounge"]},
+            \#(allowances(.otherKinds))
             """#,
         rewards: #"""
             {"id":"welcome","grants":["silver","hint"],"after":"first-board","limit":9},
@@ -51,19 +106,45 @@ extension ShopHistory.Version {
             """#
     )
 
+    private static func allowances(_ version: Self) -> String {
+        version.allowances.sorted { $0.key < $1.key }.map { unlock, allowance in
+            let refill = allowance.refill.map { #","refill":"\#($0.rawValue)""# } ?? ""
+            let warnAt = allowance.warnAt.map { #","warnAt":\#($0)"# } ?? ""
+            let (id, amount) = ("free-\(unlock)", allowance.amount)
+            return
+                #"{"id":"\#(id)","kind":"allowance","amount":\#(amount)\#(refill)\#(warnAt),"grants":["\#(unlock)"]}"#
+        }.joined(separator: ",\n")
+    }
+
+    private static func terms(_ version: Self) -> [String] {
+        ShopHistory.terms.sorted { $0.key < $1.key }.compactMap { product, unlock in
+            version.days(of: product).map { days in
+                let kind = product == "taste" ? "trial" : "nonRenewing"
+                return
+                    #"{"id":"\#(product)","product":"\#(product)","kind":"\#(kind)","days":\#(days),"grants":["\#(unlock)"]}"#
+            }
+        }
+    }
+
     @MainActor
-    private static func catalog(gold: [String], everything: [String], and items: String = "") -> Catalog {
+    private static func catalog(_ version: Self, gold: [String], everything: [String], and items: [String] = [])
+        -> Catalog
+    {
         .known(
-            items: #"""
-                {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)},
-                {"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)},\#(items)
-                {"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]},
-                {"id":"pro","product":"pro","kind":"subscription","grants":["pro"]},
-                {"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}
-                """#,
+            items: ([
+                #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)}"#,
+                #"{"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)}"#,
+            ] + items + [
+                #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#,
+                #"{"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}"#,
+                #"{"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}"#,
+                allowances(version),
+            ] + terms(version)).joined(separator: ",\n"),
             rewards: #"""
                 {"id":"welcome","grants":["silver"],"after":"first-board","limit":2},
-                {"id":"three","grants":["hint"],"amount":3,"limit":1}
+                {"id":"three","grants":["hint"],"amount":3,"limit":1},
+                {"id":"host","for":"inviter","program":"party","grants":["guest"],"amount":2,
+                 "every":\#(version.every ?? 1),"limit":3}
                 """#
         )
     }

@@ -1,10 +1,14 @@
 import SimulatedRuntime
+import Unlocks
 
 extension ShopHistory {
     /// The history of a seed, always the same one.
     init(seed: UInt64) {
         var random = SeededGenerator(state: seed)
         hasDates = Int.random(in: 0..<8, using: &random) > 0
+        hasPurchaseDates = Int.random(in: 0..<4, using: &random) > 0
+        asksForApp = Int.random(in: 0..<4, using: &random) == 0
+        isObserved = Int.random(in: 0..<4, using: &random) == 0
         endsWithLaunch = Bool.random(using: &random)
         events = Bool.random(using: &random) ? [.launch] : []
         for _ in 0..<Int.random(in: 2...20, using: &random) { events.append(.random(&random)) }
@@ -18,11 +22,11 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<170, using: &random) {
+        switch Int.random(in: 0..<190, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
-        case ..<33: return .wait(any([0.5, 1, 3, 31, 60, 4_000, 90_000]))
+        case ..<33: return .wait(any([0.5, 1, 3, 31, 60, 4_000, 90_000, 170_000, 700_000]))
         case ..<60:
             return .buy(any(ShopHistory.products + ["starter"]), any([.bought, .bought, .pending, .cancelled, .fails]))
         case ..<63: return .approve
@@ -37,8 +41,8 @@ private extension ShopHistory.Event {
         case ..<90: return .network(works: isYes)
         case ..<93: return .disk(works: isYes)
         case ..<97: return .catalog(any(ShopHistory.Version.allCases + [.whole, .older]))
-        case ..<99: return .setClock(any([-200_000, 200_000, 0]))
-        case ..<103: return .spend(any([1, 4, 10, 25]))
+        case ..<99: return .setClock(any(clockErrors))
+        case ..<103: return .spend(any([1, 4, 10, 25]), of: "hint")
         case ..<106: return .claim(any(["anna", "ben", "me"]))
         case ..<108: return .reach
         case ..<110: return .refresh
@@ -47,7 +51,7 @@ private extension ShopHistory.Event {
         case ..<115: return .loseContent
         case ..<118: return .activate
         case ..<120: return .promote(any(ShopHistory.products), any([.bought, .pending, .cancelled, .fails]))
-        case ..<123: return .install(isTestFlight: isYes)
+        case ..<123: return .install(any([.production, .production, .sandbox, .xcode]))
         case ..<125: return .launchLocked
         case ..<127: return .unlockDevice
         case ..<129: return .productsLate
@@ -62,9 +66,19 @@ private extension ShopHistory.Event {
         case ..<162: return .spendTwice(any([1, 4, 10]), any([4, 7, 10]))
         case ..<166: return .other(isLaunched: isYes)
         case ..<168: return .removeJournal
-        default: return .damage(Int.random(in: 0..<2_000, using: &random))
+        case ..<170: return .damage(Int.random(in: 0..<2_000, using: &random))
+        case ..<178: return .spend(any([1, 1, 2, 4]), of: any(["board", "board", "export", "hint"]))
+        case ..<182: return .setClock(any(clockErrors))
+        case ..<185: return .sign(number, isAnnounced: isYes)
+        case ..<188: return .invite(any([1, 2, 3]), from: number)
+        default: return .buy(any(["pass", "day", "taste"]), .bought)
         }
     }
+
+    /// By how many seconds a clock is wrong: seconds, somewhat less and more than two days, and a year.
+    private static let clockErrors: [Double] = [
+        0, 0, 3, -3, 7_000, 90_000, 172_000, -172_000, 200_000, -200_000, 3e7, -3e7,
+    ]
 }
 
 private extension ShopHistory.Moment {

@@ -1,9 +1,15 @@
 import Foundation
+import Unlocks
 
 /// What happens to a shop, one event after the other.
 struct ShopHistory: Hashable {
-    /// Whether the store dates its statements.
+    /// Whether the store dates its signatures, and whether it dates the purchases.
     var hasDates: Bool
+    var hasPurchaseDates = true
+    /// Whether the app asks for its own purchase, which the store signs anew each time.
+    var asksForApp = false
+    /// Whether something observes the states.
+    var isObserved = false
     /// Whether the app is launched again at the end. If not, what was slow or silent goes on at last.
     var endsWithLaunch = true
     var events: [Event]
@@ -26,6 +32,8 @@ struct ShopHistory: Hashable {
         case `repeat`(Int, isOld: Bool)
         case forge(Int)
         case renew(isAnnounced: Bool)
+        /// The store signs what it said of a transaction once more.
+        case sign(Int, isAnnounced: Bool)
         case delivery(works: Bool)
         case network(works: Bool)
         /// A delivery takes so many seconds.
@@ -47,8 +55,10 @@ struct ShopHistory: Hashable {
         case disk(works: Bool)
         case catalog(ShopHistory.Version)
         case setClock(Double)
-        case spend(Int)
+        case spend(Int, of: UnlockID)
         case spendTwice(Int, Int)
+        /// Entries of a guestbook: of so many people, from a number on.
+        case invite(Int, from: Int)
         case claim(String)
         case reach
         case refresh
@@ -60,8 +70,8 @@ struct ShopHistory: Hashable {
         case activate
         /// The person chooses a product on the App Store's page.
         case promote(String, Answer)
-        /// Another build is installed over this one: from TestFlight, or from the App Store.
-        case install(isTestFlight: Bool)
+        /// Another build is installed over this one: from Xcode, from TestFlight, or from the App Store.
+        case install(StoreEnvironment)
         /// The device starts, and launches the app before it is unlocked.
         case launchLocked
         case unlockDevice
@@ -99,7 +109,9 @@ struct ShopHistory: Hashable {
         case afterFinish
     }
 
-    static let products = ["gold", "everything", "hints", "pro"]
+    static let products = ["gold", "everything", "hints", "pro", "pass", "pass", "day", "taste"]
+    /// The products for some days, and what they open.
+    static let terms: [ProductID: UnlockID] = ["pass": "lounge", "day": "lounge", "taste": "studio"]
 }
 
 extension ShopHistory {
@@ -126,7 +138,8 @@ extension ShopHistory: CustomStringConvertible {
             return "    .\(text.replacing("UnlocksTests.SimulatedStore.", with: "SimulatedStore.")),"
         }
         return """
-            ShopHistory(hasDates: \(hasDates), endsWithLaunch: \(endsWithLaunch), events: [
+            ShopHistory(hasDates: \(hasDates), hasPurchaseDates: \(hasPurchaseDates), asksForApp: \(asksForApp), \
+            isObserved: \(isObserved), endsWithLaunch: \(endsWithLaunch), events: [
             \(lines.joined(separator: "\n"))
             ])
             """

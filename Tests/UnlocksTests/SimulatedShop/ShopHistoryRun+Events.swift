@@ -5,6 +5,8 @@ import Unlocks
 extension ShopHistoryRun {
     func launch() {
         told = []
+        (observed, observations, isClockNew) = ([:], observations + 1, false)
+        moments.end()
         forgetUnwritten()
         (diskHasFailed, diskWasSlow, idleWakings) = (false, diskSeconds != nil, 0)
         if isJournalLost { open = [] }
@@ -16,6 +18,7 @@ extension ShopHistoryRun {
             if !isExpected { violate("the launch failed: \(error)") }
         }
         shop.unlocks?.ownReferrer = "me"
+        observe()
     }
 
     func happen(_ event: ShopHistory.Event) {
@@ -26,7 +29,10 @@ extension ShopHistoryRun {
             launch()
         case .end: end(shop)
         case .endAt(let moment): ending = moment
-        case .wait(let seconds): shop.wait(seconds)
+        case .wait(let seconds):
+            // One each hour, as long as it lasts.
+            idleWakings = -Int(seconds / 3_600)
+            shop.wait(seconds)
         case .buy(let product, let answer): inApp { self.buy(product, answer, $0) }
         case .approve:
             guard let product = pending.popLast() else { return }
@@ -61,14 +67,17 @@ extension ShopHistoryRun {
         case .disk(let works): diskWorks = works
         case .deliveryTakes(let seconds): deliverySeconds = seconds
         case .diskTakes(let seconds): (diskSeconds, diskWasSlow) = (seconds, true)
-        case .spend(let count): inApp { self.spend(count, $0) }
+        case .spend(let count, let unlock): inApp { self.spend(count, of: unlock, $0) }
         case .spendTwice(let first, let second):
             inApp { unlocks in
-                self.spend(first, unlocks)
-                self.spend(second, unlocks)
+                self.spend(first, of: "hint", unlocks)
+                self.spend(second, of: "hint", unlocks)
             }
+        case .invite(let count, let first): inApp { self.invite(first..<first + count, $0) }
         case .claim(let referrer): inApp { self.claim(referrer, $0) }
         case .reach: inApp { self.reach($0) }
+        case .sign(let number, let isAnnounced):
+            if let transaction = truth(number)?.current { say(transaction, isAnnounced: isAnnounced) }
         case .refresh: inApp { unlocks in Task { await unlocks.refresh() } }
         case .restore: inApp { unlocks in Task { try? await unlocks.restore() } }
         case .reset:
@@ -102,12 +111,21 @@ extension ShopHistoryRun {
         case .updatesEnd(let again):
             shop.store.endsUpdatesAtOnce = again
             shop.store.endUpdates()
-        case .lies(let lies): shop.store.lies = lies ? self.lies : []
+        case .lies(let lies):
+            // What is a lie elsewhere would be true in Xcode.
+            guard environment != .xcode else { return }
+            shop.store.lies = lies ? self.lies : []
+            hasLied = hasLied || lies
         case .catalog(let version):
             forgetUnwritten()
             self.version = version
             if version == .other { wasOther = true }
             if version == .otherKinds { hadOtherKinds = true }
+            leastEvery = min(leastEvery, version.every ?? leastEvery)
+            widenTerms()
+            for (number, underway) in spending {
+                spending[number]?.allowances.append(allowance(of: underway.unlock))
+            }
             for shop in hasOther ? [shop, other] : [shop] {
                 shop.catalog = version.catalog
                 if let unlocks = shop.unlocks { Task { await unlocks.use(version.catalog) } }
@@ -116,12 +134,14 @@ extension ShopHistoryRun {
             shop.setClock(by: error - clockError)
             clockError = error
             clockChanges += 1
+            isClockNew = true
         case .loseContent:
             endAll()
             shop.storage.folders = [:]
-        case .install(let isTestFlight):
+        case .install(let environment):
+            guard environment != .xcode || !hasLied else { return }
             endAll()
-            shop.store.environment = isTestFlight ? .sandbox : .production
+            shop.store.environment = environment
             if hasOther { other.store.environment = shop.store.environment }
             open = []
         case .launchLocked:
@@ -157,6 +177,7 @@ extension ShopHistoryRun {
 
     private func loseJournal() {
         isJournalLost = true
+        moments.lose()
         allowMore()
         if !isRunning || shop.state("gold") == .unknown(.notOpened) { open = [] }
     }
@@ -210,32 +231,6 @@ private extension ShopHistoryRun {
         }
     }
 
-    func spend(_ count: Int, _ unlocks: UnlockCenter) {
-        let (before, environment) = (unlocks.balance(of: "hint"), environment)
-        let isAlone = spending.isEmpty && diskSeconds == nil
-        spendingCount += 1
-        let number = spendingCount
-        spending[number] = Spending(count: count, environment: environment)
-        Task { [weak self] in
-            let result: Result<Bool, any Error>
-            do { result = .success(try await unlocks.spend(count, of: "hint")) } catch { result = .failure(error) }
-            guard let self else { return }
-            let isStillAlone = isAlone && spending.count == 1
-            spending[number] = nil
-            switch result {
-            case .success(let isSpent):
-                // Without a balance, it is open without counting.
-                if isStillAlone, isSpent != (before ?? count >= count) {
-                    violate("of \(before ?? 0) doses \(count) were spent: \(isSpent)")
-                }
-                if isSpent, before != nil || !isStillAlone { spent[environment, default: 0] += count }
-            case .failure:
-                if isStillAlone, unlocks.balance(of: "hint") != before { violate("a spend that failed was counted") }
-                if shop.storage.hasEnded { perhapsSpent[environment, default: 0] += count }
-            }
-        }
-    }
-
     func reach(_ unlocks: UnlockCenter) {
         // One that fails may have been written all the same.
         hasPerhapsReached = true
@@ -270,7 +265,7 @@ private extension ShopHistoryRun {
         return [
             .unverified(true_, reason: "forged"),
             .verified(with { ($0.id, $0.app) = ("lie-1", "com.example.other") }),
-            .verified(with { ($0.id, $0.environment) = ("lie-2", environment == .xcode ? .production : .xcode) }),
+            .verified(with { ($0.id, $0.environment) = ("lie-2", .xcode) }),
             .verified(with { $0.id = "" }),
             .verified(with { ($0.id, $0.productID) = ("lie-3", "") }),
             .verified(with { $0.id = String(repeating: "7", count: 300) }),

@@ -1,10 +1,14 @@
 import Foundation
 import ReferralBridge
+import SimulatedRuntime
 import Unlocks
 
 extension ShopHistoryRun {
-    /// What holds at each moment.
-    func check() {
+    /// What holds at each moment, after something that began at a moment of the device's clock.
+    func check(since clock: Date) {
+        moments.show(clock)
+        moments.show(shop.now.date)
+        correct(at: min(clock, shop.now.date))
         if !shop.store.soldTwice.isEmpty { violate("a second tap bought \(shop.store.soldTwice)") }
         // Two processes that have lost the journal disturb each other until their pauses are longer than a delivery.
         let disturbed = isJournalLost && hasOther ? 20 : 0
@@ -15,22 +19,30 @@ extension ShopHistoryRun {
             guard let content = shop.storage.folders[folder] else { continue }
             if content != ["first", "second"] { violate("\(folder) has \(content) and counts as complete") }
         }
-        for (environment, spent) in spent where spent > most(in: environment) && !isJournalLost {
-            violate("\(spent) doses were spent of \(most(in: environment))")
-        }
         if hasOther, isRunning(other) { _ = possessions(in: other) }
         guard isRunning else { return }
         checkOpen()
         checkSubscribers()
-        checkDoses()
         checkPaid()
+        seeClock()
+        checkUses()
+        checkTerms()
+        checkAnswers()
+    }
+
+    /// The app has looked at the clock, and writes it down now and then.
+    private func seeClock() {
+        guard isOpen else { return }
+        moments.see(shop.now.date)
+        JobQueue.drain()
+        if isRunning, diskWorks, diskSeconds == nil, !diskHasFailed, !diskWasSlow { moments.write() }
     }
 
     /// What is open in a process, and by which purchases.
     private func possessions(in shop: Shop) -> Set<Possession> {
         guard let unlocks = shop.unlocks else { return [] }
         var possessions: Set<Possession> = []
-        for unlock: UnlockID in ["gold", "silver", "pro", "platinum", "extra"] {
+        for unlock: UnlockID in ["gold", "silver", "pro", "platinum", "extra", "lounge", "studio"] {
             guard case .unlocked(let evidence) = unlocks.state(of: unlock) else { continue }
             for case .purchase(let id) in evidence { possessions.insert(Possession(id: id, unlock: unlock)) }
         }
@@ -50,7 +62,9 @@ extension ShopHistoryRun {
         if shop.state("gold") != .unknown(.notOpened) {
             for possession in open.subtracting(nowOpen) {
                 guard let truth = truths[possession.id] else { continue }
-                let isOver = truth.statements.contains { $0.expirationDate.map { $0 <= shop.now.date } ?? false }
+                let isOver =
+                    truth.term != nil
+                    || truth.statements.contains { $0.expirationDate.map { $0 <= now.upperBound } ?? false }
                 // Doses are used up.
                 if !truth.wasRevoked, !isOver, !hadOtherKinds {
                     violate("\(possession) was open and isn't any more")
@@ -72,24 +86,6 @@ extension ShopHistoryRun {
         }
     }
 
-    private func most(in environment: StoreEnvironment) -> Int {
-        guard !hadOtherKinds else { return .max }
-        let packs = truths.values.filter { truth in
-            truth.current.productID == "hints" && truth.statements.contains { !$0.isRevoked }
-                && truth.current.environment == environment
-        }
-        return packs.count * 10 + 3
-    }
-
-    private func checkDoses() {
-        guard let unlocks = shop.unlocks, !isJournalLost else { return }
-        let (most, spent) = (most(in: environment), spent[environment] ?? 0)
-        let left = unlocks.balance(of: "hint") ?? 0
-        if left > max(0, most - spent) {
-            violate("\(left) doses of \(most) - \(spent)")
-        }
-    }
-
     /// Who has paid isn't locked out, and isn't asked to pay again.
     private func checkPaid() {
         guard let unlocks = shop.unlocks, shop.state("gold") != .unknown(.notOpened), !hadOtherKinds else { return }
@@ -98,7 +94,7 @@ extension ShopHistoryRun {
             let valid = truths.values.filter { truth in
                 truth.current.productID == product && truth.current.environment == environment && !truth.wasRevoked
                     && truth.statements.allSatisfy { statement in
-                        statement.expirationDate.map { $0 > max(storeTime, shop.now.date) } ?? true
+                        statement.expirationDate.map { $0 > max(storeTime, now.upperBound) } ?? true
                     }
             }
             let finished = valid.filter { shop.store.finished.contains($0.current.id) }
@@ -123,9 +119,10 @@ extension ShopHistoryRun {
     func willWake(_ app: ObjectIdentifier, _ seconds: [Double]) -> () -> Void {
         let shop = app == ObjectIdentifier(shop) ? shop : other
         let effects = shop.store.calls + shop.storage.calls
-        let states = states(in: shop)
+        let (states, balances) = (states(in: shop), balances(in: shop))
         return { [unowned self] in
-            guard isRunning(shop), shop.store.calls + shop.storage.calls == effects, states == self.states(in: shop)
+            guard isRunning(shop), shop.store.calls + shop.storage.calls == effects, states == self.states(in: shop),
+                balances == self.balances(in: shop)
             else { return }
             // The limit of a question that isn't answered.
             if seconds.contains(30), shop.store.isAsked { return }
@@ -144,12 +141,18 @@ extension ShopHistoryRun {
     /// A question's limit, and pauses of 1, 2, 4 … seconds up to an hour, of the disk, of a delivery and of the updates.
     private static let mostIdleWakings = 60
 
-    private func states(in shop: Shop) -> [UnlockState?] { ["gold", "silver", "pro", "hint"].map(shop.state) }
+    private func states(in shop: Shop) -> [UnlockState?] {
+        ["gold", "silver", "pro", "hint", "board", "lounge", "studio"].map(shop.state)
+    }
 
-    /// Whether a subscription ends now, or the time that one is open after its end.
+    private func balances(in shop: Shop) -> [Int?] { Self.counted.map { shop.unlocks?.balance(of: $0) } }
+
+    /// Whether a purchase ends now, or the time that one is open after its end, or free uses are refilled.
     private func isEnd(_ now: Date) -> Bool {
-        truths.values.contains { truth in
-            truth.statements.contains { $0.expirationDate.map { now.timeIntervalSince($0) >= 0 } ?? false }
+        if now.timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400) < 1 { return true }
+        return truths.values.contains { truth in
+            if let term = truth.term, term.date.lowerBound + 86_400 <= now { return true }
+            return truth.statements.contains { $0.expirationDate.map { now.timeIntervalSince($0) >= 0 } ?? false }
         }
     }
 }

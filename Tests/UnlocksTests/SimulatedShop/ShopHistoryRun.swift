@@ -15,6 +15,8 @@ final class ShopHistoryRun {
         /// How often it may be delivered.
         var allowedDeliveries = 1
         var deliveries = 0
+        /// Of a purchase for some days: when it was made, and for how many days, as far as that is known.
+        var term: Term?
 
         var wasRevoked: Bool { statements.contains(where: \.isRevoked) }
     }
@@ -25,7 +27,11 @@ final class ShopHistoryRun {
     /// Something that the app was asked to do, and that isn't done yet.
     struct Spending {
         let count: Int
+        let unlock: UnlockID
         let environment: StoreEnvironment
+        /// The bounds of the moment at which it is done, and what the catalogs meanwhile have for free.
+        var now: ClosedRange<Date>
+        var allowances: [Uses.Allowance?]
     }
 
     let history: ShopHistory
@@ -46,10 +52,9 @@ final class ShopHistoryRun {
     var lastSigned = Date.distantPast
     var hasReached = false
     var hasPerhapsReached = false
-    /// The doses that were spent in each environment.
-    var spent: [StoreEnvironment: Int] = [:]
-    /// Doses whose use was being written down when the app was ended.
-    var perhapsSpent: [StoreEnvironment: Int] = [:]
+    var moments = Moments()
+    /// What was spent in each environment.
+    var uses: [StoreEnvironment: [UnlockID: Uses]] = [:]
     var spending: [Int: Spending] = [:]
     var spendingCount = 0
     var hasTakenStarter = false
@@ -57,6 +62,21 @@ final class ShopHistoryRun {
     var claims: [String] = []
     /// Whether a claim failed, which may have been written all the same, and is tried again.
     var isPerhapsClaimed = false
+    /// Who came by the person's invitation, and who may have been written down all the same.
+    var invited: Set<Int> = []
+    var isPerhapsInvited: Set<Int> = []
+    /// The smallest number of people who earned the inviter a reward in any catalog.
+    var leastEvery = 2
+    /// The environments in which the store has told something.
+    var answered: Set<StoreEnvironment> = []
+    /// What was told to those who observe the states, by the present process.
+    var observed: [UnlockID: UnlockChange] = [:]
+    /// The number of the present process.
+    var observations = 0
+    /// How often something was finished.
+    var finishedCount = 0
+    /// Whether the clock was set since the launch, of which nobody is told until the app looks at it.
+    var isClockNew = false
     /// What was seen open.
     var open: Set<Possession> = []
     /// The subscriptions that were ever seen open.
@@ -64,6 +84,8 @@ final class ShopHistoryRun {
     var hasEndedEarly = false
     /// The purchases that the app has heard of since it was launched, while they were valid.
     var told: Set<String> = []
+    /// Whether the store has listed what isn't true.
+    var hasLied = false
     /// Whether the journal was removed or damaged, so that what only it knows may be lost.
     var isJournalLost = false
     /// Whether a catalog had other unlocks, so that a later one may have added those that are open.
@@ -87,11 +109,13 @@ final class ShopHistoryRun {
     func run() {
         JobQueue.run { [self] in
             prepare(shop)
+            moments.show(shop.now.date)
             shop.clock.willWake = { [unowned self] in willWake($0, $1) }
             for event in history.events where violations.isEmpty {
+                let clock = shop.now.date
                 happen(event)
                 JobQueue.drain()
-                check()
+                check(since: clock)
             }
             if violations.isEmpty { end() }
             weak let unlocks = shop.unlocks
@@ -127,6 +151,13 @@ extension ShopHistoryRun {
     private func prepare(_ shop: Shop) {
         shop.store.products = Set(ShopHistory.products.map { ProductID($0) })
         shop.store.isPack = { $0 == "hints" }
+        shop.store.listsLatestOnly = { $0 == "pass" || $0 == "day" }
+        if history.asksForApp {
+            // It grants nothing, so no answer is kept.
+            shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
+            shop.store.makeApp = { [unowned self] in makeApp() }
+        }
+        shop.store.hasAnswered = { [unowned self] in answered.insert(environment) }
         shop.store.now = { [unowned self] in storeTime }
         shop.store.tell = { [unowned self, unowned shop] in if shop === self.shop { hear($0) } }
         shop.storage.next = { [unowned self, unowned shop] in nextWrite(shop) }
@@ -138,7 +169,10 @@ extension ShopHistoryRun {
         }
         shop.deliver = { [unowned self, unowned shop] in try await deliver($0, in: shop) }
         shop.store.willFinish = { [unowned self, unowned shop] in willFinish($0, in: shop) }
-        shop.store.didFinish = { [unowned self, unowned shop] _ in if ending == .afterFinish { endNow(shop) } }
+        shop.store.didFinish = { [unowned self, unowned shop] id in
+            didFinish(id)
+            if ending == .afterFinish { endNow(shop) }
+        }
         shop.store.isDisconnected = { [unowned shop] in shop.storage.hasEnded }
     }
 
@@ -179,7 +213,10 @@ extension ShopHistoryRun {
     func end(_ shop: Shop) {
         allowMore()
         shop.end()
-        if shop === self.shop { told = [] }
+        if shop === self.shop {
+            told = []
+            moments.end()
+        }
     }
 
     /// Delivers content in two parts, which takes a while.
@@ -228,18 +265,35 @@ extension ShopHistoryRun {
     @discardableResult
     func say(_ transaction: StoreTransaction, isAnnounced: Bool) -> StoreTransaction {
         var transaction = transaction
-        if history.hasDates {
-            lastSigned = max(lastSigned + 0.001, storeTime)
-            transaction.signedDate = lastSigned
-        }
+        if history.hasDates { transaction.signedDate = sign(in: transaction.environment ?? environment) }
         if truths[transaction.id] == nil {
-            truths[transaction.id] = Truth(statements: [])
+            truths[transaction.id] = Truth(statements: [], term: term(of: transaction))
             order.append(transaction.id)
         }
         truths[transaction.id]?.statements.append(transaction)
         shop.store.record(.verified(transaction))
         if isAnnounced { announce(.verified(transaction)) }
         return transaction
+    }
+
+    /// The moment of a new signature.
+    func sign(in environment: StoreEnvironment) -> Date {
+        lastSigned = max(lastSigned + 0.001, storeTime)
+        moments.sign(lastSigned, in: environment, at: shop.now.date)
+        return lastSigned
+    }
+
+    private func makeApp() -> AppPurchase {
+        AppPurchase(
+            id: "app",
+            isVerified: true,
+            isRevoked: false,
+            originalPlatform: .iOS,
+            originalVersion: "1",
+            originalPurchase: storeTime,
+            environment: environment,
+            signedDate: sign(in: environment)
+        )
     }
 
     /// A store tells only of its own environment, and every process.
@@ -251,11 +305,21 @@ extension ShopHistoryRun {
 
     func transaction(of product: ProductID) -> StoreTransaction {
         let expires = product == "pro" ? storeTime + 3_000 : nil
+        let date = history.hasPurchaseDates ? storeTime : nil
+        let count = order.count
+        // What the person had before is restored with its own date.
+        let first = truths.values.map(\.statements[0]).first {
+            $0.productID == "taste" && $0.environment == environment
+        }
         return StoreTransaction(
-            id: "\(order.count + 1)",
+            id: "\(count + 1)",
             productID: product,
+            productKind: product == "pass" || product == "day" ? .nonRenewing : nil,
+            quantity: product == "pass" && count.isMultiple(of: 4) ? 2 : 1,
             app: "com.example.trestle",
             environment: environment,
+            purchaseDate: date,
+            originalPurchaseDate: product == "taste" && count.isMultiple(of: 2) ? first?.purchaseDate : nil,
             expirationDate: expires
         )
     }

@@ -49,6 +49,12 @@ final class SimulatedStore: Store {
     var products: Set<ProductID>?
     /// Whether a product is a pack, which the store forgets once it is finished.
     var isPack: @MainActor (ProductID) -> Bool = { _ in false }
+    /// Whether the store lists only the latest purchase of a product.
+    var listsLatestOnly: @MainActor (ProductID) -> Bool = { _ in false }
+    /// What it says of the app's own purchase each time that it is asked.
+    var makeApp: (@MainActor () -> AppPurchase?)?
+    /// Called when it has told something that only a store knows.
+    var hasAnswered: @MainActor () -> Void = {}
     /// Called when the app finishes a transaction, before it is, and after that.
     var willFinish: @MainActor (String) -> Void = { _ in }
     var didFinish: @MainActor (String) -> Void = { _ in }
@@ -165,7 +171,9 @@ final class SimulatedStore: Store {
         calls += 1
         if !answersProducts { await withCheckedContinuation { productAskers.append($0) } }
         guard isReachable else { throw Unreachable() }
-        return identifiers.intersection(products ?? identifiers).sorted().map { StoreProduct(id: $0, price: "1 €") }
+        let known = identifiers.intersection(products ?? identifiers)
+        if !known.isEmpty { hasAnswered() }
+        return known.sorted().map { StoreProduct(id: $0, price: "1 €") }
     }
 
     func purchase(_ product: ProductID) async throws -> StorePurchaseResult {
@@ -207,6 +215,7 @@ final class SimulatedStore: Store {
         await waitForAnswer(to: question)
         let answer = (early ?? list()) + lies
         if question != .history { tell(answer) }
+        if !answer.isEmpty { hasAnswered() }
         return answer
     }
 
@@ -224,11 +233,16 @@ final class SimulatedStore: Store {
         await answer(.entitlements) {
             if let listed { return listed }
             guard isReachable else { return [] }
-            return statements.filter {
+            let listed = statements.filter {
                 let transaction = $0.transaction
                 return !transaction.isRevoked && !isPack(transaction.productID) && !records.forgotten.contains($0.id)
                     && isPresent($0) && transaction.expirationDate ?? .distantFuture > now()
             }
+            return listed.enumerated().filter { number, statement in
+                let product = statement.transaction.productID
+                return !listsLatestOnly(product)
+                    || !listed[(number + 1)...].contains { $0.transaction.productID == product }
+            }.map(\.element)
         }
     }
 
@@ -263,6 +277,8 @@ final class SimulatedStore: Store {
         if isRefresh { appRefreshes += 1 }
         await waitForAnswer(to: .app)
         guard isReachable else { throw Unreachable() }
+        let app = makeApp?() ?? app
+        if app?.isVerified ?? false { hasAnswered() }
         return app
     }
 

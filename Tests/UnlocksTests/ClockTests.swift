@@ -1,0 +1,98 @@
+import Foundation
+import ReferralBridge
+import SimulatedRuntime
+import Testing
+import Unlocks
+
+/// What observers hear of time that passes, and of a clock that is corrected.
+@MainActor
+struct ClockTests {
+    private static let items = #"""
+        {"id":"boards","kind":"allowance","amount":3,"refill":"day","grants":["board"]},
+        {"id":"pass","product":"pass","kind":"nonRenewing","days":1,"grants":["lounge"]},
+        {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]},
+        {"id":"taste","product":"taste","kind":"trial","days":2,"grants":["studio"]}
+        """#
+
+    /// The last change of each unlock that an observer has heard.
+    @MainActor
+    private final class Heard {
+        private(set) var last: [UnlockID: UnlockChange] = [:]
+
+        init(_ shop: Shop) {
+            guard let changes = shop.unlocks?.states else { return }
+            Task { for await change in changes { last[change.unlock] = change } }
+            JobQueue.drain()
+        }
+    }
+
+    private func say(_ transaction: StoreTransaction, in shop: Shop) {
+        shop.store.record(.verified(transaction))
+        shop.store.announce(.verified(transaction))
+        JobQueue.drain()
+    }
+
+    private func buy(_ product: ProductID, at date: Date, in shop: Shop) {
+        let count = shop.store.statements.count
+        say(StoreTransaction(id: "\(count)", productID: product, purchaseDate: date, signedDate: date), in: shop)
+    }
+
+    @Test("a delivery that takes days doesn't keep a refill or an end from observers")
+    func longDelivery() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            let heard = Heard(shop)
+            buy("pass", at: shop.now.date, in: shop)
+            #expect(try shop.unlocks?.spend(2, of: "board") == true)
+            shop.deliver = { _ in await shop.takeTime(1e9) }
+            buy("gold", at: shop.now.date, in: shop)
+            #expect(heard.last["lounge"]?.state.isUnlocked == true)
+            #expect(heard.last["board"]?.balance == 1)
+            shop.wait(2 * 86_400)
+            #expect(heard.last["lounge"]?.state.isLocked == true)
+            #expect(heard.last["board"]?.balance == 3)
+        }
+    }
+
+    @Test("observers hear what the correction of a clock changes")
+    func correction() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            let start = shop.now.date
+            try shop.launch()
+            let heard = Heard(shop)
+            buy("pass", at: start, in: shop)
+            shop.setClock(by: 200_000)
+            #expect(try shop.unlocks?.spend(2, of: "board") == true)
+            #expect(shop.state("lounge")?.isLocked == true)
+            shop.setClock(by: -200_000)
+            buy("gold", at: start + 1, in: shop)
+            #expect(heard.last["lounge"]?.state.isUnlocked == true)
+            #expect(shop.state("lounge")?.isUnlocked == true)
+            shop.wait(86_401)
+            #expect(heard.last["lounge"]?.state.isLocked == true)
+        }
+    }
+
+    @Test("a refunded trial that becomes known later shortens the one that is open")
+    func earlierTrial() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            let start = shop.now.date
+            try shop.launch()
+            let heard = Heard(shop)
+            buy("taste", at: start, in: shop)
+            #expect(heard.last["studio"]?.state.isUnlocked == true)
+            say(
+                StoreTransaction(
+                    id: "first",
+                    productID: "taste",
+                    purchaseDate: start - 3 * 86_400,
+                    signedDate: start,
+                    isRevoked: true
+                ),
+                in: shop
+            )
+            #expect(shop.state("studio")?.isLocked == true)
+            #expect(heard.last["studio"]?.state.isLocked == true)
+        }
+    }
+}

@@ -294,7 +294,7 @@ struct JournalTests {
     }
 
     /// A line of a journal, with FNV-1a of 64 bits in front.
-    private static func line(_ json: String) -> String {
+    nonisolated static func line(_ json: String) -> String {
         let checksum = json.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let digits = String(checksum, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits + " " + json + "\n"

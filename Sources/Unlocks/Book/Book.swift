@@ -29,6 +29,8 @@ final class Book {
     private let turns = Turns()
     /// The length of the journal, in bytes.
     private var length = 0
+    /// Whether lines can be added. A journal in an older format is written again first.
+    private var isCurrent = true
     /// The moment of the device's clock that was written last.
     private var written = Date.distantPast
     private var isWritingMoment = false
@@ -73,11 +75,12 @@ final class Book {
                 entries.insert(.seen(moment, nil), at: 0)
             }
             let lines = await Self.lines(entries)
-            if try await storage.appendToJournal(lines, at: length) {
+            if isCurrent, try await storage.appendToJournal(lines, at: length) {
                 length += lines.count
             } else {
                 let all = await Self.lines(ledger.entries + entries)
                 length = try await storage.replaceJournal(all)
+                isCurrent = true
             }
             count(entries)
             failures = 0
@@ -179,6 +182,8 @@ final class Book {
                 (ledger.environment, ledger.additions) = (self.ledger.environment, self.ledger.additions)
                 (ledger.allowances, written) = (self.ledger.allowances, ledger.seen)
                 (self.ledger, length, closed) = (ledger, contents.length, nil)
+                // Lines that are damaged, and of which no copy can be kept, stay where they are.
+                isCurrent = contents.isCurrent || !contents.damagedLines.isEmpty
                 (failures, pause) = (0, nil)
                 return .success(contents.damagedLines)
             }

@@ -17,7 +17,7 @@ enum Journal {
         fileprivate var lineCount = 0
         /// Whether the journal has the current format. One in an older format is written again, so that an older version of
         /// this library doesn't misread what is added.
-        fileprivate var isCurrent = false
+        fileprivate(set) var isCurrent = false
     }
 
     /// Opens the journal of a folder, and compacts it if it has grown by half.
@@ -37,6 +37,7 @@ enum Journal {
             guard !isOnlyGrown || contents.lineCount > contents.ledger.entryCount * 3 / 2 + 64 else { return contents }
             let lines = lines(contents.ledger.entries)
             contents.length = try await storage.replaceJournal(lines)
+            contents.isCurrent = true
         } catch {}
         return contents
     }

@@ -14,7 +14,12 @@ extension ShopHistory.Version {
     }
 
     /// What each product that lasts opens; with other kinds nothing is said.
-    @MainActor var lasting: [ProductID: [UnlockID]] {
+    @MainActor var lasting: [ProductID: [UnlockID]] { Self.allLasting[self] ?? [:] }
+
+    @MainActor private static let allLasting = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeLasting()) })
+
+    @MainActor
+    private func makeLasting() -> [ProductID: [UnlockID]] {
         var unlocks: [ProductID: [UnlockID]] = [:]
         for item in catalog.items where self != .otherKinds {
             guard let product = item.productID, unlocks[product] == nil, ShopHistory.terms[product] == nil else {

@@ -11,7 +11,7 @@ extension ShopHistory {
         isObserved = Int.random(in: 0..<4, using: &random) == 0
         endsWithLaunch = Bool.random(using: &random)
         events = Bool.random(using: &random) ? [.launch] : []
-        for _ in 0..<Int.random(in: 2...20, using: &random) { events.append(.random(&random)) }
+        for _ in 0..<Int.random(in: 2...16, using: &random) { events.append(.random(&random)) }
     }
 }
 

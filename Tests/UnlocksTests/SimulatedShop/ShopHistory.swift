@@ -114,6 +114,17 @@ struct ShopHistory: Hashable {
     static let terms: [ProductID: UnlockID] = ["pass": "lounge", "day": "lounge", "taste": "studio"]
 }
 
+extension ShopHistory.Event {
+    /// Whether it only prepares what happens later, so that nothing has changed yet.
+    var isPrepared: Bool {
+        switch self {
+        case .endAt, .decline, .delivery, .network, .disk, .deliveryTakes, .diskTakes, .silence, .lies, .productsLate:
+            true
+        default: false
+        }
+    }
+}
+
 extension ShopHistory {
     /// A shorter history on which the same holds, found by leaving events out.
     @MainActor

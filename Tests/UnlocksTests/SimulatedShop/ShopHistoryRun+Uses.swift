@@ -52,6 +52,7 @@ extension ShopHistoryRun {
 
     /// Notes what was spent, or may have been written down all the same when the process ended.
     private func count(_ spending: Spending, isSure: Bool = true) {
+        correct(at: shop.now.date)
         let end = now
         let now = min(spending.now.lowerBound, end.lowerBound)...max(spending.now.upperBound, end.upperBound)
         let before = uses[spending.environment]?[spending.unlock] ?? Uses()

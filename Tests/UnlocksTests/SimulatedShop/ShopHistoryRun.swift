@@ -115,7 +115,7 @@ final class ShopHistoryRun {
                 let clock = shop.now.date
                 happen(event)
                 JobQueue.drain()
-                check(since: clock)
+                if !event.isPrepared { check(since: clock) }
             }
             if violations.isEmpty { end() }
             weak let unlocks = shop.unlocks

@@ -14,10 +14,22 @@ import subprocess
 import pytest
 
 
+def checksum(line):
+    value = 0xCBF29CE484222325
+    for byte in line:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return b"%016x " % value
+
+
 class App:
-    def __init__(self, folder, probe, killer):
+    def __init__(self, folder, probe, killer, is_old=False):
+        """With `is_old`, the app has a journal that the version before has written."""
         self.folder, self.store = folder / "app", folder / "store"
-        self.probe, self.killer = probe, killer
+        self.probe, self.killer, self.is_old = probe, killer, is_old
+        if is_old:
+            self.folder.mkdir(parents=True)
+            lines = [b'{"format":1}', b'{"reached":"first-board"}']
+            (self.folder / "journal").write_bytes(b"".join(checksum(line) + line + b"\n" for line in lines))
 
     def run(self, at=None, error=None, seconds=0.3, folders=None):
         environment = dict(os.environ)
@@ -63,14 +75,19 @@ class App:
         assert left == {"content", "journal"}, left
         folders = sorted(path.name for path in (self.folder / "content").iterdir() if path.is_dir())
         assert folders == ["purchase-1", "purchase-2"]
+        if self.is_old:
+            entries = self.journal()
+            assert [entry["format"] for entry in entries if "format" in entry] == [2], f"call {call}"
+            assert {"reached": "first-board"} in entries, f"call {call}"
         shutil.rmtree(self.folder.parent)
 
 
-def test_ended_at_each_call(memory, probe, killer):
+@pytest.mark.parametrize("is_old", [False, True])
+def test_ended_at_each_call(memory, probe, killer, is_old):
     call = 1
     while True:
-        app = App(memory / str(call), probe, killer)
-        app.folder.parent.mkdir()
+        app = App(memory / str(call), probe, killer, is_old)
+        app.folder.parent.mkdir(exist_ok=True)
         status, output = app.run(at=call)
         if status == 0:
             break

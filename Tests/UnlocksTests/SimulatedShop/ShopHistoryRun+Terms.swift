@@ -55,6 +55,7 @@ extension ShopHistoryRun {
 
     /// Changes what is known of the clock, and with it the moments of the uses.
     func correct(at clock: Date, _ change: (inout Moments) -> Void = { _ in }) {
+        moments.show(shop.now.date)
         let earliest = moments.mayBeCorrected(at: clock)
         change(&moments)
         for (environment, used) in uses {

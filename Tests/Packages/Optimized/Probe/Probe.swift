@@ -65,9 +65,9 @@ struct Probe {
             break
         }
         let open = ["gold", "silver"].filter { unlocks.state(of: UnlockID($0)).isUnlocked }
-        say(
-            "open \(open.joined(separator: " ")), hints \(unlocks.balance(of: "hint")), finished \(store.finished.sorted().joined(separator: " "))"
-        )
+        let hints = unlocks.balance(of: "hint") ?? 0
+        let finished = store.finished.sorted().joined(separator: " ")
+        say("open \(open.joined(separator: " ")), hints \(hints), finished \(finished)")
     }
 
     static func load(_ source: URLCatalogSource?) async {

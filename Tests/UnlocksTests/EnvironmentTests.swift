@@ -52,6 +52,34 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("a trial that was taken in TestFlight is there in the app from the App Store")
+    func trial() throws {
+        let items = #"{"id":"taste","product":"taste","kind":"trial","days":2,"grants":["studio"]}"#
+        try Shop.run(.of(items: items)) { shop in
+            @MainActor func take(_ id: String, _ environment: StoreEnvironment) {
+                shop.store.environment = environment
+                let transaction = StoreTransaction(
+                    id: id,
+                    productID: "taste",
+                    environment: environment,
+                    purchaseDate: shop.now.date
+                )
+                shop.store.record(.verified(transaction))
+                shop.store.announce(.verified(transaction))
+                JobQueue.drain()
+            }
+            shop.store.environment = .sandbox
+            try shop.launch()
+            take("1", .sandbox)
+            shop.wait(3 * 86_400)
+            #expect(shop.state("studio") == .locked)
+            shop.store.environment = .production
+            try shop.launch()
+            take("2", .production)
+            #expect(shop.state("studio") == .unlocked(by: [.purchase(transaction: "2")]))
+        }
+    }
+
     @Test("a store that tells its environment late is followed at once, and what waits for it is delivered")
     func late() throws {
         try Shop.run(.of(items: Self.items)) { shop in

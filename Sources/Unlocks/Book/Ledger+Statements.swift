@@ -51,7 +51,10 @@ extension Ledger {
         let signed = transactions.filter { ($0.environment ?? environment) == environment }.compactMap(\.signedDate)
             .max()
         changes.entries = signed.map { moments(signed: $0, at: clock) } ?? []
-        let now = now(at: clock)
+        // What has no date is recorded at the corrected moment.
+        var corrected = self
+        for entry in changes.entries { corrected.apply(entry) }
+        let now = corrected.now(at: clock)
         var changed: [Grant.Source: Grant] = [:]
         var answer: StoreAnswer?
         for transaction in transactions {

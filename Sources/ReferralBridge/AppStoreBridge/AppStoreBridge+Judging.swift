@@ -10,7 +10,7 @@ extension AppStoreBridge {
     func finishReadings(at moment: Timestamp, isRetry: Bool = false) async -> [Outcome] {
         if let finishing { return await finishing.value }
         guard let firstDownload, firstDownload.moment == nil,
-            unfinished.contains(where: { scan($0, ledger.record).referral != nil })
+            unfinished.indices.contains(where: { judge(&unfinished[$0], at: moment, ledger.record).referral != nil })
         else { return finishReadings(at: moment, firstDownload: firstDownload?.moment.map { .success($0) }, isRetry) }
         let task = Task {
             let answer = await firstDownload.value(within: timeLimit)
@@ -40,20 +40,13 @@ extension AppStoreBridge {
         firstDownload: Result<Timestamp, Failure>?
     ) -> Outcome {
         var reading = reading
-        if reading.awaitsTap { reading.moment = moment }
-        (reading.awaitsTap, reading.awaitsStore) = (false, false)
+        reading.awaitsStore = false
         guard let record = ledger.loadIfUnlocked() else {
             unfinished.append(reading)
             return .waitingForUnlock
         }
 
-        var result = scan(reading, record)
-        // The tap may have come after the check began: while something else was read, or before the clock was set. So the moment
-        // of an activation since then counts, and the present one.
-        for moment in [due?.moment, clock.now()].compactMap(\.self) where result.mayBeOutOfTime {
-            reading.moment = moment
-            result = scan(reading, record)
-        }
+        let result = judge(&reading, at: moment, record)
         if let referral = result.referral, self.firstDownload != nil {
             switch firstDownload ?? .failure(Failure(TimeLimitExceeded())) {
             case .failure(let failure):
@@ -90,6 +83,23 @@ extension AppStoreBridge {
             break
         }
         return outcome
+    }
+
+    /// Judges a reading, and keeps the moment by which it is judged.
+    private func judge(
+        _ reading: inout PasteboardReading,
+        at moment: Timestamp,
+        _ record: LedgerRecord
+    ) -> ScanResult {
+        if reading.awaitsTap { (reading.moment, reading.awaitsTap) = (moment, false) }
+        var result = scan(reading, record)
+        // The tap may have come after the check began: while something else was read, or before the clock was set. So the moment
+        // of an activation since then counts, and the present one.
+        for moment in [due?.moment, clock.now()].compactMap(\.self) where result.mayBeOutOfTime {
+            reading.moment = moment
+            result = scan(reading, record)
+        }
+        return result
     }
 
     private func scan(_ reading: PasteboardReading, _ record: LedgerRecord) -> ScanResult {

@@ -70,6 +70,24 @@ struct ClockTests {
         }
     }
 
+    @Test("a tap that is reported after the clock was set isn't read again, as long as the clock stays as it is")
+    func clockSetBeforeReport() {
+        simulate { device in
+            device.tap()
+            let app = device.open(isListening: false)
+            device.wait(5)
+            device.setClock(by: -86_400_000)
+            app?.setListener(true)
+            for _ in 0..<2 {
+                device.leave()
+                device.open()
+                device.wait(5)
+            }
+            #expect(device.reported == ["spring"])
+            #expect(app?.reads == 1)
+        }
+    }
+
     @Test("a tap that lies far ahead is read once and never waited for", arguments: [335, 86_400, 1e9])
     func farAhead(_ seconds: TimeInterval) {
         simulate { device in

@@ -64,6 +64,36 @@ struct StoreTests {
         }
     }
 
+    @Test("the store is asked at once about a tap whose time has come since it was read")
+    func tapAhead() {
+        simulate { device in
+            device.tap(ahead: 40)
+            // The store's clock is ahead too.
+            device.installedAt = device.now.advanced(by: 15)
+            let app = device.open(.firstDownload)
+            device.wait(20)
+            device.leave()
+            device.open()
+            #expect(device.reported == ["spring"])
+            #expect(app?.outcomes.contains(where: \.isStoreUnavailable) == false)
+        }
+    }
+
+    @Test("the store is asked at once about a tap that counts since the clock was set right")
+    func wrongClock() {
+        simulate { device in
+            device.tap()
+            device.installedAt = device.now
+            device.setClock(by: 3_600_000)
+            let app = device.open(.firstDownload)
+            device.wait(1)
+            device.setClock(by: -3_600_000)
+            device.wait(4)
+            #expect(device.reported == ["spring"])
+            #expect(app?.outcomes.contains(where: \.isStoreUnavailable) == false)
+        }
+    }
+
     @Test("a newer reading has the delays of its own check")
     func delaysBeginAnew() {
         simulate { device in

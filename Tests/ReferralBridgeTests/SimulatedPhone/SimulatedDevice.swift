@@ -107,7 +107,9 @@ extension SimulatedDevice {
             weak var process: SimulatedProcess?
             let installation: Int
             let startOfDevice: Double
-            let clockOffset: Double
+            /// What was added to the clock when the app finished with the strings, by which it knows them later; `nil` if nobody
+            /// can say, because the clock was set before a report.
+            var clockOffset: Double?
             /// Whether its tap is too far ahead to be waited for.
             let isHopeless: Bool
         }
@@ -245,7 +247,16 @@ extension SimulatedDevice {
 
     func setClock(by milliseconds: Double) {
         clockOffset += milliseconds
-        if abs(milliseconds) > 50_000 { clockChanges += 1 }
+        guard abs(milliseconds) > 50_000 else { return }
+        clockChanges += 1
+        if let read = clipboard.lastRead, !clipboard.taps.isEmpty, !read.isHopeless, !isReported(clipboard) {
+            clipboard.lastRead?.clockOffset = nil
+        }
+    }
+
+    /// Whether the app was told of a tap in a content that it read.
+    func isReported(_ clipboard: Clipboard) -> Bool {
+        installation.reports.contains { clipboard.taps.contains($0.tap) && !$0.wasPasted }
     }
 
     func reinstall() {

@@ -186,6 +186,9 @@ final class SimulatedProcess {
         device.installation.reports.append(
             .init(tap: tap, moment: max(device.now, visit.moment), wasPasted: isPasting, isSaved: isSaved)
         )
+        if !isPasting, device.clipboard.taps.contains(tap) {
+            device.clipboard.lastRead?.clockOffset = device.clockOffset
+        }
     }
 }
 
@@ -349,10 +352,10 @@ extension SimulatedProcess: Pasteboard {
         if let last = clipboard.lastRead {
             let isKnown =
                 last.installation == device.installation.number && last.startOfDevice == device.started
-                && abs(last.clockOffset - device.clockOffset) < 50_000
-            let isReported = device.installation.reports.contains { clipboard.taps.contains($0.tap) && !$0.wasPasted }
+                && last.clockOffset.map { abs($0 - device.clockOffset) < 50_000 } ?? false
             if last.process === self, isKnown { device.violate("one content was read twice in one process") }
-            if isKnown, isReported || last.isHopeless { device.violate("a finished content was read again") }
+            let isFinished = last.isHopeless || device.isReported(clipboard)
+            if isKnown, isFinished { device.violate("a finished content was read again") }
         }
         clipboard.lastRead = .init(
             process: self,

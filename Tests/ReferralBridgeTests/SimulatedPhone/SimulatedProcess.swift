@@ -305,6 +305,8 @@ extension SimulatedProcess: Pasteboard {
         }
         let (clipboard, count, asked) = (device.clipboard, device.changeCount, device.asked)
         let (departures, activation) = (departures, activations)
+        // The return from the question may begin another visit, at another time if the clock was set.
+        let moment = visit.moment
         let nothing = PasteboardContents(strings: [], changeCount: count)
         await takeTime()
         guard isAlive, state != .background else { return nothing }
@@ -339,7 +341,7 @@ extension SimulatedProcess: Pasteboard {
             clipboard.answered[asked] = 0
             return nothing
         default:
-            noteRead(of: clipboard)
+            noteRead(of: clipboard, since: moment)
             visit.readAt = device.elapsed
             lastContents = clipboard
             clipboard.wasReadTooEarly = clipboard.taps.contains { $0.timestamp > device.now.advanced(by: 330) }
@@ -348,7 +350,7 @@ extension SimulatedProcess: Pasteboard {
     }
 
     /// A content is read once, and later only if the app ended before it could finish.
-    private func noteRead(of clipboard: SimulatedDevice.Clipboard) {
+    private func noteRead(of clipboard: SimulatedDevice.Clipboard, since moment: Timestamp) {
         if let last = clipboard.lastRead {
             let isKnown =
                 last.installation == device.installation.number && last.startOfDevice == device.started
@@ -363,7 +365,7 @@ extension SimulatedProcess: Pasteboard {
             startOfDevice: device.started,
             clockOffset: device.clockOffset,
             isHopeless: clockAtCheck == device.clockOffset
-                && clipboard.taps.contains { $0.timestamp > max(device.now, visit.moment).advanced(by: 330) }
+                && clipboard.taps.contains { $0.timestamp > max(device.now, visit.moment, moment).advanced(by: 330) }
         )
     }
 

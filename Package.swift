@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "DataHandoff", targets: ["DataHandoff"]),
         .library(name: "Unlocks", targets: ["Unlocks"]),
         .library(name: "UnlocksTesting", targets: ["UnlocksTesting"]),
+        .library(name: "Invitations", targets: ["Invitations"]),
         .executable(name: "referral-tool", targets: ["referral-tool"]),
     ],
     targets: [
@@ -40,12 +41,14 @@ let package = Package(
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge", "DurableFiles"]),
         .target(name: "Unlocks", dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"]),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"]),
+        .target(name: "Invitations", dependencies: ["ReferralBridge", "DurableFiles"]),
         .target(name: "Pictures", dependencies: ["ReferralBridge"]),
         .target(name: "SiteCheck", dependencies: ["ReferralBridge"]),
         .executableTarget(
             name: "referral-tool",
             dependencies: [
-                "ReferralBridge", "UnlockCatalog", "DataHandoff", "DurableFiles", "Pictures", "Signing", "SiteCheck",
+                "ReferralBridge", "UnlockCatalog", "DataHandoff", "DurableFiles", "Invitations",
+                "Pictures", "Signing", "SiteCheck",
             ],
             resources: landingPage
         ),
@@ -65,6 +68,7 @@ let package = Package(
             dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],
             exclude: ["catalog-server.py"]
         ),
+        .testTarget(name: "InvitationsTests", dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"]),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"], exclude: ["page.html", "mistakes.txt"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),

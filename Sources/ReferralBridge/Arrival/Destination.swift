@@ -1,13 +1,13 @@
 /// The rules for paths in the app to which a link may lead.
-enum Destination {
+package enum Destination {
     /// The parameter that names the destination.
-    static let parameterName = "open"
+    package static let parameterName = "open"
 
     /// The longest path, in bytes of UTF-8.
     private static let maximumLength = 2_048
 
     /// The path, if it stays in the app; otherwise `nil`.
-    static func checked(_ path: String?) -> String? {
+    package static func checked(_ path: String?) -> String? {
         guard let path, path.utf8.first == ASCII.slash, path.utf8.count <= maximumLength, isHarmless(path) else {
             return nil
         }

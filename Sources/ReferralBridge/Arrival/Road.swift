@@ -13,4 +13,7 @@ public enum Road: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// The address opened the App Clip, which left it for the app.
     case appClip
+
+    /// The user typed the referrer's code, as `InviteCodeField` reports it.
+    case typed
 }

@@ -130,8 +130,8 @@ extension ReferralScanner {
         switch road {
         case .opened, .appClip:
             return judge(string, road, now, reported)
-        case .pasteboard, .pasteButton:
-            if let first = string.utf8.first, StoreAddress.canBegin(with: first) || road == .pasteButton {
+        case .pasteboard, .pasteButton, .typed:
+            if let first = string.utf8.first, StoreAddress.canBegin(with: first) || road != .pasteboard {
                 return judge(string, road, now, reported)
             }
             return Judgment(.invalidAddress(.unsupportedScheme))

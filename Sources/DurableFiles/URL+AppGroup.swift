@@ -1,0 +1,14 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension URL {
+    /// Whether a folder is in an app group's container: `Shared/AppGroup` on iOS, `Group Containers` on macOS.
+    package var isInAppGroup: Bool {
+        let components = resolvingSymlinksInPath().pathComponents
+        return components.contains("Group Containers")
+            || zip(components, components.dropFirst()).contains { $0 == "Shared" && $1 == "AppGroup" }
+    }
+}

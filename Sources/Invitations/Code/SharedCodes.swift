@@ -1,0 +1,14 @@
+/// Keeps the user's own codes on all their devices.
+///
+/// `UbiquitousCodes` keeps them in iCloud. The last text that a device saves replaces the others, and each device adds the
+/// codes that it knows.
+public protocol SharedCodes: Sendable {
+    /// The text that a device saved last; `nil` if there is none yet.
+    func load() -> String?
+
+    /// Saves a text for all devices.
+    func save(_ text: String)
+
+    /// A value each time another device has saved a text.
+    func changes() -> AsyncStream<Void>
+}

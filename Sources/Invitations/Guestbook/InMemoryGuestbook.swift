@@ -1,0 +1,108 @@
+/// A guestbook in memory, for tests, previews and the simulator.
+///
+/// ```swift
+/// let anna = InMemoryGuestbook(user: "anna")
+/// let ben = anna.shared(with: "ben")
+/// ```
+///
+/// Several users share one. It can be told to fail, to be slow, and to answer twice:
+///
+/// ```swift
+/// await anna.change { $0.failure = .offline }
+/// ```
+public struct InMemoryGuestbook: Guestbook {
+    /// The behavior of a guestbook, and its contents.
+    public struct Contents: Sendable {
+        /// The error of each request; `nil` if requests succeed.
+        public var failure: GuestbookError?
+        /// Called at the beginning of each request, such as to wait.
+        public var delay: (@Sendable () async -> Void)?
+        /// Whether each answer contains each record twice, and the answers after it contain it again.
+        public var answersTwice = false
+        /// The number of newest records that aren't found yet. CloudKit finds a record minutes after it was created.
+        public var hiddenCount = 0
+        /// The number of records in an answer.
+        public var pageLength = 100
+        /// The entries with their records, in the order in which they were signed.
+        public var entries: [(record: GuestbookRecord, entry: GuestbookEntry)] = []
+        /// The number of requests so far.
+        public var requestCount = 0
+    }
+
+    private actor Storage {
+        private var contents = Contents()
+
+        func change<Value>(_ body: @Sendable (inout Contents) throws(GuestbookError) -> sending Value)
+            throws(GuestbookError) -> sending Value
+        {
+            try body(&contents)
+        }
+    }
+
+    private let storage: Storage
+    private let user: String
+
+    /// Creates an empty guestbook.
+    ///
+    /// - Parameter user: The name of the user.
+    public init(user: String = "_me") { (storage, self.user) = (Storage(), user) }
+
+    private init(_ storage: Storage, _ user: String) { (self.storage, self.user) = (storage, user) }
+
+    /// The same guestbook, as another user sees it.
+    public func shared(with user: String) -> InMemoryGuestbook { InMemoryGuestbook(storage, user) }
+
+    /// The guestbook's behavior and contents.
+    public var contents: Contents {
+        get async { await (try? storage.change { $0 }) ?? Contents() }
+    }
+
+    /// Changes the guestbook's behavior or its contents.
+    public func change(_ body: @Sendable (inout Contents) -> Void) async {
+        try? await storage.change { contents throws(GuestbookError) in body(&contents) }
+    }
+
+    /// Waits and fails as it was told to.
+    private func begin() async throws(GuestbookError) {
+        await contents.delay?()
+        try await storage.change { contents throws(GuestbookError) in
+            contents.requestCount += 1
+            if let failure = contents.failure { throw failure }
+        }
+    }
+
+    /// Writes an entry, unless the user has one in the same program.
+    public func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer {
+        try await begin()
+        let name = GuestbookRecord.name(creator: user, program: entry.program)
+        let record = GuestbookRecord(name: name, creator: user, program: entry.program)
+        return try await storage.change { contents throws(GuestbookError) in
+            guard !contents.entries.contains(where: { $0.record.name == name }) else { return .alreadySigned }
+            contents.entries.append((record, entry))
+            return .signed
+        }
+    }
+
+    /// The records for a referrer. The cursor is the number of entries that were looked at.
+    public func records(for referrer: String, after cursor: String?) async throws(GuestbookError) -> GuestbookPage {
+        try await begin()
+        return try await storage.change { contents throws(GuestbookError) in
+            let found = contents.entries.dropLast(contents.hiddenCount)
+            if contents.answersTwice {
+                let records = found.filter { $0.entry.referrer == referrer }.map(\.record)
+                return GuestbookPage(records + records, cursor: cursor)
+            }
+            let start = cursor.flatMap { Int($0) } ?? 0
+            let page = found.dropFirst(start).prefix(contents.pageLength)
+            let records = page.filter { $0.entry.referrer == referrer }.map(\.record)
+            let end = max(start, page.endIndex)
+            return GuestbookPage(records, cursor: String(end), isLast: end >= found.count)
+        }
+    }
+
+    /// The name of the user.
+    public func myself() async throws(GuestbookError) -> String {
+        try await begin()
+        return user
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Invitations
+import ReferralBridge
+
+/// The rules of invitations as data, judged by an independent reference.
+struct InviteVectors: Decodable {
+    struct Code: Decodable, Sendable, CustomStringConvertible {
+        let name: String
+        let text: String
+        let code: String?
+        let error: String?
+        let count: Int?
+
+        var description: String { name }
+    }
+
+    struct Made: Decodable, Sendable, CustomStringConvertible {
+        let name: String
+        let symbols: String
+        let code: String
+
+        var description: String { name }
+    }
+
+    struct RecordName: Decodable, Sendable, CustomStringConvertible {
+        let name: String
+        let user: String
+        let program: String
+        let recordName: String
+
+        var description: String { name }
+    }
+
+    struct Signing: Decodable, Sendable, CustomStringConvertible {
+        struct Program: Decodable, Sendable {
+            let program: String
+            let event: String
+        }
+
+        struct Mine: Decodable, Sendable {
+            let code: String?
+            let alsoMine: [String]?
+            let ownReferrer: String?
+        }
+
+        struct Step: Decodable, Sendable {
+            let action: String
+            let at: Double
+            let referrer: String?
+            let event: String?
+            let code: String?
+            let answer: String?
+            let seconds: Double?
+
+            private enum CodingKeys: String, CodingKey {
+                case at, referrer, event, code, answer, seconds
+                case action = "do"
+            }
+        }
+
+        struct Entry: Decodable, Sendable, Equatable {
+            let program: String
+            let referrer: String
+            let event: String
+            let day: String
+
+            init(_ entry: GuestbookEntry) {
+                (program, referrer, event) = (entry.program, entry.referrer, entry.event)
+                day = entry.day.formatted(.iso8601.year().month().day())
+            }
+        }
+
+        let name: String
+        let programs: [Program]
+        let mine: Mine
+        let firstLaunch: Double
+        let purchased: Double?
+        let steps: [Step]
+        let asked: [Entry]
+        let pending: [Entry]
+
+        var description: String { name }
+    }
+
+    struct Counting: Decodable, Sendable, CustomStringConvertible {
+        struct Reward: Decodable, Sendable {
+            let id: String?
+            let program: String?
+            let limit: Int?
+            let every: Int?
+            let isValid: Bool
+
+            private enum CodingKeys: String, CodingKey {
+                case id, program, limit, every
+                case parameter, value, signed, after, grants
+                case person = "for"
+            }
+
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: CodingKeys.self)
+                id = try? values.decode(String.self, forKey: .id)
+                program = try? values.decode(String.self, forKey: .program)
+                limit = try? values.decode(Int.self, forKey: .limit)
+                every = try? values.decode(Int.self, forKey: .every)
+                func has(_ key: CodingKeys) -> Bool {
+                    values.contains(key) && (try? values.decodeNil(forKey: key)) != true
+                }
+                let grants = try? values.decode([String].self, forKey: .grants)
+                let isForInviter = try? values.decode(String.self, forKey: .person) == "inviter"
+                isValid =
+                    isForInviter == true && id?.isEmpty == false && program?.isEmpty == false
+                    && grants?.isEmpty == false
+                    && ![.parameter, .value, .signed, .after].contains(where: has)
+                    && [(limit, CodingKeys.limit), (every, .every)].allSatisfy { !has($1) || ($0 ?? 0) > 0 }
+            }
+        }
+
+        struct Record: Decodable, Sendable {
+            let recordName: String
+            let creator: String?
+            let program: String
+            let referrer: String
+            let format: Int
+
+            private enum CodingKeys: CodingKey { case recordName, creator, program, referrer, format }
+
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: CodingKeys.self)
+                recordName = try values.decode(String.self, forKey: .recordName)
+                creator = try values.decodeIfPresent(String.self, forKey: .creator)
+                program = try values.decode(String.self, forKey: .program)
+                referrer = try values.decode(String.self, forKey: .referrer)
+                // A format that isn't a number is none.
+                format = (try? values.decode(Int.self, forKey: .format)) ?? 0
+            }
+
+            var record: GuestbookRecord {
+                GuestbookRecord(name: recordName, creator: creator, program: program, format: format)
+            }
+        }
+
+        struct Step: Decodable, Sendable {
+            let action: String
+            let entries: [Record]?
+            let rewards: [Reward]?
+
+            private enum CodingKeys: String, CodingKey {
+                case entries, rewards
+                case action = "do"
+            }
+        }
+
+        let name: String
+        let myself: String?
+        let rewards: [Reward]
+        let steps: [Step]
+        let granted: [String: Int]
+
+        var description: String { name }
+    }
+
+    let codes: [Code]
+    let made: [Made]
+    let recordNames: [RecordName]
+    let counting: [Counting]
+    let signing: [Signing]
+
+    static let all: InviteVectors = {
+        let named = ProcessInfo.processInfo.environment["REFERRAL_VECTORS"] ?? ""
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let folder = named.isEmpty ? tests.appending(path: "Vectors") : URL(filePath: named)
+        do {
+            return try JSONDecoder().decode(Self.self, from: Data(contentsOf: folder.appending(path: "invites.json")))
+        } catch {
+            fatalError("invites.json: \(error)")
+        }
+    }()
+}

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// Unlocks and its tests, and the bridge's histories, optimized, so that histories come by the hundred thousand. And a process
-// with a shop, so that tests can end it at any system call.
+// Unlocks and its tests, the bridge's histories and the tests of invitations, optimized, so that histories come by the hundred
+// thousand. And processes with a shop and with invitations, so that tests can end them at any system call.
 
 import PackageDescription
 
@@ -31,8 +31,19 @@ let package = Package(
             dependencies: ["ReferralBridge", "Unlocks"],
             path: "Sources/UnlocksTesting"
         ),
+        .target(
+            name: "Invitations",
+            dependencies: ["ReferralBridge", "DurableFiles"],
+            path: "Sources/Invitations"
+        ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
+        .executableTarget(name: "invites", dependencies: ["Invitations", "ReferralBridge"], path: "InvitesProbe"),
+        .testTarget(
+            name: "InvitationsTests",
+            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
+            path: "InvitationsTests"
+        ),
         .testTarget(
             name: "UnlocksTests",
             dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],

@@ -80,24 +80,29 @@ struct InviteCodeTests {
         #expect(missed == 0)
     }
 
-    /// In unoptimized code 20 codes take seconds. `CODES=1000` tries them all.
+    /// In unoptimized code a few codes take seconds. `CODES=1000` tries them all.
     @Test("every pair of mistakes is noticed")
     func pairsOfMistakes() {
         let count = ProcessInfo.processInfo.environment["CODES"].flatMap { Int($0) } ?? 5
+        let numbers = (0..<32 as Range<UInt8>).map(BinaryField32.init)
         var missed = 0
-        for code in Self.samples.prefix(count) {
+        for text in Self.samples.prefix(count) {
+            let code = text.compactMap { InviteCode.symbol(Unicode.Scalar($0)) }
+            var other = code
             for first in code.indices {
                 for second in code.indices where second > first {
-                    var other = code
-                    for one in Self.symbols where one != code[first] {
+                    for one in numbers where one != code[first] {
                         other[first] = one
-                        for two in Self.symbols where two != code[second] {
+                        for two in numbers where two != code[second] {
                             other[second] = two
-                            if isRead(other) { missed += 1 }
+                            if InviteCode(checking: other) != nil { missed += 1 }
                         }
                     }
+                    other[second] = code[second]
                 }
+                other[first] = code[first]
             }
+            #expect(InviteCode(checking: other) != nil)
         }
         #expect(missed == 0)
     }
@@ -121,5 +126,39 @@ struct InviteCodeTests {
     func longText() {
         let text = String(repeating: "0", count: 1_000_000)
         #expect(throws: InviteCodeError.wrongLength(1_000_000)) { try InviteCode(text) }
+    }
+}
+
+/// What a person may paste where a code is expected.
+struct PastedCodeTests {
+    @Test(
+        "a code, or an address with one",
+        arguments: [
+            "4f7k9q2mxrkq", "https://example.com/get?ref=4F7K-9Q2M-XRKQ", "trestle://get?a=1&ref=4f7k+9q2m+xrkq#x",
+            "https://example.com/get?%72ef=4F7K%2D9Q2M-XRKQ&ref=x",
+        ]
+    )
+    func pasted(_ text: String) throws {
+        #expect(try InviteCode(pasting: text).text == "4F7K-9Q2M-XRKQ")
+    }
+
+    @Test(
+        "the mistake is that of the code in the address",
+        arguments: [
+            ("https://example.com/get?ref=4F7K", InviteCodeError.wrongLength(4)),
+            ("https://example.com/get?ref=J%C3%B6rg", .unexpectedCharacter),
+            ("https://example.com/get?ref=", .wrongLength(0)),
+            ("https://example.com/get", .unexpectedCharacter), ("https://example.com/get?ref", .unexpectedCharacter),
+            ("?ref=4F7K-9Q2M-XRKQ", .unexpectedCharacter), ("", .wrongLength(0)),
+        ]
+    )
+    func mistakes(_ text: String, _ error: InviteCodeError) {
+        #expect(throws: error) { try InviteCode(pasting: text) }
+    }
+
+    @Test("the referrer's item may have another name")
+    func otherItem() throws {
+        let text = "https://example.com/?ref=x&from=4F7K-9Q2M-XRKQ"
+        #expect(try InviteCode(pasting: text, referrerItem: "from").text == "4F7K-9Q2M-XRKQ")
     }
 }

@@ -46,17 +46,23 @@ public struct InviteCode: Sendable, Hashable {
             symbols.append(symbol)
         }
         guard symbols.count == Self.symbolCount else { throw .wrongLength(symbols.count) }
-        guard Self.checkSums(symbols).allSatisfy({ $0 == .zero }) else { throw .mistyped }
+        guard let code = InviteCode(checking: symbols) else { throw .mistyped }
+        self = code
+    }
+
+    /// Creates a code of twelve symbols; `nil` if its check symbols are wrong.
+    package init?(checking symbols: [BinaryField32]) {
+        guard Self.checkSum(symbols, 1) == .zero, Self.checkSum(symbols, 2) == .zero else { return nil }
         self.init(symbols: symbols)
     }
 
     /// Completes random symbols with their check symbols.
     package init(random symbols: [BinaryField32]) {
         // The check symbols are the solution of two linear equations: both sums of the code must be zero.
-        let sums = Self.checkSums(symbols)
+        let sums = (Self.checkSum(symbols, 1), Self.checkSum(symbols, 2))
         let (first, second) = (BinaryField32.power(Self.randomSymbolCount), BinaryField32.power(Self.symbolCount - 1))
-        let check = (sums[1] + sums[0] * second) / (first * first + first * second)
-        self.init(symbols: symbols + [check, (sums[0] + check * first) / second])
+        let check = (sums.1 + sums.0 * second) / (first * first + first * second)
+        self.init(symbols: symbols + [check, (sums.0 + check * first) / second])
     }
 
     private init(symbols: [BinaryField32]) {
@@ -68,13 +74,11 @@ public struct InviteCode: Sendable, Hashable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The sums of `cᵢ αⁱ` and of `cᵢ α²ⁱ`, which are zero for the twelve symbols of a code.
-    private static func checkSums(_ symbols: [BinaryField32]) -> [BinaryField32] {
-        [1, 2].map { factor in
-            symbols.enumerated().reduce(.zero) { sum, symbol in
-                sum + symbol.element * .power(factor * symbol.offset)
-            }
-        }
+    /// The sum of `cᵢ αⁱ`, with the factor 1, or of `cᵢ α²ⁱ`, with 2. Both are zero for the twelve symbols of a code.
+    private static func checkSum(_ symbols: [BinaryField32], _ factor: Int) -> BinaryField32 {
+        var sum = BinaryField32.zero
+        for (index, symbol) in symbols.enumerated() { sum = sum + symbol * .power(factor * index) }
+        return sum
     }
 }
 

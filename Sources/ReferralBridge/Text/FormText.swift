@@ -1,7 +1,7 @@
 /// Text as forms and query items encode it (WHATWG URL, application/x-www-form-urlencoded).
-enum FormText {
+package enum FormText {
     /// Decodes a name or a value. A broken escape stays as it is, and bytes that aren't UTF-8 become U+FFFD.
-    static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool = true) -> String {
+    package static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool = true) -> String {
         let text = Array(text)
         let decoded = text.withUnsafeBufferPointer { bytes in
             var decoded: [UInt8] = []

@@ -1,0 +1,67 @@
+import Foundation
+import Invitations
+import ReferralBridge
+import Testing
+
+/// The address that a person shares, and what arrives when it is opened.
+@MainActor
+struct InvitationTests {
+    private let code: InviteCode
+    private let page = LandingPage("https://example.com/get", parameterItems: ["open"])
+
+    init() throws { code = try InviteCode("4F7K9Q2MXRKQ") }
+
+    private func arrival(_ address: URL, _ page: LandingPage) -> Arrival? {
+        var scanner = ReferralScanner(appID: 42)
+        scanner.landingPages = [page]
+        let bridge = AppStoreBridge(scanner: scanner, pasteboard: InMemoryPasteboard([]), ledger: InMemoryLedger())
+        bridge.onArrival = { _ in }
+        return bridge.handle(address).arrival
+    }
+
+    @Test("the hyphens of a code stay")
+    func address() throws {
+        let invitation = try Invitation(landingPage: LandingPage("https://example.com/get"), code: code)
+        #expect(invitation.address.absoluteString == "https://example.com/get?ref=4F7K-9Q2M-XRKQ")
+    }
+
+    @Test(
+        "whoever opens it arrives with the referrer and the destination",
+        arguments: ["anna", "Jörg & Söhne", "a+b=c#d?", "🎉"]
+    )
+    func roundTrip(_ name: String) throws {
+        let invitation = try Invitation(landingPage: page, referrer: name, destination: "/boards/42?x=1&y=ä")
+        let opened = arrival(invitation.address, page)
+        #expect(opened?.referrer == name)
+        #expect(opened?.destination == "/boards/42?x=1&y=ä")
+    }
+
+    @Test("the page may have a query, a fragment and another name for the item")
+    func otherPages() throws {
+        let page = LandingPage("https://example.com:8443/a/?lang=de#top", referrerItem: "from")
+        let invitation = try Invitation(landingPage: page, code: code)
+        #expect(invitation.address.absoluteString == "https://example.com:8443/a/?from=4F7K-9Q2M-XRKQ")
+        #expect(arrival(invitation.address, page)?.referrer == code.text)
+    }
+
+    @Test("what would be lost is an error")
+    func errors() {
+        for text in ["", "get", "https://", "https://example.com/boards/*"] {
+            #expect(throws: InvitationError.pageIsPattern) {
+                try Invitation(landingPage: LandingPage(text), code: code)
+            }
+        }
+        #expect(throws: InvitationError.invalidReferrer) { try Invitation(landingPage: page, referrer: "") }
+        #expect(throws: InvitationError.invalidReferrer) {
+            try Invitation(landingPage: page, referrer: String(repeating: "x", count: 9_000))
+        }
+        for path in ["boards", "//example.com", "/a/../b", "/%2e%2e"] {
+            #expect(throws: InvitationError.invalidDestination) {
+                try Invitation(landingPage: page, code: code, destination: path)
+            }
+        }
+        #expect(throws: InvitationError.destinationNotHandedOn) {
+            try Invitation(landingPage: LandingPage("https://example.com/get"), code: code, destination: "/x")
+        }
+    }
+}

@@ -97,6 +97,11 @@ NEEDS = {
         "fstat": ["C617.1"],
         "stat": ["C617.1"],
     },
+    "Invitations": {
+        # The length of the file with the invitations; the names of the modules that it shares with the others.
+        "fstat": ["C617.1"],
+        "stat": ["C617.1"],
+    },
 }
 
 # Code that uses APIs of each kind, for which exactly these must be found.

@@ -17,6 +17,7 @@ struct PrivacyManifestTests {
             ),
             ("DataHandoff", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1", "3B52.1"]]),
             ("Unlocks", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"]]),
+            ("Invitations", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"]]),
         ]
     )
     func manifest(_ library: String, _ reasons: [[String]]) throws {

@@ -65,13 +65,16 @@ public struct InviteCode: Sendable, Hashable {
         self.init(symbols: symbols + [check, (sums.0 + check * first) / second])
     }
 
-    private init(symbols: [BinaryField32]) {
+    private init(symbols: [BinaryField32]) { text = Self.written(symbols) }
+
+    /// Symbols with hyphens after the fourth and the eighth one.
+    static func written(_ symbols: [BinaryField32]) -> String {
         var bytes: [UInt8] = []
         for (index, symbol) in symbols.enumerated() {
             if index == 4 || index == 8 { bytes.append(ASCII.dash) }
-            bytes.append(Self.alphabet[Int(symbol.bits)])
+            bytes.append(alphabet[Int(symbol.bits)])
         }
-        text = String(decoding: bytes, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The sum of `cᵢ αⁱ`, with the factor 1, or of `cᵢ α²ⁱ`, with 2. Both are zero for the twelve symbols of a code.

@@ -57,8 +57,8 @@ func deprecated() {
 func undeclared() {
     // ios, catalyst, visionos, macos: has no member 'ubiquityIdentityToken'
     _ = FileManager.default.ubiquityIdentityToken
-    // ios, catalyst, visionos, macos: cannot find 'NSUbiquitousKeyValueStore' in scope
-    _ = NSUbiquitousKeyValueStore.default
+    // ios, catalyst, visionos, macos: cannot find 'NSMetadataQuery' in scope
+    _ = NSMetadataQuery()
 }
 
 func onlyForTests() {

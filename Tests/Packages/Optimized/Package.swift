@@ -34,7 +34,8 @@ let package = Package(
         .target(
             name: "Invitations",
             dependencies: ["ReferralBridge", "DurableFiles"],
-            path: "Sources/Invitations"
+            path: "Sources/Invitations",
+            exclude: ["PrivacyInfo.xcprivacy"]
         ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),

@@ -10,7 +10,7 @@ let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
 let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
 let ours = [
     "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
-    "Trestle", "TrestleClip", "TrestleLite", "PlatformTests",
+    "Invitations", "Trestle", "TrestleClip", "TrestleLite", "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
@@ -27,6 +27,7 @@ let package = Package(
         standIn("UniformTypeIdentifiers"),
         standIn("StoreKit", dependencies: platform == "UIKit" ? ["UIKit"] : []),
         standIn("Combine"),
+        standIn("CloudKit", dependencies: ["FoundationStandIn"]),
         .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
         standIn("CryptoKit", dependencies: ["Crypto"]),
         standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
@@ -62,10 +63,18 @@ let package = Package(
             resources: [.process("Shop/Localizable.xcstrings")]
         ),
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "UnlocksTesting"),
+        .target(
+            name: "Invitations",
+            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine", "CloudKit"]
+                + frameworks.map { .byName(name: $0) },
+            path: "Invitations",
+            exclude: ["PrivacyInfo.xcprivacy"]
+        ),
         .testTarget(
             name: "PlatformTests",
             dependencies: [
-                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "AccessLog", "DarwinStandIn",
+                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "AccessLog",
+                "DarwinStandIn",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests"
         ),

@@ -1,0 +1,110 @@
+#if os(Linux)
+// It has what Linux's Foundation lacks.
+@_exported public import FoundationStandIn
+#else
+@_exported public import Foundation
+#endif
+
+/// https://developer.apple.com/documentation/cloudkit/ckrecord
+@available(macOS 10.10, iOS 8.0, *)
+open class CKRecord: NSObject {
+    public typealias RecordType = String
+    public typealias FieldKey = String
+
+    /// https://developer.apple.com/documentation/cloudkit/ckrecord/id
+    @available(macOS 10.10, iOS 8.0, *)
+    open class ID: NSObject, @unchecked Sendable {
+        public let recordName: String
+
+        public init(recordName: String) { self.recordName = recordName }
+
+        open override var hash: Int { recordName.hash }
+
+        open override func isEqual(_ object: Any?) -> Bool { (object as? ID)?.recordName == recordName }
+    }
+
+    public let recordType: RecordType
+    public let recordID: ID
+    public private(set) var creationDate: Date?
+    public private(set) var creatorUserRecordID: ID?
+    /// The server's version, which a record that was only made here doesn't have.
+    package private(set) var changeTag: Int?
+    package private(set) var values: [FieldKey: any CKRecordValueProtocol] = [:]
+
+    public init(recordType: RecordType, recordID: ID) {
+        (self.recordType, self.recordID) = (recordType, recordID)
+    }
+
+    public subscript(key: FieldKey) -> (any CKRecordValueProtocol)? {
+        get { values[key] }
+        set { values[key] = newValue }
+    }
+
+    // MARK: For tests
+
+    /// The record as the server has it, with some of its fields.
+    package init(_ stored: CloudStage.Stored, keys: [FieldKey]?, user: String?) {
+        recordType = stored.type
+        recordID = ID(recordName: stored.name)
+        creationDate = stored.date
+        creatorUserRecordID = stored.creator.map { ID(recordName: $0 == user ? "__defaultOwner__" : $0) }
+        changeTag = stored.changeTag
+        values = stored.values.filter { keys?.contains($0.key) ?? true }
+    }
+}
+
+/// https://developer.apple.com/documentation/cloudkit/ckrecordvalueprotocol
+@available(macOS 10.10, iOS 8.0, *)
+public protocol CKRecordValueProtocol {}
+@available(macOS 10.10, iOS 8.0, *)
+extension String: CKRecordValueProtocol {}
+@available(macOS 10.10, iOS 8.0, *)
+extension Int: CKRecordValueProtocol {}
+@available(macOS 10.10, iOS 8.0, *)
+extension Date: CKRecordValueProtocol {}
+
+/// https://developer.apple.com/documentation/cloudkit/ckrecordzone
+@available(macOS 10.10, iOS 8.0, *)
+open class CKRecordZone: NSObject {
+    /// https://developer.apple.com/documentation/cloudkit/ckrecordzone/id
+    @available(macOS 10.10, iOS 8.0, *)
+    open class ID: NSObject, @unchecked Sendable {}
+}
+
+/// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation
+@available(macOS 10.10, iOS 8.0, *)
+open class CKModifyRecordsOperation: NSObject {
+    /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/recordsavepolicy
+    @available(macOS 10.10, iOS 8.0, *)
+    public enum RecordSavePolicy: Int, Sendable {
+        case ifServerRecordUnchanged
+        case changedKeys
+        case allKeys
+    }
+}
+
+/// https://developer.apple.com/documentation/cloudkit/ckquery
+@available(macOS 10.10, iOS 8.0, *)
+open class CKQuery: NSObject {
+    public let recordType: CKRecord.RecordType
+    public let predicate: NSPredicate
+
+    public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
+        (self.recordType, self.predicate) = (recordType, predicate)
+    }
+}
+
+/// https://developer.apple.com/documentation/cloudkit/ckqueryoperation
+@available(macOS 10.10, iOS 8.0, *)
+open class CKQueryOperation: NSObject {
+    /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class
+    @available(macOS 10.10, iOS 8.0, *)
+    open class Cursor: NSObject, @unchecked Sendable {
+        /// The names of the records that are left.
+        let rest: [String]
+
+        init(rest: [String]) { self.rest = rest }
+    }
+
+    public class var maximumResults: Int { 0 }
+}

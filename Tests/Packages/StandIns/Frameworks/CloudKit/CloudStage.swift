@@ -1,0 +1,255 @@
+/// A container's public database on the server, and the account of the device: as a test says.
+package final class CloudStage: @unchecked Sendable {
+    package struct Stored {
+        package var name: String
+        package var type: String
+        package var creator: String?
+        package var date: Date
+        package var values: [String: any CKRecordValueProtocol]
+        package var changeTag = 0
+        /// The moment from which queries find it: minutes after it was saved.
+        package var foundFrom: Date
+    }
+
+    package enum Account {
+        case available(String), missing, temporarilyUnavailable
+    }
+
+    fileprivate struct State {
+        var account = Account.missing
+        var now = Date(timeIntervalSince1970: 1_795_219_200)
+        var indexDelay = 0.0
+        var records: [Stored] = []
+        var failures: [CKError] = []
+        var recordFailures: [CKError] = []
+        var isDeployed = true
+        var mayCreate = true
+        var queryable: Set<String> = ["referrer", "creationDate"]
+        var pageLength = 100
+        var requests: [String] = []
+    }
+
+    private static let all = Locked<[String: CloudStage]>([:])
+    private let state: Locked<State>
+
+    private init() { state = Locked(State()) }
+
+    /// The stage of a container.
+    package convenience init(named name: String) {
+        self.init(
+            Self.all.use { stages in
+                if let stage = stages[name] { return stage }
+                let stage = CloudStage()
+                stages[name] = stage
+                return stage
+            }
+        )
+    }
+
+    private init(_ other: CloudStage) { state = other.state }
+
+    // MARK: What a test says
+
+    package var account: Account {
+        get { state.use { $0.account } }
+        set { state.use { $0.account = newValue } }
+    }
+    package var now: Date {
+        get { state.use { $0.now } }
+        set { state.use { $0.now = newValue } }
+    }
+    /// How long it takes until a query finds a new record, in seconds.
+    package var indexDelay: Double {
+        get { state.use { $0.indexDelay } }
+        set { state.use { $0.indexDelay = newValue } }
+    }
+    package var records: [Stored] {
+        get { state.use { $0.records } }
+        set { state.use { $0.records = newValue } }
+    }
+    /// The errors of the next requests.
+    package var failures: [CKError] {
+        get { state.use { $0.failures } }
+        set { state.use { $0.failures = newValue } }
+    }
+    /// The errors of the next records, in requests that succeed.
+    package var recordFailures: [CKError] {
+        get { state.use { $0.recordFailures } }
+        set { state.use { $0.recordFailures = newValue } }
+    }
+    /// Whether the record type is in the production environment.
+    package var isDeployed: Bool {
+        get { state.use { $0.isDeployed } }
+        set { state.use { $0.isDeployed = newValue } }
+    }
+    /// Whether who is signed in may create records.
+    package var mayCreate: Bool {
+        get { state.use { $0.mayCreate } }
+        set { state.use { $0.mayCreate = newValue } }
+    }
+    /// The fields with an index.
+    package var queryable: Set<String> {
+        get { state.use { $0.queryable } }
+        set { state.use { $0.queryable = newValue } }
+    }
+    /// The largest number of records in an answer.
+    package var pageLength: Int {
+        get { state.use { $0.pageLength } }
+        set { state.use { $0.pageLength = newValue } }
+    }
+    /// The requests so far.
+    package var requests: [String] { state.use { $0.requests } }
+
+    // MARK: The server
+
+    func signedIn(_ request: String) throws -> String {
+        try state.use { state in
+            try state.begin(request)
+            return try state.user()
+        }
+    }
+
+    func save(
+        _ records: [CKRecord],
+        _ policy: CKModifyRecordsOperation.RecordSavePolicy
+    ) throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+        try state.use { state in
+            try state.begin("save")
+            let user = try state.user()
+            var results: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
+            for record in records {
+                results[record.recordID] = Result {
+                    CKRecord(try state.save(record, policy, user), keys: nil, user: user)
+                }
+            }
+            return results
+        }
+    }
+
+    typealias Answer = (
+        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
+    )
+
+    func find(_ query: CKQuery, _ keys: [String]?, _ limit: Int) throws -> Answer {
+        try state.use { state in
+            try state.begin("query")
+            guard state.isDeployed else { throw CKError(.unknownItem, "Did not find record type: \(query.recordType)") }
+            let names = try state.found(query)
+            return try state.page(names, keys, limit)
+        }
+    }
+
+    func goOn(_ cursor: CKQueryOperation.Cursor, _ keys: [String]?, _ limit: Int) throws -> Answer {
+        try state.use { state in
+            try state.begin("cursor")
+            return try state.page(cursor.rest, keys, limit)
+        }
+    }
+}
+
+private final class Locked<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func use<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
+
+/// The fields of a record, or of none, with the names that a predicate has asked for.
+private final class Asked {
+    private let stored: CloudStage.Stored?
+    private(set) var names: Set<String> = []
+
+    init(_ stored: CloudStage.Stored?) { self.stored = stored }
+
+    func value(named name: String) -> Any? {
+        names.insert(name)
+        return name == "creationDate" ? stored?.date : stored?.values[name]
+    }
+}
+
+#if os(Linux)
+extension Asked: NamedValues {}
+#endif
+
+extension CloudStage.State {
+    fileprivate mutating func begin(_ request: String) throws {
+        requests.append(request)
+        if !failures.isEmpty { throw failures.removeFirst() }
+    }
+
+    fileprivate func user() throws -> String {
+        switch account {
+        case .available(let user): return user
+        case .missing: throw CKError(.notAuthenticated)
+        case .temporarilyUnavailable: throw CKError(.accountTemporarilyUnavailable)
+        }
+    }
+
+    fileprivate mutating func save(
+        _ record: CKRecord,
+        _ policy: CKModifyRecordsOperation.RecordSavePolicy,
+        _ user: String
+    ) throws -> CloudStage.Stored {
+        if !recordFailures.isEmpty { throw recordFailures.removeFirst() }
+        guard isDeployed else {
+            throw CKError(.invalidArguments, "Cannot create new type \(record.recordType) in production schema")
+        }
+        if let index = records.firstIndex(where: { $0.name == record.recordID.recordName }) {
+            guard policy != .ifServerRecordUnchanged || record.changeTag == records[index].changeTag else {
+                throw CKError(.serverRecordChanged, "record to insert already exists")
+            }
+            guard records[index].creator == user else {
+                throw CKError(.permissionFailure, "WRITE operation not permitted")
+            }
+            records[index].values.merge(record.values) { $1 }
+            records[index].changeTag += 1
+            return records[index]
+        }
+        guard mayCreate else { throw CKError(.permissionFailure, "CREATE operation not permitted") }
+        let stored = CloudStage.Stored(
+            name: record.recordID.recordName,
+            type: record.recordType,
+            creator: user,
+            date: now,
+            values: record.values,
+            foundFrom: now + indexDelay
+        )
+        records.append(stored)
+        return stored
+    }
+
+    /// The names of the records that a query finds. Each field of it must have an index.
+    fileprivate func found(_ query: CKQuery) throws -> [String] {
+        let none = Asked(nil)
+        _ = query.predicate.evaluate(with: none)
+        for name in none.names where !queryable.contains(name) {
+            throw CKError(.invalidArguments, "Field '\(name)' is not marked queryable")
+        }
+        return records.filter {
+            $0.type == query.recordType && $0.foundFrom <= now && query.predicate.evaluate(with: Asked($0))
+        }
+        .map(\.name)
+    }
+
+    fileprivate mutating func page(_ names: [String], _ keys: [String]?, _ limit: Int) throws -> CloudStage.Answer {
+        guard limit <= pageLength else { throw CKError(.limitExceeded) }
+        let user = try? user()
+        let count = limit == 0 ? pageLength : limit
+        var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
+        for stored in records where names.prefix(count).contains(stored.name) {
+            let result = Result<CKRecord, any Error> {
+                if !recordFailures.isEmpty { throw recordFailures.removeFirst() }
+                return CKRecord(stored, keys: keys, user: user)
+            }
+            results.append((CKRecord.ID(recordName: stored.name), result))
+        }
+        let rest = Array(names.dropFirst(count))
+        return (results, rest.isEmpty ? nil : CKQueryOperation.Cursor(rest: rest))
+    }
+}

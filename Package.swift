@@ -17,7 +17,7 @@ let resources = [
     "ReferralBridge": ["PrivacyInfo.xcprivacy"],
     "DataHandoff": ["PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"],
     "Unlocks": ["PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
-    "Invitations": ["PrivacyInfo.xcprivacy"],
+    "Invitations": ["PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"],
 ]
 
 let package = Package(

@@ -162,3 +162,32 @@ struct PastedCodeTests {
         #expect(try InviteCode(pasting: text, referrerItem: "from").text == "4F7K-9Q2M-XRKQ")
     }
 }
+
+/// What a field shows while a person types.
+struct FormattedCodeTests {
+    @Test(
+        "a code is formatted as far as it goes",
+        arguments: [
+            ("", ""), ("4f7k", "4F7K"), ("4f7k9", "4F7K-9"), ("4F7K-", "4F7K"), (" 4f7k 9q2m\n", "4F7K-9Q2M"),
+            ("oil", "011"), ("4f7k9q2mxrky", "4F7K-9Q2M-XRKY"), ("4f7k.9q2m.xrkq", "4F7K-9Q2M-XRKQ"),
+            ("https://example.com/get?ref=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
+        ]
+    )
+    func formatted(_ text: String, _ expected: String) {
+        #expect(InviteCode.formatted(text) == expected)
+        #expect(InviteCode.formatted(expected) == expected)
+    }
+
+    @Test(
+        "what isn't a code stays as it is",
+        arguments: ["4f7u", "anna!", "4f7k9q2mxrkq4", "ß", "https://example.com/"]
+    )
+    func others(_ text: String) {
+        #expect(InviteCode.formatted(text) == text)
+    }
+
+    @Test("VoiceOver spells a code")
+    func spelled() throws {
+        #expect(try InviteCode("4F7K-9Q2M-XRKQ").spelled == "4 F 7 K, 9 Q 2 M, X R K Q")
+    }
+}

@@ -28,12 +28,13 @@ let package = Package(
         standIn("StoreKit", dependencies: platform == "UIKit" ? ["UIKit"] : []),
         standIn("Combine"),
         standIn("CloudKit", dependencies: ["FoundationStandIn"]),
+        standIn("CoreImage", dependencies: ["FoundationStandIn"]),
         .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
         standIn("CryptoKit", dependencies: ["Crypto"]),
         standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
         standIn(
             "SwiftUI",
-            dependencies: [platform, "Combine", "FoundationStandIn", "StoreKit", "UniformTypeIdentifiers"]
+            dependencies: [platform, "Combine", "CoreImage", "FoundationStandIn", "StoreKit", "UniformTypeIdentifiers"]
         ),
         .target(
             name: "ReferralBridge",
@@ -65,15 +66,17 @@ let package = Package(
         .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "UnlocksTesting"),
         .target(
             name: "Invitations",
-            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine", "CloudKit"]
+            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine", "CloudKit", "CoreImage"]
                 + frameworks.map { .byName(name: $0) },
             path: "Invitations",
-            exclude: ["PrivacyInfo.xcprivacy"]
+            exclude: ["PrivacyInfo.xcprivacy"],
+            resources: [.process("Views/Localizable.xcstrings")]
         ),
         .testTarget(
             name: "PlatformTests",
             dependencies: [
-                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "AccessLog",
+                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreImage",
+                "AccessLog",
                 "DarwinStandIn",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests"

@@ -1,5 +1,7 @@
 // What the examples and the library's views are made of.
 
+public import CoreImage
+
 public struct List<Content: View>: View, Primitive {
     let content: Content
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
@@ -75,11 +77,23 @@ public struct Label<Title: View, Icon: View>: View, Primitive {
 }
 
 public struct Image: View, Primitive {
-    let name: String?
-    public init(systemName: String) { name = nil }
+    public enum Interpolation: Sendable {
+        case none, low, medium, high
+    }
+
+    private var name: String?
+    private var picture: (image: CGImage, label: Text)?
+    public init(systemName: String) {}
     public init(_ name: String, bundle: Bundle? = nil) { self.name = name }
+    public init(_ cgImage: CGImage, scale: Double, label: Text) { picture = (cgImage, label) }
+    public func interpolation(_ interpolation: Interpolation) -> Image { self }
     public func resizable() -> Image { self }
-    public func render(into rendering: Rendering) { if let name { rendering.pictures.append(name) } }
+    public func render(into rendering: Rendering) {
+        if let name { rendering.pictures.append(name) }
+        guard let picture else { return }
+        rendering.images.append((picture.image, picture.label.text))
+        if let key = picture.label.key { rendering.keys.append(key) }
+    }
 }
 
 public struct AsyncImage<Content: View>: View, Primitive {
@@ -96,7 +110,28 @@ public struct AsyncImage<Content: View>: View, Primitive {
 }
 
 public struct ShareLink: View, Primitive {
-    public init(item: URL, subject: Text? = nil, message: Text? = nil) {}
+    let item: URL
+    let message: Text?
+    public init(item: URL, subject: Text? = nil, message: Text? = nil) { (self.item, self.message) = (item, message) }
+    public func render(into rendering: Rendering) { rendering.shared.append((item, message?.text)) }
+}
+
+public struct TextField<Label: View>: View, Primitive {
+    let text: Binding<String>
+    let label: Label
+    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+        (self.text, self.label) = (text, label())
+    }
+    public func render(into rendering: Rendering) {
+        let count = rendering.texts.count
+        rendering.add(label)
+        let title = rendering.texts[count...].joined(separator: " ")
+        rendering.textFields.append(Rendering.TextInput(title: title, text: text))
+    }
+}
+
+public struct Color: View, Primitive {
+    public static let white = Color()
     public func render(into rendering: Rendering) {}
 }
 
@@ -167,6 +202,7 @@ public struct Binding<Value> {
 }
 
 public struct Font: Sendable {
+    public static let title = Font()
     public static let headline = Font()
     public static let subheadline = Font()
 }
@@ -217,7 +253,16 @@ extension View {
             let count = rendering.buttons.count
             rendering.add(view)
             if let key = label.key { rendering.keys.append(key) }
+            rendering.labels.append(label.text)
             for index in rendering.buttons.indices.dropFirst(count) { rendering.buttons[index].label = label.text }
+        }
+    }
+
+    public func onSubmit(_ action: @escaping () -> Void) -> some View {
+        Modified(view: self) { view, rendering in
+            let count = rendering.textFields.count
+            rendering.add(view)
+            for index in rendering.textFields.indices.dropFirst(count) { rendering.textFields[index].action = action }
         }
     }
 
@@ -266,9 +311,11 @@ extension View {
     public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }
     public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }
-    public func frame(minHeight: Double? = nil, maxHeight: Double? = nil) -> some View { self }
+    public func frame(maxWidth: Double? = nil, minHeight: Double? = nil, maxHeight: Double? = nil) -> some View { self }
     public func scaledToFit() -> some View { self }
     public func accessibilityHidden(_ hidden: Bool) -> some View { self }
+    public func background(_ background: some View) -> some View { self }
+    public func autocorrectionDisabled(_ disable: Bool = true) -> some View { self }
     public func tag(_ tag: some Hashable) -> some View { self }
     public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {
         self

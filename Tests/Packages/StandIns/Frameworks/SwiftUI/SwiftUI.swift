@@ -1,4 +1,5 @@
 internal import Combine
+public import CoreImage
 @_exported public import FoundationStandIn
 public import StoreKit
 public import UniformTypeIdentifiers
@@ -329,6 +330,13 @@ public final class Rendering {
     public internal(set) var sheetActions: [@MainActor () -> Void] = []
     /// The pictures: names of images in the app, and addresses.
     public internal(set) var pictures: [String] = []
+    /// The pictures, with what VoiceOver says.
+    public internal(set) var images: [(image: CGImage, label: String)] = []
+    /// What is shared, with its sentence.
+    public internal(set) var shared: [(item: URL, message: String?)] = []
+    public internal(set) var textFields: [TextInput] = []
+    /// What VoiceOver says instead of what is shown.
+    public internal(set) var labels: [String] = []
     /// The addresses that links lead to.
     public internal(set) var links: [URL] = []
     /// What VoiceOver says in one go.
@@ -353,6 +361,20 @@ public final class Rendering {
 
         /// A tap.
         @MainActor public func press() { if !isDisabled { action() } }
+    }
+
+    public struct TextInput {
+        public let title: String
+        let text: Binding<String>
+        var action: (() -> Void)?
+
+        public var value: String { text.wrappedValue }
+
+        /// A person types, and the field has this text then.
+        public func type(_ value: String) { text.wrappedValue = value }
+
+        /// The Return key.
+        public func submit() { action?() }
     }
 
     /// Whether something that a view observes has sent a change since.

@@ -1,0 +1,63 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+public import Foundation
+public import SwiftUI
+
+/// A field for the code of somebody else, for users who were told it, such as on the phone.
+///
+/// ```swift
+/// InviteCodeField(model)
+/// ```
+///
+/// The view is localized in English and German. For other languages or other words, add the same keys to a string catalog of
+/// your own.
+public struct InviteCodeField: View {
+    @ObservedObject private var model: InviteCodeModel
+    private let bundle: Bundle
+
+    /// Creates a view.
+    ///
+    /// - Parameters:
+    ///   - model: The model of the text. Keep it as long as the view.
+    ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
+    public init(_ model: InviteCodeModel, bundle: Bundle? = nil) {
+        self.model = model
+        self.bundle = bundle ?? .module
+    }
+
+    /// The field, the mistake in it, and the button.
+    public var body: some View {
+        VStack(alignment: .leading) {
+            TextField(text: $model.text, prompt: Text(verbatim: "4F7K-9Q2M-XRKQ")) {
+                Text("Invite Code", bundle: bundle)
+            }
+            .autocorrectionDisabled()
+            .onSubmit(submit)
+            sentence
+            Button(action: submit) {
+                Text("Use Code", bundle: bundle)
+            }
+            .disabled(!model.canSubmit)
+        }
+    }
+
+    private func submit() { Task { await model.submit() } }
+
+    @ViewBuilder private var sentence: some View {
+        switch model.state {
+        case .typing: EmptyView()
+        case .wrong(let mistake): text(of: mistake)
+        case .own: Text("This is your own code. Give it to a friend.", bundle: bundle)
+        case .accepted: Text("The code was accepted.", bundle: bundle)
+        }
+    }
+
+    private func text(of mistake: InviteCodeError) -> Text {
+        switch mistake {
+        case .unexpectedCharacter: Text("A code has only digits and letters, and no U.", bundle: bundle)
+        case .wrongLength(let count):
+            Text("A code has 12 digits and letters. You have entered \(count).", bundle: bundle)
+        case .mistyped: Text("There is a mistake in the code. Please compare it.", bundle: bundle)
+        }
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+#if os(Linux)
+// It has what Linux's Foundation lacks.
+@_exported public import FoundationStandIn
+#else
+@_exported public import Foundation
+#endif
+
+/// https://developer.apple.com/documentation/coreimage/cifilter-swift.class
+@available(macOS 10.4, iOS 5.0, *)
+open class CIFilter: NSObject {
+    private let parameters: [String: Any]
+
+    /// https://developer.apple.com/documentation/coreimage/cifilter-swift.class/init(name:parameters:)
+    @available(macOS 10.10, iOS 8.0, *)
+    public convenience init?(name: String, parameters params: [String: Any]?) {
+        guard name == "CIQRCodeGenerator" else { return nil }
+        self.init(params ?? [:])
+    }
+
+    private init(_ parameters: [String: Any]) { self.parameters = parameters }
+
+    /// `nil` without a message, or with another level than L, M, Q and H.
+    open var outputImage: CIImage? {
+        guard let message = parameters["inputMessage"] as? Data else { return nil }
+        let level = parameters["inputCorrectionLevel"] as? String ?? "M"
+        return ["L", "M", "Q", "H"].contains(level) ? CIImage(message, level) : nil
+    }
+}
+
+/// https://developer.apple.com/documentation/coreimage/ciimage
+@available(macOS 10.4, iOS 5.0, *)
+open class CIImage: NSObject {
+    let (message, level): (Data, String)
+
+    init(_ message: Data, _ level: String) { (self.message, self.level) = (message, level) }
+
+    /// A pixel for each module.
+    open var extent: CGRect { CGRect(x: 0, y: 0, width: 31, height: 31) }
+}
+
+/// https://developer.apple.com/documentation/coreimage/cicontext
+@available(macOS 10.4, iOS 5.0, *)
+open class CIContext: NSObject {
+    /// https://developer.apple.com/documentation/coreimage/cicontext/init()
+    @available(macOS 10.11, iOS 5.0, *)
+    public override init() {}
+
+    open func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
+        fromRect == image.extent ? CGImage(image.message, image.level) : nil
+    }
+}
+
+/// https://developer.apple.com/documentation/coregraphics/cgimage
+@available(macOS 10.0, iOS 2.0, *)
+public final class CGImage {
+    // MARK: For tests
+
+    /// What the QR code says.
+    package let message: Data
+    /// Its level of error correction.
+    package let level: String
+
+    init(_ message: Data, _ level: String) { (self.message, self.level) = (message, level) }
+}

@@ -10,7 +10,7 @@ enum ReferralTool {
         [
             LinkCommand.self, LinksCommand.self, DecodeCommand.self, SnippetCommand.self, PageCommand.self,
             SiteCommand.self, CheckCommand.self, KeyCommand.self, HandoffCommand.self, CatalogCommand.self,
-            CodeCommand.self, HelpCommand.self,
+            CodeCommand.self, GuestbookCommand.self, HelpCommand.self,
         ]
     }
 

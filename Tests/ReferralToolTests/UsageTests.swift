@@ -258,7 +258,7 @@ struct UsageTests {
 
     @Test(
         "help, for the command and for each of its commands",
-        arguments: ["link", "decode", "snippet", "page", "catalog", "help"]
+        arguments: ["link", "decode", "snippet", "page", "catalog", "code", "guestbook", "help"]
     )
     func help(_ command: String) throws {
         let help = try Tool.run("help", command)

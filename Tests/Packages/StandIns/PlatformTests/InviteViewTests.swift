@@ -2,6 +2,7 @@ import CoreImage
 import Foundation
 import Invitations
 import ReferralBridge
+import StoreKit
 import SwiftUI
 import Testing
 
@@ -219,6 +220,21 @@ extension PlatformTests {
             let nobody = WelcomeView(arrival) { _ in nil }
             Rendering(nobody).appear()
             #expect(Rendering(nobody).texts == ["You were invited"])
+        }
+
+        // MARK: The store
+
+        @Test("only a verified transaction in production says when the user first got the app")
+        func purchaseDate() async {
+            let answer = AppTransaction.answer
+            defer { AppTransaction.answer = answer }
+            let date = Date(timeIntervalSince1970: 1_700_000_000)
+            AppTransaction.answer = { .verified(AppTransaction(originalPurchaseDate: date)) }
+            #expect(await InviteCenter.appStorePurchaseDate() == date)
+            AppTransaction.answer = { .verified(AppTransaction(originalPurchaseDate: date, environment: .sandbox)) }
+            #expect(await InviteCenter.appStorePurchaseDate() == nil)
+            AppTransaction.answer = { throw StoreKitError.userCancelled }
+            #expect(await InviteCenter.appStorePurchaseDate() == nil)
         }
 
         // MARK: Words

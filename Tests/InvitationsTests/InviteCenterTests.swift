@@ -178,6 +178,25 @@ struct InviteCenterTests {
         #expect(try await launched().pendingEntries.isEmpty)
     }
 
+    @Test("a program that has another event after an update isn't signed a second time, nor while it is pending")
+    func otherEvent() async throws {
+        await anna.change { $0.failure = .offline }
+        let center = try await launched()
+        try await center.record(from: "ben")
+        try await center.recordEvent("first-board")
+        await center.settled()
+        let program = InviteProgram("invite-2026", event: "second-board")
+        let pending = try await launched(programs: [program])
+        try await pending.recordEvent("second-board")
+        #expect(try await pending.pendingEntries.map(\.event) == ["first-board"])
+        await anna.change { $0.failure = nil }
+        let signed = try await launched(programs: [InviteProgram("invite-2026", event: "third-board")])
+        let count = await anna.contents.requestCount
+        try await signed.recordEvent("third-board")
+        await signed.settled()
+        #expect(await anna.contents.requestCount == count)
+    }
+
     @Test("of many arrivals the newest ones are kept, and long names aren't")
     func manyArrivals() async throws {
         let center = try await launched()

@@ -14,7 +14,9 @@ extension InviteCenter {
     /// The current entries, followed by all entries each time there are more.
     ///
     /// ```swift
-    /// for await entries in await invites.entryUpdates() { try await unlocks.take(entries) }
+    /// for await entries in await invites.entryUpdates() {
+    ///     try await unlocks.take(entries.map { InvitationEntry(id: $0.id, program: $0.program) })
+    /// }
     /// ```
     public func entryUpdates() -> AsyncStream<[CountedEntry]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [CountedEntry].self)

@@ -6,7 +6,7 @@ public import Foundation
 
 /// A list of who came by whose invitation, which every copy of the app can read.
 ///
-/// ``CloudKitGuestbook`` keeps it in the app's own CloudKit container, and ``InMemoryGuestbook`` is for tests and previews. An
+/// `CloudKitGuestbook` keeps it in the app's own CloudKit container, and ``InMemoryGuestbook`` is for tests and previews. An
 /// app with a server can keep it there.
 public protocol Guestbook: Sendable {
     /// Writes an entry for the current user, unless they have one in the same program.

@@ -1,4 +1,4 @@
-/// The record type of ``CloudKitGuestbook``, with its fields, indexes and rights.
+/// The record type of `CloudKitGuestbook`, with its fields, indexes and rights.
 package enum GuestbookSchema {
     package struct Field: Sendable {
         package let name: String

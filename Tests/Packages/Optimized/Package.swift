@@ -35,7 +35,7 @@ let package = Package(
             name: "Invitations",
             dependencies: ["ReferralBridge", "DurableFiles"],
             path: "Sources/Invitations",
-            exclude: ["PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
         ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),

@@ -69,7 +69,7 @@ let package = Package(
             dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Combine", "CloudKit", "CoreImage"]
                 + frameworks.map { .byName(name: $0) },
             path: "Invitations",
-            exclude: ["PrivacyInfo.xcprivacy"],
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Views/Localizable.xcstrings")]
         ),
         .testTarget(

@@ -15,7 +15,13 @@ struct PrivacyManifestTests {
                     ["NSPrivacyAccessedAPICategorySystemBootTime", "35F9.1"],
                 ]
             ),
-            ("DataHandoff", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1", "3B52.1"]]),
+            (
+                "DataHandoff",
+                [
+                    ["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1", "3B52.1"],
+                    ["NSPrivacyAccessedAPICategoryUserDefaults", "CA92.1"],
+                ]
+            ),
             ("Unlocks", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"]]),
             ("Invitations", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"]]),
         ]

@@ -1,11 +1,17 @@
 /// https://developer.apple.com/documentation/uikit/uiviewcontroller
 @MainActor @preconcurrency
-open class UIViewController: UIResponder {}
+open class UIViewController: UIResponder {
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
+    public required init?(coder: NSCoder) { nil }
+}
 
 /// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller
 @MainActor @preconcurrency
 open class UIActivityViewController: UIViewController {
-    public init(activityItems: [Any], applicationActivities: [UIActivity]?) {}
+    public init(activityItems: [Any], applicationActivities: [UIActivity]?) {
+        super.init(nibName: nil, bundle: nil)
+    }
+    public required init?(coder: NSCoder) { nil }
 }
 
 /// https://developer.apple.com/documentation/uikit/uiactivity

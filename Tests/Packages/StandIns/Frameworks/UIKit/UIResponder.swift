@@ -13,13 +13,6 @@ open class UIResponder: NSObject {
     public override init() {}
 }
 
-/// https://developer.apple.com/documentation/uikit/uiviewcontroller
-@MainActor @preconcurrency
-open class UIViewController: UIResponder {
-    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
-    public required init?(coder: NSCoder) { nil }
-}
-
 /// https://developer.apple.com/documentation/uikit/uiview
 @MainActor @preconcurrency
 open class UIView: UIResponder {

@@ -12,7 +12,7 @@ public protocol CatalogSource: Sendable {
     /// Asks for the catalog.
     ///
     /// - Parameter tag: The tag of the current catalog; `nil` asks for any catalog.
-    /// - Returns: The catalog, or ``CatalogAnswer/unchanged`` if it still has that tag.
+    /// - Returns: The catalog, or ``CatalogAnswer/unchanged(date:)`` if it still has that tag.
     /// - Throws: ``CatalogLoader/LoadError``.
     func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer
 

@@ -73,7 +73,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/storekit/transaction/currencycode
     @available(macOS, introduced: 12.0, deprecated: 13.0)
     @available(iOS, introduced: 15.0, deprecated: 16.0)
-    @available(visionOS, unavailable)
+    @available(visionOS, introduced: 1.0, deprecated: 1.0)
     public var currencyCode: String? { currencyName }
 
     public static var updates: Transaction.Transactions { Transactions(stream: history.feed.listen()) }

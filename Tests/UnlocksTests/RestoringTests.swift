@@ -32,6 +32,32 @@ struct RestoringTests {
         )
     }
 
+    @Test("after a reinstallation all passes count, although the store lists only the latest one")
+    func passes() throws {
+        let items = #"{"id":"pass","product":"pass","kind":"nonRenewing","days":10,"grants":["lounge"]}"#
+        try Shop.run(.of(items: items)) { shop in
+            shop.store.listsLatestOnly = { $0 == "pass" }
+            for id in ["1", "2"] {
+                shop.store.recordSilently(
+                    .verified(
+                        StoreTransaction(
+                            id: id,
+                            productID: "pass",
+                            productKind: .nonRenewing,
+                            purchaseDate: shop.now.date
+                        )
+                    )
+                )
+            }
+            try shop.launch()
+            #expect(shop.state("lounge") == .unlocked(by: [.purchase(transaction: "2"), .purchase(transaction: "1")]))
+            shop.wait(20 * 86_400 - 1)
+            #expect(shop.state("lounge")?.isUnlocked == true)
+            shop.wait(2)
+            #expect(shop.state("lounge") == .locked)
+        }
+    }
+
     @Test("the app transaction, which may ask for a sign-in, is asked for only until it says yes")
     func appTransaction() throws {
         try Self.shop { shop in

@@ -35,7 +35,10 @@ final class SimulatedProcess {
     private(set) var hasChecked = false
 
     // For SimulatedRoads.swift
-    var isHolding = false
+    var isHolding = false {
+        // What arrives while the app is ready isn't held later in the same visit.
+        didSet { if !isHolding { visit.wasHolding = false } }
+    }
     var clipAccesses = 0
     var clipReads = 0
     /// The referrers that the app was told in this process.

@@ -147,9 +147,9 @@ extension InviteProgram {
     static let test = InviteProgram("invite-2026", event: "first-board")
 }
 
-/// Waits until something is so, for at most five seconds.
+/// Waits until something is so, for at most two minutes: other tests may hold the processors.
 func eventually(_ condition: @Sendable () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<5_000 {
+    for _ in 0..<120_000 {
         if try await condition() { return true }
         try await Task.sleep(nanoseconds: 1_000_000)
     }

@@ -47,7 +47,7 @@ actor DiskStorage: UnlocksStorage {
     // MARK: The journal
 
     func openJournal() throws(UnlocksError) -> [UInt8] {
-        guard !Self.isShared(folder) else { throw .folderIsShared }
+        guard !folder.isInAppGroup else { throw .folderIsShared }
         try Self.makeFolder(content)
         Self.excludeFromBackup(content)
         let journal = try openWithName()
@@ -180,13 +180,6 @@ actor DiskStorage: UnlocksStorage {
         } catch {
             throw .storage("\(error)")
         }
-    }
-
-    /// Whether a folder is in an app group's container: `Shared/AppGroup` on iOS, `Group Containers` on macOS.
-    private static func isShared(_ url: URL) -> Bool {
-        let components = url.resolvingSymlinksInPath().pathComponents
-        return components.contains("Group Containers")
-            || zip(components, components.dropFirst()).contains { $0 == "Shared" && $1 == "AppGroup" }
     }
 
     /// After a restore from a backup, the app downloads its content again. The journal is in the backup.

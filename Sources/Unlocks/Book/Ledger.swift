@@ -275,9 +275,11 @@ extension Ledger {
     /// The evidence for an unlock at a moment, in the order in which it arrived. A pack that is used up is evidence
     /// too.
     func evidence(for unlock: UnlockID, at now: Date) -> [Evidence] {
-        (tallies[unlock]?.sources ?? []).compactMap { source in
+        guard let tally = tallies[unlock] else { return [] }
+        let ends = ends(of: tally.passes)
+        return tally.sources.compactMap { source in
             guard let grant = grants[source], counts(grant) else { return nil }
-            if grant.isExpiring, !validity(of: grant, for: unlock, at: now).isOpen { return nil }
+            if grant.isExpiring, !validity(of: grant, ends, at: now).isOpen { return nil }
             return source.evidence
         }
     }

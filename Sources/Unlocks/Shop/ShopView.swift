@@ -79,10 +79,7 @@ public struct ShopView: View {
         .sheet(item: $shopping.page) { page in
             OfferPage(unlocks: unlocks, shopping: shopping, id: page.id, purchase: purchase)
         }
-        .task {
-            shopping.reportMissingTerms()
-            if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
-        }
+        .task { await shopping.appear() }
     }
 
     private var shownSections: [OfferSection] {

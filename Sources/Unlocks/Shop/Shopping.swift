@@ -68,11 +68,13 @@ final class Shopping: ObservableObject {
         return unlocks.balance(of: unlock) ?? 0
     }
 
-    /// Reports the subscriptions that aren't offered because an address is missing.
-    func reportMissingTerms() {
+    /// Reports the subscriptions that aren't offered because an address is missing, and asks a store again that wasn't
+    /// reached.
+    func appear() async {
         for item in unlocks.catalog.items where item.isEnabled && lacksTerms(item) {
             unlocks.onProblem?(.subscriptionNotOffered(item: item.id))
         }
+        if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
     }
 
     func buy(_ offer: Offer, then completion: (@MainActor (CatalogItem) -> Void)?) {

@@ -57,10 +57,7 @@ public struct UpgradeView: View {
             Section { ShopButtons(shopping: shopping) }
         }
         .shopSheets(of: shopping)
-        .task {
-            shopping.reportMissingTerms()
-            if unlocks.isOffline || unlocks.isUnreached { await unlocks.refresh() }
-        }
+        .task { await shopping.appear() }
     }
 }
 

@@ -15,6 +15,8 @@ final class Observers {
     private var continuations: [Int: AsyncStream<UnlockChange>.Continuation] = [:]
     private var count = 0
     private(set) var published: [UnlockID: UnlockChange] = [:]
+    /// The unlocks whose state may have changed since it was published; `nil` is all.
+    private(set) var changed: Set<UnlockID>? = []
     /// The states that were requested since the last change, and the times between which they hold.
     private var known: [UnlockID: (state: UnlockState, start: Date, end: Date?)] = [:]
 
@@ -35,8 +37,9 @@ final class Observers {
         return state
     }
 
-    /// Forgets the known states of some unlocks, or of all.
+    /// Forgets the known states of some unlocks, or of all, since they may change.
     func forget(_ unlocks: Set<UnlockID>? = nil) {
+        changed = unlocks.flatMap { changed?.union($0) }
         guard let unlocks else { return known.removeAll() }
         for unlock in unlocks { known[unlock] = nil }
     }
@@ -63,6 +66,7 @@ final class Observers {
     /// Publishes the states that are new. Without an observer, the closure isn't called.
     func publish(_ states: () -> [UnlockChange]) {
         willChange()
+        changed = []
         guard !continuations.isEmpty else { return }
         for change in states().sorted(by: { $0.unlock < $1.unlock }) where published[change.unlock] != change {
             published[change.unlock] = change

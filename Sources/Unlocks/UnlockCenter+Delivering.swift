@@ -2,7 +2,7 @@ import ReferralBridge
 
 extension UnlockCenter: Deliveries.Owner {
     func didDeliver(_ grant: Grant) {
-        publish(grant.amounts.keys)
+        publishChanges()
         if case .purchase = grant.source { finishSoon() }
     }
 

@@ -39,7 +39,7 @@ extension UnlockCenter {
             } _: { changes in
                 for (_, problem) in changes.later { onProblem?(problem) }
                 for grant in changes.grants { didRecord(grant) }
-                publish(changes.unlocks)
+                publishChanges()
                 deliveries.work()
                 deliveries.forgetSignedTexts(of: transactions)
                 return (changes.new, changes.known)

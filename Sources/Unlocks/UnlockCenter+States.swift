@@ -113,7 +113,7 @@ extension UnlockCenter {
             let entry = ledger.spending(count, of: unlock, at: now)
             return (entry.map { [$0] } ?? [], (entry != nil, entry != nil))
         }
-        if isSpent { publish([unlock]) }
+        if isSpent { publishChanges() }
         return isOpen
     }
 
@@ -125,12 +125,16 @@ extension UnlockCenter {
     /// The current states, followed by one value per change.
     public var states: AsyncStream<UnlockChange> { observers.changes { definedUnlocks.map { change(of: $0) } } }
 
-    /// Tells the observers what has changed, of some unlocks or of all, and sets the timer for the next change.
-    func publish(_ unlocks: (some Sequence<UnlockID>)? = [UnlockID]?.none) {
+    /// Tells the observers what has changed, of all unlocks, and sets the timer for the next change.
+    func publish() { publish(nil) }
+
+    /// Tells the observers what has changed since they were told, except because time has passed, and sets the timer.
+    func publishChanges() { publish(observers.changed) }
+
+    private func publish(_ unlocks: Set<UnlockID>?) {
         observers.publish {
             // A new catalog may no longer define what was published.
-            unlocks.map { unlocks in unlocks.map { change(of: $0) } }
-                ?? definedUnlocks.union(observers.published.keys).map { change(of: $0) }
+            (unlocks ?? definedUnlocks.union(observers.published.keys)).map { change(of: $0) }
         }
         // A delivery may take long, and the timer must not wait for it.
         deliveries.setTimer()

@@ -106,6 +106,23 @@ struct ClockTests {
         }
     }
 
+    @Test("a moment that takes long to be written corrects nothing that the clock has shown meanwhile")
+    func slowDisk() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            try shop.launch()
+            #expect(try shop.unlocks?.spend(3, of: "board") == true)
+            shop.storage.pause = { await shop.takeTime(40) }
+            shop.now = shop.now.advanced(by: 4_000)
+            #expect(shop.unlocks?.balance(of: "board") == 0)
+            JobQueue.drain()
+            shop.setClock(by: 90_000)
+            #expect(shop.unlocks?.balance(of: "board") == 3)
+            shop.wait(41)
+            shop.setClock(by: -90_000)
+            #expect(shop.unlocks?.balance(of: "board") == 3)
+        }
+    }
+
     @Test("a refunded trial that becomes known later shortens the one that is open")
     func earlierTrial() throws {
         try Shop.run(.of(items: Self.items)) { shop in

@@ -69,26 +69,31 @@ final class Book {
     ) async throws(UnlocksError) -> Value {
         try await turns.take { () throws(UnlocksError) in
             if let closed { throw closed }
-            var (entries, value) = try decide(ledger)
+            let (entries, value) = try decide(ledger)
             guard !entries.isEmpty else { return value }
-            if let moment = unwrittenMoment, !entries.contains(where: \.isMoment) {
-                entries.insert(.seen(moment, nil), at: 0)
-            }
-            let lines = await Self.lines(entries)
-            if isCurrent, try await storage.appendToJournal(lines, at: length) {
-                length += lines.count
-            } else {
-                let all = await Self.lines(ledger.entries + entries)
-                length = try await storage.replaceJournal(all)
-                isCurrent = true
-            }
-            count(entries)
-            failures = 0
-            if pause != nil {
-                pause = nil
-                canSave()
-            }
+            try await write(entries.contains(where: \.isMoment) ? nil : unwrittenMoment, entries)
             return value
+        }
+    }
+
+    /// Writes a moment of the device's clock, and entries, which count then.
+    private func write(_ moment: Date?, _ entries: [JournalEntry]) async throws(UnlocksError) {
+        let new = (moment.map { [.seen($0, nil)] } ?? []) + entries
+        let lines = await Self.lines(new)
+        if isCurrent, try await storage.appendToJournal(lines, at: length) {
+            length += lines.count
+        } else {
+            let all = await Self.lines(ledger.entries + new)
+            length = try await storage.replaceJournal(all)
+            isCurrent = true
+        }
+        // The moment counts already, and meanwhile the clock may have shown a later one.
+        if let moment { written = moment }
+        count(entries)
+        failures = 0
+        if pause != nil {
+            pause = nil
+            canSave()
         }
     }
 
@@ -119,9 +124,7 @@ final class Book {
         if isOpen, !isWritingMoment, unwrittenMoment != nil {
             isWritingMoment = true
             Task { [weak self] in
-                try? await self?.change { [weak self] _ throws(UnlocksError) in
-                    (self?.unwrittenMoment.map { [.seen($0, nil)] } ?? [], ())
-                }
+                try? await self?.writeMoment()
                 self?.isWritingMoment = false
             }
         }
@@ -132,6 +135,12 @@ final class Book {
     private var unwrittenMoment: Date? {
         let moment = Timestamp(ledger.seen).date
         return moment > written + Self.pauseBetweenMoments ? moment : nil
+    }
+
+    private func writeMoment() async throws(UnlocksError) {
+        try await turns.take { () throws(UnlocksError) in
+            if isOpen, let moment = unwrittenMoment { try await write(moment, []) }
+        }
     }
 
     /// Notes a moment that the store has signed, such as that of the app transaction.

@@ -22,8 +22,6 @@ extension Ledger {
         /// The changed grants, in order, and their entries.
         var grants: [Grant] = []
         var entries: [JournalEntry] = []
-        /// The unlocks whose state may change; `nil` is all.
-        var unlocks: Set<UnlockID>? = []
         /// The statements that can't be recorded yet, with the reasons.
         var later: [(StoreTransaction, UnlocksProblem)] = []
         /// The transactions that change when the entries are recorded (`new`), and recorded ones that the store only
@@ -75,9 +73,6 @@ extension Ledger {
         }
         if let answer { changes.entries.append(.answer(answer)) }
         changes.known.subtract(changes.new)
-        for entry in changes.entries {
-            changes.unlocks = unlocks(changedBy: entry).flatMap { changes.unlocks?.union($0) }
-        }
         return changes
     }
 

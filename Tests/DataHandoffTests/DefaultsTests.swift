@@ -259,6 +259,22 @@ struct DefaultsTests {
         #expect(store.values.isEmpty)
     }
 
+    @Test("a journal whose list grows without end when it is read is set aside at once")
+    func bomb() async throws {
+        let store = Settings()
+        let apps = try apps(into: store)
+        let offer = try await offer(apps)
+        store.crash(after: 0)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        store.restart()
+        let journal = try #require(apps.installations.first).appending(path: "journal.json")
+        let json = try String(contentsOf: journal, encoding: .utf8)
+        let bomb = json.replacing(/"new":"[^"]*"/, with: #""new":"\#(DefaultsValueTests.bomb.base64EncodedString())""#)
+        try Data(bomb.utf8).write(to: journal)
+        #expect(try await apps.receiver.recover(in: apps.documents).damaged.count == 1)
+        #expect(store.values.isEmpty)
+    }
+
     // MARK: Merging
 
     @Test("a merge sets the user defaults after the app's code, all or none", arguments: 0..<3)

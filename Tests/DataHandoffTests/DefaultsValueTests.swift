@@ -88,7 +88,7 @@ struct DefaultsValueTests {
     // MARK: From a stranger
 
     /// A list of these objects, with references and offsets of one byte.
-    private func list(_ objects: [[UInt8]], top: UInt8 = 0, count: UInt8? = nil, table: UInt8? = nil) -> Data {
+    private static func list(_ objects: [[UInt8]], top: UInt8 = 0, count: UInt8? = nil, table: UInt8? = nil) -> Data {
         var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
         for object in objects {
             offsets.append(UInt8(bytes.count))
@@ -101,27 +101,26 @@ struct DefaultsValueTests {
         return Data(bytes)
     }
 
+    /// A short list: each of 40 arrays has twice the one after it.
+    static let bomb = list((1...40).map { [0xA2, UInt8($0), UInt8($0)] } + [[0x09]])
+
     @Test("a small list of objects in their shortest form is read")
     func shortForms() throws {
         #expect(
-            try DefaultsValue(binary: list([[0xA2, 1, 1], [0x10, 200]])) == .array([.integer(200), .integer(200)])
+            try DefaultsValue(binary: Self.list([[0xA2, 1, 1], [0x10, 200]])) == .array([.integer(200), .integer(200)])
         )
-        #expect(try DefaultsValue(binary: list([[0x11, 1, 0]])) == .integer(256))
-        #expect(try DefaultsValue(binary: list([[0x22, 0x3F, 0x80, 0, 0]])) == .real(1))
-        #expect(try DefaultsValue(binary: list([[0x5F, 0x10, 2, 0x61, 0x62]])) == .string("ab"))
+        #expect(try DefaultsValue(binary: Self.list([[0x11, 1, 0]])) == .integer(256))
+        #expect(try DefaultsValue(binary: Self.list([[0x22, 0x3F, 0x80, 0, 0]])) == .real(1))
+        #expect(try DefaultsValue(binary: Self.list([[0x5F, 0x10, 2, 0x61, 0x62]])) == .string("ab"))
     }
 
     @Test("a list that leads to itself, or in many ways to the same place, is an error at once")
     func circles() {
-        #expect(throws: HandoffError.invalidDefaults) { try DefaultsValue(binary: list([[0xA1, 0]])) }
+        #expect(throws: HandoffError.invalidDefaults) { try DefaultsValue(binary: Self.list([[0xA1, 0]])) }
         #expect(throws: HandoffError.invalidDefaults) {
-            try DefaultsValue(binary: list([[0xD1, 1, 0], [0x51, 0x61]]))
+            try DefaultsValue(binary: Self.list([[0xD1, 1, 0], [0x51, 0x61]]))
         }
-        // Each of 40 arrays has twice the one after it.
-        let objects = (1...40).map { [0xA2, UInt8($0), UInt8($0)] } + [[0x09]]
-        #expect(throws: HandoffError.defaultsTooLarge) {
-            try DefaultsValue(binary: list(objects), maximumSize: 1 << 20)
-        }
+        #expect(throws: HandoffError.defaultsTooLarge) { try DefaultsValue(binary: Self.bomb, maximumSize: 1 << 20) }
     }
 
     @Test(
@@ -135,20 +134,22 @@ struct DefaultsValueTests {
         ] as [[UInt8]]
     )
     func objects(_ object: [UInt8]) {
-        #expect(throws: HandoffError.invalidDefaults) { try DefaultsValue(binary: list([object])) }
+        #expect(throws: HandoffError.invalidDefaults) { try DefaultsValue(binary: Self.list([object])) }
     }
 
     @Test("a list whose trailer leads elsewhere is an error")
     func trailers() {
         for data in [
-            Data(), Data("bplist00".utf8), list([]), list([[9]], top: 1), list([[9]], count: 2), list([[9]], table: 7),
-            list([[9]], table: 255), Data(list([[9]]).dropLast()), Data("bplist01".utf8) + list([[9]]).dropFirst(8),
+            Data(), Data("bplist00".utf8), Self.list([]), Self.list([[9]], top: 1), Self.list([[9]], count: 2),
+            Self.list([[9]], table: 7),
+            Self.list([[9]], table: 255), Data(Self.list([[9]]).dropLast()),
+            Data("bplist01".utf8) + Self.list([[9]]).dropFirst(8),
             Data("<?xml version=\"1.0\"?><plist version=\"1.0\"><true/></plist>".utf8),
         ] {
             #expect(throws: HandoffError.invalidDefaults) { try DefaultsValue(binary: data) }
         }
         for place in 1...32 {
-            var data = list([[9]])
+            var data = Self.list([[9]])
             data[data.count - place] = 0xFF
             // Unused bytes don't matter.
             if let read = try? DefaultsValue(binary: data) { #expect(read == .boolean(true)) }

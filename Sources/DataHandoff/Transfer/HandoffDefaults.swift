@@ -75,7 +75,7 @@ extension HandoffDefaults {
 
         /// Whether this app can have written it.
         var isWhole: Bool {
-            (try? DefaultsValue(binary: new).members) != nil && (try? DefaultsValue(binary: old).members) != nil
+            (try? HandoffDefaults.members(of: new)) != nil && (try? HandoffDefaults.members(of: old)) != nil
         }
     }
 
@@ -113,6 +113,14 @@ extension HandoffDefaults {
     }
 
     private func accepted(_ list: Data) throws(HandoffError) -> [DefaultsValue.Member] {
-        try DefaultsValue(binary: list).members?.filter { accepts($0.key) } ?? []
+        try Self.members(of: list).filter { accepts($0.key) }
+    }
+
+    /// Reads a list of this app, in which no object is used twice. So its size limits what is read.
+    private static func members(of list: Data) throws(HandoffError) -> [DefaultsValue.Member] {
+        guard let members = try DefaultsValue(binary: list, maximumSize: list.count).members else {
+            throw .invalidDefaults
+        }
+        return members
     }
 }

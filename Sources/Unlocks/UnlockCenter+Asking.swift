@@ -63,6 +63,7 @@ extension UnlockCenter {
                 let new = try catalog.get()
                 // If it can't be written, the next answer is as good.
                 if let date = loader.answerDate { try? await unlocks.book.correct(to: date) }
+                unlocks.publishChanges()
                 if let new { await unlocks.use(new) }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))

@@ -17,4 +17,16 @@ struct HTTPDateTests {
             #expect(HTTPDate.date(text) == nil, "\(text)")
         }
     }
+
+    @Test("an answer that a cache has kept is as late as its age says")
+    func age() {
+        let (text, date) = ("Sun, 06 Nov 1994 08:49:37 GMT", Date(timeIntervalSince1970: 784_111_777))
+        #expect(HTTPDate.answered(text, age: nil) == date)
+        #expect(HTTPDate.answered(text, age: "2592000") == date + 2_592_000)
+        for age in ["", "-1", "1.5", "many", "99999999999999999999"] {
+            #expect(HTTPDate.answered(text, age: age) == date, "\(age)")
+        }
+        #expect(HTTPDate.answered(nil, age: "1") == nil)
+        #expect(HTTPDate.answered("today", age: "1") == nil)
+    }
 }

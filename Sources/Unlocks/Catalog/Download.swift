@@ -128,14 +128,15 @@ extension Download: URLSessionDataDelegate {
         guard error == nil, let response = response ?? task.response as? HTTPURLResponse else {
             return finish(.failure(.unreachable(reason: error?.localizedDescription ?? "no answer")))
         }
+        func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
         let isSecure = response.url?.scheme?.lowercased() == "https"
         finish(
             .success(
                 Answer(
                     status: response.statusCode,
                     body: body,
-                    tag: response.value(forHTTPHeaderField: "ETag"),
-                    date: isSecure ? response.value(forHTTPHeaderField: "Date").flatMap(HTTPDate.date) : nil
+                    tag: header("ETag"),
+                    date: isSecure ? HTTPDate.answered(header("Date"), age: header("Age")) : nil
                 )
             )
         )

@@ -10,6 +10,12 @@ import Foundation
 enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+    /// The moment at which a server or a cache has answered, from the headers `Date` and `Age`. A cache keeps the date at which
+    /// the server made the answer, and adds the seconds since then.
+    static func answered(_ date: String?, age: String?) -> Date? {
+        date.flatMap { Self.date($0) }.map { $0 + Double(age.flatMap { UInt32($0) } ?? 0) }
+    }
+
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; anything else is `nil`. A server must not write the older forms.
     static func date(_ text: String) -> Date? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)

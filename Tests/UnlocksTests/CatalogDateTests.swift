@@ -1,0 +1,74 @@
+import Foundation
+import ReferralBridge
+import Testing
+import UnlocksTesting
+
+@testable import Unlocks
+
+/// A clock that was ahead is corrected by the date of a catalog's answer, for people who have bought nothing since.
+@MainActor
+struct CatalogDateTests {
+    /// A server without a newer catalog, whose answer comes last.
+    private struct DatedSource: CatalogSource {
+        let name = "https://example.com/catalog.json"
+        let date: Date
+
+        func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer {
+            try? await Task.sleep(for: .milliseconds(50))
+            return .unchanged(date: date)
+        }
+
+        func signature() async throws(CatalogLoader.LoadError) -> Data { Data() }
+    }
+
+    /// A device whose clock can be set.
+    private final class Device: @unchecked Sendable {
+        var lead = 0.0
+    }
+
+    @Test("observers hear what the date of a catalog's answer corrects")
+    func correction() async throws {
+        let folder = TemporaryFolder("dates")
+        let now = Date(timeIntervalSince1970: 1_795_219_200)
+        let device = Device()
+        let item = #"{"id":"day","product":"day","kind":"nonRenewing","days":1,"grants":["lounge"]}"#
+        let loader = try CatalogLoader(
+            bundledCatalog: Data(#"{"format":1,"revision":1,"items":[\#(item)]}"#.utf8),
+            file: folder.url.appending(path: "catalog"),
+            source: DatedSource(date: now)
+        )
+        let store = ScriptedStore(
+            products: [ScriptedStore.Product(id: "day", price: "0,99 €", kind: .nonRenewing)],
+            app: "com.example.trestle"
+        )
+        store.clock = DeviceClock(now: { Timestamp(now) })
+        let unlocks = UnlockCenter(
+            store: store,
+            catalog: loader.current,
+            loader: loader,
+            folder: folder.url.appending(path: "unlocks"),
+            context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
+            clock: DeviceClock(now: { Timestamp(now + device.lead) })
+        )
+        unlocks.start()
+        await unlocks.refresh()
+        var heard: UnlockState?
+        let changes = unlocks.states
+        let listening = Task { for await change in changes where change.unlock == "lounge" { heard = change.state } }
+        defer { listening.cancel() }
+        func isHeard(_ isUnlocked: Bool) async throws -> Bool {
+            for _ in 0..<400 where heard?.isUnlocked != isUnlocked { try await Task.sleep(for: .milliseconds(5)) }
+            return heard?.isUnlocked == isUnlocked
+        }
+        #expect(try await unlocks.buy("day") == .bought)
+        #expect(try await isHeard(true))
+
+        device.lead = 5 * 86_400
+        await unlocks.refresh()
+        #expect(try await isHeard(false))
+        device.lead = 0
+        #expect(unlocks.state(of: "lounge").isLocked)
+        await unlocks.refresh()
+        #expect(try await isHeard(true))
+    }
+}

@@ -35,7 +35,7 @@ struct CatalogDateTests {
         let loader = try CatalogLoader(
             bundledCatalog: Data(#"{"format":1,"revision":1,"items":[\#(item)]}"#.utf8),
             file: folder.url.appending(path: "catalog"),
-            source: DatedSource(date: now)
+            source: DatedSource(date: now + 60)
         )
         let store = ScriptedStore(
             products: [ScriptedStore.Product(id: "day", price: "0,99 €", kind: .nonRenewing)],

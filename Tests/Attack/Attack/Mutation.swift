@@ -240,7 +240,7 @@ extension Tree {
             nodes[record] = .file([UInt8](forged), mode: mode)
         }
         var components: [Substring] = []
-        for component in (folder + "/" + name).split(separator: "/") where component != "." {
+        for component in (folder + "/" + Tree.key(Array(name.utf8))).split(separator: "/") where component != "." {
             if component == ".." { _ = components.popLast() } else { components.append(component) }
         }
         let place = components.joined(separator: "/")

@@ -6,7 +6,7 @@ import SimulatedRuntime
 
 /// The two apps, with the library's calls. Each call runs to its end on this thread.
 @MainActor
-struct Apps {
+struct Apps: Hashable {
     nonisolated static let (lite, paid) = ("com.example.trestle.lite", "com.example.trestle")
     nonisolated static let now = Timestamp(milliseconds: 1_795_224_750_690)
 

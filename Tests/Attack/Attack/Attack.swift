@@ -5,12 +5,13 @@ import Foundation
 ///
 ///     attack packages     hostile packages, links, journals and other stored files, 100,000 by default
 ///     attack faults       every call of every step fails, in every way
-///     attack pairs        two calls of a step fail, 10,000 pairs by default; with `--every STEP`, all pairs of a step
+///     attack pairs        two calls of a step fail, 30,000 pairs by default; with `--every STEP`, all pairs of a step
 ///     attack power        power is lost, and what wasn't flushed with it, 10,000 times by default
 ///
 /// `--count COUNT` is how many cases to run, and `--seed SEED` is the first one's seed. A failure ends the run with status 1 and
 /// prints its seed, with which `--count 1` repeats it; with `--all`, the run goes on. `--folder FOLDER` is where the files go, by
-/// default in memory. After `--patience SECONDS` without progress, 20 by default, a case hangs.
+/// default in memory. After `--patience SECONDS` without progress, 20 by default, a case hangs. With `--every recover`, the two numbers
+/// choose among the states in which an installation was interrupted.
 @main
 @MainActor
 struct Attack {
@@ -30,7 +31,7 @@ struct Attack {
             case "--all": attack.goesOn = true
             case "--folder": attack.folder = arguments.popFirst() ?? ""
             case "--seed": attack.seed = number(arguments.popFirst())
-            case "--every": attack.step = Scenario.Step(rawValue: arguments.popFirst() ?? "")
+            case "--every": attack.step = step(arguments.popFirst())
             case "--patience": attack.patience = number(arguments.popFirst())
             case "--count": attack.count = number(arguments.popFirst())
             default: fail("there is no option \(option)")
@@ -42,6 +43,11 @@ struct Attack {
     private static func number(_ text: String?) -> UInt64 {
         guard let number = text.flatMap(UInt64.init) else { fail("that isn't a number") }
         return number
+    }
+
+    private static func step(_ name: String?) -> Scenario.Step {
+        guard let step = name.flatMap(Scenario.Step.init) else { fail("that isn't a step") }
+        return step
     }
 
     private static func fail(_ message: String) -> Never {
@@ -61,8 +67,8 @@ struct Attack {
         switch (command, step) {
         case ("packages", _): HostileCase.all(&world, end: end(100_000), report: report)
         case ("faults", _): Faults.single(&world, seed: seed, report)
-        case ("pairs", let step?): Faults.every(&world, step, seed: seed, report)
-        case ("pairs", nil): Faults.pairs(&world, end: end(10_000), report)
+        case ("pairs", let step?): Faults.every(&world, step, states: seed - 1..<end(.max / 2) - 1, report)
+        case ("pairs", nil): Faults.pairs(&world, end: end(30_000), report)
         default: PowerLoss.all(&world, end: end(10_000), report: report)
         }
         world.remove()

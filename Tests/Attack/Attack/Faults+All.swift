@@ -1,3 +1,6 @@
+import Calls
+import Glibc
+
 extension Faults {
     /// Every call of every step fails in every way. While an installation is completed, in one way, from one state in eight.
     static func single(_ world: inout World, seed: UInt64, _ report: Report) {
@@ -5,13 +8,18 @@ extension Faults {
         var counts: [String] = []
         for scenario in Scenario.all(&faults.world) {
             if scenario.step == .recover, !chance.once(in: 8) { continue }
-            var calls = 1
-            for error in scenario.step == .recover ? [chance.pick(errors)] : errors {
-                var first = 1
-                while faults.run(scenario, Fault(first: first, error: error), report) { first += 1 }
-                calls = first - 1
+            let count = faults.count(scenario)
+            for first in 1...max(1, count) {
+                let ways = scenario.step == .recover ? [chance.pick(errors)] : errors
+                let calls = ways.map { error in
+                    _ = faults.run(scenario, Fault(first: first, error: error), report)
+                    return faults.isRepeated(first, in: count) ? count : faults.calls
+                }
+                if Set(calls).subtracting([count]).count > 1 {
+                    report.failed("\(scenario.step): the error makes a difference", "at call \(first) (\(faults.places))")
+                }
             }
-            if scenario.step != .recover { counts.append("\(scenario.step) \(calls)") }
+            if scenario.step != .recover { counts.append("\(scenario.step) \(count)") }
         }
         print("calls: " + counts.joined(separator: ", "))
         world = faults.world
@@ -39,18 +47,42 @@ extension Faults {
         world = faults.world
     }
 
-    /// Every pair of calls of a step fails, each in two of the ways.
-    static func every(_ world: inout World, _ step: Scenario.Step, seed: UInt64, _ report: Report) {
-        var (faults, chance) = (Faults(world), Chance(seed: seed))
-        for scenario in Scenario.all(&faults.world) where scenario.step == step {
-            for first in 1...max(1, faults.count(scenario)) {
-                var second = 1
-                while faults.run(scenario, Fault(first, chance.pick(errors), second, chance.pick(errors)), report) {
-                    second += 1
+    /// Every pair of calls of a step fails; of `recover`, from the states before an end.
+    ///
+    /// The first error is always EIO. Only EINTR makes a difference, where the call is then made again. In that case the other
+    /// error is a single fault.
+    static func every(_ world: inout World, _ step: Scenario.Step, states: Range<UInt64>, _ report: Report) {
+        var faults = Faults(world)
+        var (all, done) = (0, 0)
+        let scenarios = (Scenario.all(&faults.world) + [Scenario(.new, &faults.world)]).filter { $0.step == step }
+        for (index, scenario) in scenarios.enumerated() where step != .recover || states.contains(UInt64(index)) {
+            let count = faults.count(scenario)
+            for first in 1...max(1, count) {
+                _ = faults.run(scenario, Fault(first: first, error: EINTR), report)
+                let afterEINTR = max(0, faults.calls - first)
+                let isRepeated = faults.isRepeated(first, in: count)
+                _ = faults.run(scenario, Fault(first: first, error: EIO), report)
+                let afterEIO = max(0, faults.calls - first)
+                if !isRepeated, afterEINTR != afterEIO {
+                    report.failed("\(step): the error makes a difference", "at call \(first) (\(faults.places))")
+                }
+                all += errors.count * ((errors.count - 1) * afterEIO + afterEINTR)
+                for second in 0..<afterEIO {
+                    for error in kinds {
+                        done += 1
+                        _ = faults.run(scenario, Fault(first, EIO, second + 1, error), report)
+                    }
                 }
             }
         }
+        print("\(step): \(all) pairs, \(done) of which differ")
         world = faults.world
+    }
+
+    /// Whether a call that failed was made again at once, and all others as without the fault.
+    private func isRepeated(_ first: Int, in count: Int) -> Bool {
+        calls == count + 1
+            && String(cString: calls_description(first)) == String(cString: calls_description(first + 1))
     }
 
     /// How many calls a step makes.

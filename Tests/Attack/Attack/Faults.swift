@@ -5,7 +5,10 @@ import Foundation
 /// Lets calls fail, one or two in a step, and checks what that leads to.
 @MainActor
 struct Faults {
-    static let errors = [EIO, ENOSPC, EACCES, EINTR, EMFILE]
+    static let errors = [EIO, ENOSPC, EACCES, EMFILE, EINTR]
+    /// One of each kind: a call that was interrupted may be made again, and after the other errors the same calls are made, as
+    /// the single faults show.
+    static let kinds = [EIO, EINTR]
 
     struct Fault: CustomStringConvertible {
         var first: Int
@@ -35,8 +38,20 @@ struct Faults {
     private(set) var places = ""
     /// How many calls it made.
     private(set) var calls = 0
+    /// What the checks found, by the hash value of the end.
+    private var verdicts: [Int: Broken?] = [:]
 
     init(_ world: World) { self.world = world }
+
+    /// All that the checks depend on, so that the same end is checked once.
+    private struct End: Hashable {
+        let step: Scenario.Step
+        let apps: Apps
+        let disk: Tree
+        let hasFailed: Bool
+        let hasReceipts: Bool
+        let isSingle: Bool
+    }
 
     /// Runs a step with faults.
     ///
@@ -54,26 +69,48 @@ struct Faults {
         guard failed == (fault.second == 0 ? 1 : 2) else { return (false, nil) }
         places = String(cString: calls_description(fault.first))
         if fault.second > 0 { places += ", " + String(cString: calls_description(fault.first + fault.second)) }
-        do {
-            try check(scenario, result, isSingle: fault.second == 0)
-            return (true, nil)
-        } catch {
-            return (true, error as? Broken ?? Broken("\(error)"))
-        }
+        return (true, verdict(scenario, result, isSingle: fault.second == 0))
     }
 
     // MARK: Checking
+
+    /// The promise that a step has broken.
+    private mutating func verdict(
+        _ scenario: Scenario,
+        _ result: Result<Scenario.Outcome, any Error>,
+        isSingle: Bool
+    ) -> Broken? {
+        var (hasFailed, hasReceipts) = (false, false)
+        switch result {
+        case .failure(HandoffError.appFailed(let reason)) where reason.hasPrefix("merge saw"): return Broken(reason)
+        case .failure: hasFailed = true
+        case .success(.receipts(let receipts)): hasReceipts = !receipts.isEmpty
+        case .success: break
+        }
+        let end = End(
+            step: scenario.step,
+            apps: scenario.apps,
+            disk: world.current.ended,
+            hasFailed: hasFailed,
+            hasReceipts: hasReceipts,
+            isSingle: isSingle
+        )
+        if let known = verdicts[end.hashValue] { return known }
+        var broken: Broken?
+        do {
+            try check(scenario, result, isSingle: isSingle)
+        } catch {
+            broken = error as? Broken ?? Broken("\(error)")
+        }
+        verdicts[end.hashValue] = .some(broken)
+        return broken
+    }
 
     private mutating func check(
         _ scenario: Scenario,
         _ result: Result<Scenario.Outcome, any Error>,
         isSingle: Bool
     ) throws {
-        if case .failure(let error) = result, let broken = error as? HandoffError, case .appFailed(let reason) = broken,
-            reason.hasPrefix("merge saw")
-        {
-            throw Broken(reason)
-        }
         switch scenario.step {
         case .send: try checkSent(scenario, result)
         case .file: try checkFile(scenario, result)

@@ -1,8 +1,8 @@
 import Glibc
 
 /// Everything below a folder: names, kinds, permissions, contents, and where symbolic links lead.
-struct Tree: Equatable {
-    enum Node: Equatable {
+struct Tree: Hashable {
+    enum Node: Hashable {
         case file([UInt8], mode: mode_t)
         case folder(mode: mode_t)
         case link(String)

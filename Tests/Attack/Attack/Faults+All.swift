@@ -16,7 +16,10 @@ extension Faults {
                     return faults.isRepeated(first, in: count) ? count : faults.calls
                 }
                 if Set(calls).subtracting([count]).count > 1 {
-                    report.failed("\(scenario.step): the error makes a difference", "at call \(first) (\(faults.places))")
+                    report.failed(
+                        "\(scenario.step): the error makes a difference",
+                        "at call \(first) (\(faults.places))"
+                    )
                 }
             }
             if scenario.step != .recover { counts.append("\(scenario.step) \(count)") }

@@ -5,16 +5,15 @@
  *     → '<!doctype html>…'
  *
  * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
- * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `languages` (tags), `sentences` (by language and
- * part), `accent` and `hasBanner`. The parts are the files that the page is made
- * of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
+ * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `isForInvitations`, `languages` (tags), `sentences`
+ * (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
  * hashes in the page's policy, crypto.subtle.
  */
 {
-  const REQUIRED = ['button', 'note', 'signature', 'plain', 'copied', 'phone', 'scan', 'code'];
-  // What a page with Google Play needs too.
-  const OF_PLAY = ['play', 'playNote'];
-  const PARTS = [...REQUIRED, ...OF_PLAY, 'tagline', 'language'];
+  // The sentences that a page needs in any language.
+  const required = ({ play, isForInvitations }) => ['button', 'note', 'signature', 'plain', 'copied', ...play == null ? [] : ['play', 'playNote'],
+    ...isForInvitations ? ['invited', 'enter'] : [], 'phone', 'scan', 'code'];
+  const PARTS = [...required({ play: '', isForInvitations: true }), 'tagline', 'language'];
   const escape = LinkRows.escapeHTML;
 
   // Whether text is visible and has no control characters.
@@ -159,8 +158,8 @@
     },
 
     // A message about a missing or invalid sentence in a language, or ''. `labels` are the names of the fields.
-    problem({ tag, translation }, given = {}, labels = {}, play = null) {
-      const missing = translation ? [] : [...REQUIRED, ...play == null ? [] : OF_PLAY].filter(part => given[part] == null);
+    problem({ tag, translation }, given = {}, labels = {}, options = {}) {
+      const missing = translation ? [] : required(options).filter(part => given[part] == null);
       if (missing.length) {
         return `The page has no sentences in ${tag} of its own. Choose ${tag} under “Shown in”, and write these: ${missing.map(part => labels[part] ?? part).join('; ')}.`;
       }
@@ -169,9 +168,10 @@
       return Object.values(given).every(isShown) ? '' : 'A sentence is text without control characters.';
     },
 
-    async html(options, { template, main, style, snippet, qr, script, translations }) {
+    async html(options, { template, main, style, snippet, qr, script, invitation, translations }) {
       const { address, appID, name, tagline, icon, image = icon, referrer, item = 'ref', parameters = {}, hasBanner = true } = options;
-      const { handedOn = [], play, clip } = options;
+      const { handedOn = [], play, clip, isForInvitations } = options;
+      const scripts = isForInvitations ? script + invitation : script;
       const texts = readLanguages(options.languages, translations).map(({ tag, direction, translation }) =>
         ({ tag, direction, sentences: { ...translation, ...tagline == null ? {} : { tagline }, ...options.sentences?.[tag] } }));
       const names = Object.keys(parameters).sort();
@@ -193,21 +193,19 @@
           name: escape(name), tagline: text.sentences.tagline == null ? null : escape(text.sentences.tagline), address: escape(address),
           icon: hasIcon && icon != null ? escape(icon) : null, initial: hasIcon && icon == null ? escape(initial(name)) : null,
           play: play == null ? null : `https://play.google.com/store/apps/details?id=${play}`,
+          invited: null,
           attributes: attributes.map(([name, value]) => `${name}="${escape(value)}"`).join(' '),
         };
         const sentence = (part, values) => {
           const shownName = part == 'copied' || part == 'code' ? escape(name) : `<bdi>${escape(name)}</bdi>`;
           return fill(escape(text.sentences[part]), { name: shownName, ...values });
         };
-        for (const part of REQUIRED) {
+        const filled = {
           // On Android, the page's script moves the contents into the other note.
-          const all = play == null ? contents(text) : `<span id="contents">${contents(text)}</span>`;
-          values[part] = sentence(part, part == 'note' ? { contents: all } : {});
-        }
-        if (play != null) {
-          values.playButton = sentence('play', {});
-          values.playNote = sentence('playNote', { contents: '<span id="play-contents"></span>' });
-        }
+          note: { contents: play == null ? contents(text) : `<span id="contents">${contents(text)}</span>` },
+          playNote: { contents: '<span id="play-contents"></span>' },
+        };
+        for (const part of required(options)) values[part == 'play' ? 'playButton' : part] = sentence(part, filled[part]);
         return fill(main, values);
       };
 
@@ -220,14 +218,14 @@
         `<template lang="${text.tag}" dir="${text.direction}" title="${escape(title(text))}">\n${content(text, false)}</template>\n`);
       const accent = options.accent == null ? null : accentStyle(options.accent);
       const styles = accent == null ? [style] : [style, accent];
-      const policy = `default-src 'none'; script-src ${await hashes([snippet, qr, script])}; style-src ${await hashes(styles)}; `
+      const policy = `default-src 'none'; script-src ${await hashes([snippet, qr, scripts])}; style-src ${await hashes(styles)}; `
         + "img-src data:; base-uri 'none'; form-action 'none'";
       return fill(template, {
         lang: texts[0].tag, direction: texts[0].direction, name: escape(name), title: escape(title(texts[0])),
         description: escape(texts[0].sentences.tagline ?? name), image: image == null ? null : escape(image),
         banner: hasBanner ? [`app-id=${appID}`, ...clip == null ? [] : [`app-clip-bundle-id=${escape(clip)}`, 'app-clip-display=card']].join(', ') : null, policy, alternates: hasChoice ? alternates.join('') : '', style, accent,
         snippet: `<script>${snippet}</script>\n`, main: content(texts[0], true),
-        languages: hasChoice ? `<nav class="languages" id="languages">\n${links.join('')}</nav>\n${others.join('')}` : '', qr, script,
+        languages: hasChoice ? `<nav class="languages" id="languages">\n${links.join('')}</nav>\n${others.join('')}` : '', qr, script: scripts,
       });
     },
   };

@@ -23,15 +23,16 @@ extension PageTests {
         ]
     )
     func complete(_ language: String) throws {
-        let page = try page("--name", "T", "--referrer", "x", "--language", language)
-        let english = try self.page("--name", "T", "--referrer", "x")
+        let page = try page("--name", "T", "--referrer", "x", "--invitations", "--language", language)
+        let english = try self.page("--name", "T", "--referrer", "x", "--invitations")
         let note = try #require(page.firstMatch(of: /id="note">(.*)<\/p>/)?.1)
         #expect(note.contains("<bdi>T</bdi>"))
         #expect(note.contains("<code><bdi id=\"referrer\">x</bdi></code>"))
         #expect(try attribute("data-copied", of: "role=\"status\"", in: page).contains("T"))
         for pattern in [
             /id="store"[^>]*>(.*)<\/a>/, /class="plain"[^>]*>(.*)<\/a>/, /<h2.*>(.*)<\/h2>/,
-            /<p class="quiet">([^<]+)<\/p>/,
+            /<p class="quiet">([^<]+)<\/p>/, /id="invited" hidden>([^<]+)<\/p>/,
+            /<p class="quiet">(.*<bdi>T<\/bdi>.*)<\/p>/,
         ] {
             let said = try #require(page.firstMatch(of: pattern)?.1)
             #expect(!said.isEmpty)
@@ -63,6 +64,8 @@ extension PageTests {
         let outcome = try Tool.run(arguments + Self.own.dropLast(2).flatMap { ["--text", $0] })
         #expect(outcome.status == 64)
         #expect(outcome.error.contains("for another language give --text for scan, code"))
+        let invitation = try Tool.run(arguments + ["--invitations"] + Self.own.flatMap { ["--text", $0] })
+        #expect(invitation.error.contains("for another language give --text for invited, enter"))
     }
 
     @Test("a page in several languages has the first one in place, the others beside it, and a link to each")

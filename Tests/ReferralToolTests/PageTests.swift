@@ -73,6 +73,17 @@ struct PageTests {
         #expect(try !self.page("--name=T").contains("id=\"play\""))
     }
 
+    @Test("only a page for invitations has a place for a code, and the script that shows it")
+    func invitations() throws {
+        let page = try page("--name=T", "--invitations", "--text=invited=Welcome to <{name}>")
+        #expect(page.contains("<p class=\"invited\" id=\"invited\" hidden>Welcome to &lt;<bdi>T</bdi>&gt;</p>"))
+        #expect(page.contains("id=\"invitation\" hidden>"))
+        let other = try self.page("--name=T")
+        #expect(!other.contains("id=\"invitation\""))
+        #expect(!other.contains("\"invite-code\""))
+        #expect(page.utf8.count - other.utf8.count < 1_500)
+    }
+
     @Test(
         "what can't be is an error of usage",
         arguments: [

@@ -28,13 +28,13 @@ const pageProblem = () => {
   if (campaign.clip != null && !find('banner').checked) return 'An App Clip’s card is a part of the banner. Check the banner, or leave the App Clip empty.';
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${unnamed}.`;
   if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
-  return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, campaign.play)).find(Boolean) || '';
+  return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, pageOptions())).find(Boolean) || '';
 };
 
 const pageOptions = languages => ({
   address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
   referrer: campaign.referrer, item: campaign.ref, parameters: campaign.parameters, accent: campaign.accent, hasBanner: find('banner').checked,
-  handedOn: LinkRows.handedOn(campaign.items, campaign.ref), play: campaign.play, clip: campaign.clip,
+  handedOn: LinkRows.handedOn(campaign.items, campaign.ref), play: campaign.play, clip: campaign.clip, isForInvitations: find('invitations').checked,
   languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
 });
 
@@ -47,7 +47,8 @@ const pageCommand = () => {
     ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
       .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
   if (options.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
-  const words = [...options.map(([name, text]) => `--${name}=${quoted(text)}`), ...find('banner').checked ? [] : ['--no-banner'], '--out=get.html'];
+  const words = [...options.map(([name, text]) => `--${name}=${quoted(text)}`), ...find('invitations').checked ? ['--invitations'] : [],
+    ...find('banner').checked ? [] : ['--no-banner'], '--out=get.html'];
   return [`referral-tool page \\\n    ${words.join(' \\\n    ')}`];
 };
 
@@ -64,6 +65,10 @@ const showPreview = html => {
       page.documentElement.style.setProperty('--on-accent', on);
     }
     page.getElementById('copying').hidden = campaign.referrer == null;
+    if (find('invitations').checked) {
+      page.getElementById('invite-code').textContent = '4F7K-9Q2M-XRKQ';
+      page.getElementById('invited').hidden = page.getElementById('invitation').hidden = false;
+    }
     page.addEventListener('click', event => event.preventDefault());
   };
   frame.srcdoc = html;
@@ -101,6 +106,7 @@ const showLanguages = () => {
 const SENTENCE_LABELS = {
   button: 'Button', note: 'What is copied; {contents} shows it', signature: 'The word for a signature in it', plain: 'Second link', copied: 'After copying',
   play: 'Google Play’s button', playNote: 'What it carries; {contents} shows it',
+  invited: 'The invitation', enter: 'Sentence above its code',
   phone: 'Title above the QR code', scan: 'Sentence below it', code: 'The QR code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
 };
 
@@ -150,7 +156,7 @@ const readIcon = async chosen => {
 find('icon').addEventListener('change', ({ target }) => {
   readIcon(target.files[0]);
 });
-find('banner').addEventListener('input', updateMake);
+for (const name of ['invitations', 'banner']) find(name).addEventListener('input', updateMake);
 find('shown').addEventListener('change', updatePage);
 find('save-page').addEventListener('click', () => download('get.html', pageHTML, 'text/html'));
 addCopyButton('command', () => outputs.command);

@@ -24,7 +24,8 @@ const parts = {
   style: `\n${read('pages.css')}${read('landing.css')}`,
   snippet: spawnSync(tool, ['snippet', '--format', 'html', '--min'], { encoding: 'utf8' }).stdout.slice('<script>'.length, -'</script>\n'.length),
   qr: `\n${read('qr-code.min.js')}`,
-  script: `\n${read('landing.js')}`,
+  invitation: read('landing-invitation.min.js'),
+  script: `\n${read('landing.min.js')}`,
   translations,
 };
 
@@ -50,6 +51,9 @@ const CASES = {
   'letters with marks': { name: '«Ålesund»' },
   'items of the address': { name: 'T', referrer: 'spring', handedOn: ['open', 'pack.b_1'] },
   'Google Play and an App Clip': { name: 'A & B', referrer: 'spring', play: 'com.example.a_1', clip: 'com.example.a-1.Clip', languages: 'en,de,he,ja' },
+  'invitations': { name: 'A & B', languages: 'en,de,he,ja', isForInvitations: true, sentences: [{ tag: 'de', part: 'invited', text: '<{name}>' }] },
+  'invitations and Google Play in a language of its own': { name: 'T', play: 'a.b', isForInvitations: true, languages: 'sv', sentences: [...own('sv'),
+    ...['play', 'invited', 'enter'].map(part => ({ tag: 'sv', part, text: '<{name}>' })), { tag: 'sv', part: 'playNote', text: '{contents}' }] },
   'Google Play in a language of its own': { name: 'T', play: 'a.b', languages: 'sv', sentences: [...own('sv'),
     { tag: 'sv', part: 'play', text: '<{name}>' }, { tag: 'sv', part: 'playNote', text: '{contents} & {name}' }] },
 };
@@ -58,7 +62,7 @@ const optionsOf = ({ name, tagline, referrer, item, image, accent, hasBanner, pa
   ...(rest.handedOn ?? []).map(name => `--item=${name}`), ...['play', 'clip'].filter(name => rest[name]).map(name => `--${name}=${rest[name]}`),
   `--name=${name}`, ...tagline == null ? [] : [`--tagline=${tagline}`], ...referrer == null ? [] : [`--referrer=${referrer}`],
   ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`], ...accent == null ? [] : [`--accent=${accent}`],
-  ...hasBanner === false ? ['--no-banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
+  ...rest.isForInvitations ? ['--invitations'] : [], ...hasBanner === false ? ['--no-banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
   ...languages == null ? [] : [`--language=${languages}`],
   ...sentences.map(({ tag, part, text }) => `--text=${languages.includes(',') ? `${tag}.` : ''}${part}=${text}`),
 ];

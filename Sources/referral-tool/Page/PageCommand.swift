@@ -49,7 +49,7 @@ enum PageCommand: Command {
         "PART=SENTENCE",
         """
         another sentence for a part of the page: button, note, signature (its word in the note), plain (the second link), \
-        copied (after copying), play (Google Play's button), playNote (what it carries), phone, scan (both beside the QR code), code (the text alternative of the QR code), tagline, \
+        copied (after copying), play (Google Play's button), playNote (what it carries), invited and enter (with --invitations), phone, scan (both beside the QR code), code (the text alternative of the QR code), tagline, \
         language (its name in the choice of languages); {name} is the app's name, and {contents} in the notes is what the link \
         contains, which visitors must see; on a page in several languages, de.button is the part in German
         """,
@@ -94,6 +94,13 @@ enum PageCommand: Command {
         }
         return isPlain && text.utf8.contains(ASCII.period) ? text : nil
     }
+    private static let invitations = Flag(
+        "--invitations",
+        """
+        for the codes of people who invite others, as the library Invitations makes them: if the page's address names one, the \
+        page says that a friend invited the visitor, and shows the code
+        """
+    )
     private static let noBanner = Flag(
         "--no-banner",
         "omits Safari's banner for the app; a tap on the banner copies nothing"
@@ -107,7 +114,7 @@ enum PageCommand: Command {
     static let usages = [
         PageParts.usage + [.required(title)]
             + Usage.optional(tagline, icon, image, accent, referrer, item, HandedOnItem.option, Option.parameter)
-            + Usage.optional(play, clip, languages, sentence, noBanner, output)
+            + Usage.optional(invitations, play, clip, languages, sentence, noBanner, output)
             + LinkSigner.usage
     ]
     static let notes = """
@@ -119,6 +126,9 @@ enum PageCommand: Command {
 
         With --play, Android's visitors get a link to Google Play with the referral in it, and no QR code. The app reads it with
         the Play Install Referrer Library; referral-tool decode --play judges it.
+
+        With --invitations, the page shows the code of an address such as https://example.com/get?ref=4F7K-9Q2M-XRKQ. Visitors
+        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't shown.
 
         With --item, an address such as https://example.com/get?ref=anna&open=/boards/42 passes open to the app without a
         signature. The app's LandingPage needs the same names as its parameterItems.
@@ -166,6 +176,7 @@ enum PageCommand: Command {
             handedOn: handedOn,
             play: try arguments.value(of: play),
             clip: try arguments.value(of: clip),
+            isForInvitations: arguments.contains(invitations),
             texts: texts,
             accent: try arguments.value(of: accent).map(checkedAccent),
             hasBanner: !arguments.contains(noBanner)
@@ -223,7 +234,11 @@ private extension PageCommand {
             }
         }
         return try zip(languages, given).map { language, given throws(ToolError) in
-            var sentences = try translations(language, given, hasPlay: arguments.contains(play)).merging(given) { $1 }
+            let required = PageSentence.required(
+                hasPlay: arguments.contains(play),
+                isForInvitations: arguments.contains(invitations)
+            )
+            var sentences = try translations(language, given, required).merging(given) { $1 }
             if sentences[.tagline] == nil { sentences[.tagline] = tagline }
             return PageDocument.Text(language: language, sentences: sentences)
         }
@@ -251,12 +266,10 @@ private extension PageCommand {
     private static func translations(
         _ language: PageLanguage,
         _ given: [PageSentence: String],
-        hasPlay: Bool
+        _ required: [PageSentence]
     ) throws(ToolError) -> [PageSentence: String] {
         if let sentences = language.sentences { return sentences }
-        let missing = (PageSentence.required + (hasPlay ? PageSentence.ofPlay : [])).filter { given[$0] == nil }.map(
-            \.rawValue
-        )
+        let missing = required.filter { given[$0] == nil }.map(\.rawValue)
         guard missing.isEmpty else {
             let languages = PageSentence.languages.joined(separator: ", ")
             throw .value(

@@ -33,6 +33,8 @@ struct PageDocument {
     var play: String?
     /// The bundle identifier of the App Clip.
     var clip: String?
+    /// Whether the page shows an invitation if its address names a personal code.
+    var isForInvitations: Bool
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [Text]
     var accent: PageAccent?
@@ -42,7 +44,9 @@ struct PageDocument {
     var html: String {
         let style = "\n" + [PackageResources.pages_css, PackageResources.landing_css].map(Self.text).joined()
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
-        let scripts = [PackageResources.qr_code_min_js, PackageResources.landing_js].map { "\n" + Self.text($0) }
+        let ofInvitation = isForInvitations ? PackageResources.landing_invitation_min_js : []
+        let own = PackageResources.landing_min_js + ofInvitation
+        let scripts = [PackageResources.qr_code_min_js, own].map { "\n" + Self.text($0) }
         let first = texts[0]
         let description = first.sentences[.tagline] ?? name
         let escaped: [String: String?] = [
@@ -97,14 +101,12 @@ struct PageDocument {
         let escaped: [String: String?] = [
             "name": name, "tagline": text.sentences[.tagline], "address": store.addressWithoutReferral,
             "play": play.map { "https://play.google.com/store/apps/details?id=\($0)" },
-            "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil,
+            "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil, "invited": nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         values["attributes"] = attributes
-        for sentence in PageSentence.required { values[sentence.rawValue] = html(of: sentence, text) }
-        if play != nil {
-            values["playButton"] = html(of: .play, text)
-            values["playNote"] = html(of: .playNote, text)
+        for sentence in PageSentence.required(hasPlay: play != nil, isForInvitations: isForInvitations) {
+            values[sentence == .play ? "playButton" : sentence.rawValue] = html(of: sentence, text)
         }
         return PageTemplate.fill(Self.text(PackageResources.landing_main_html), values)
     }

@@ -14,6 +14,10 @@ enum PageSentence: String, CaseIterable {
     case play
     /// The explanation of what that button's address carries on Android.
     case playNote
+    /// The statement that the visitor was invited, on a page for invitations.
+    case invited
+    /// The request to enter the code of the invitation in the app.
+    case enter
     /// The title above the QR code.
     case phone
     /// The instructions for the code.
@@ -25,11 +29,17 @@ enum PageSentence: String, CaseIterable {
     /// The language's own name, on a page in several languages. If it is missing, the tag is shown.
     case language
 
-    /// The sentences that a page in any language needs.
-    static let required = allCases.filter { ![.tagline, .language].contains($0) && !ofPlay.contains($0) }
-
-    /// The sentences that a page with Google Play needs too.
-    static let ofPlay = [PageSentence.play, .playNote]
+    /// The sentences that a page needs in any language.
+    static func required(hasPlay: Bool, isForInvitations: Bool) -> [PageSentence] {
+        allCases.filter { sentence in
+            switch sentence {
+            case .tagline, .language: false
+            case .play, .playNote: hasPlay
+            case .invited, .enter: isForInvitations
+            default: true
+            }
+        }
+    }
 
     /// The languages of the translations.
     static var languages: [String] { translations.keys.sorted() }

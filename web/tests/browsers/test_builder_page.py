@@ -66,6 +66,24 @@ def test_google_play_items_and_an_app_clip_are_in_the_file(browser, tmp_path):
     assert text(browser, "page-status").startswith("An App Clip’s card is a part of the banner.")
 
 
+def test_a_page_for_invitations_is_shown_with_a_code(browser):
+    visit(browser, f"#app={APP}&title=Trestle&languages=en,de&show=page")
+    ready(browser)
+    browser.run("document.getElementById('invitations').click()")
+    until(lambda: "invitations=yes" in fragment(browser), "the address")
+    visit(browser, fragment(browser))
+    ready(browser)
+    assert saved(browser, "save-page")[1] == command("--name", "Trestle", "--language", "en,de", "--invitations")
+    assert "--invitations" in text(browser, "out-command")
+    browser.wait_for("!!document.getElementById('preview').contentDocument?.getElementById('invitation')", "the page")
+    shown = until(lambda: browser.run("""
+        const page = document.getElementById('preview').contentDocument;
+        return ['invited', 'invite-code'].map(name => page.getElementById(name)).map(element => element.getClientRects().length && element.textContent);"""),
+                  "the invitation")
+    assert shown == ["A friend invited you", "4F7K-9Q2M-XRKQ"]
+    assert browser.console() == []
+
+
 def test_only_a_name_is_needed(browser):
     visit(browser, f"#app={APP}&show=page")
     assert text(browser, "page-status") == "Enter the app’s name."
@@ -150,7 +168,7 @@ def test_bad_input_says_what_would_be_right(browser, tmp_path):
 
 
 def test_other_fragments_fill_in_nothing(browser):
-    for wrong in ("banner=yes", "accent=red", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
+    for wrong in ("banner=yes", "invitations=no", "accent=red", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
         visit(browser, f"#app={APP}&title=T&{wrong}&show=page")
         assert "Nothing was filled in" in text(browser, "notice"), wrong
 

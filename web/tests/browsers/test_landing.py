@@ -2,12 +2,14 @@
 
 import base64
 import hashlib
+import json
 import re
 import subprocess
 from urllib.parse import quote
 
 import pytest
 from axe_core_python.selenium import Axe
+from selenium.webdriver.common.keys import Keys
 
 from browser import WITNESS, tool
 from display import until
@@ -277,7 +279,88 @@ def test_the_links_to_the_languages_keep_what_the_address_says(browser):
     assert browser.run("return document.querySelector('#languages a').search") == "?lang=en"
 
 
-# The code
+# Invitations
+
+CODE = "4F7K-9Q2M-XRKQ"
+SENTENCES = json.loads((WEB / "landing-sentences.json").read_text())
+
+
+def is_invited(browser):
+    shown = [is_shown(browser, name) for name in ("invited", "invitation", "invite-code")]
+    assert len(set(shown)) == 1
+    return shown[0]
+
+
+def test_a_personal_code_is_an_invitation_in_each_language(browser):
+    page = browser.server.add(make("--invitations", "--language", ",".join(SENTENCES)))
+    for tag, sentences in SENTENCES.items():
+        browser.visit(f"{page}?lang={tag}&ref={CODE}")
+        assert browser.run("return document.documentElement.lang") == tag
+        assert is_invited(browser)
+        assert text(browser, "invited") == sentences["invited"]
+        assert browser.run("return document.querySelector('#invitation .quiet').textContent") == sentences["enter"].replace("{name}", "Trestle")
+        assert text(browser, "invite-code") == CODE
+        # From left to right, in Arabic too.
+        lefts = browser.run("""
+            const text = document.getElementById('invite-code').firstChild;
+            return Array.from(text.data, (_, index) => {
+                const range = document.createRange();
+                range.setStart(text, index);
+                range.setEnd(text, index + 1);
+                return range.getBoundingClientRect().left;
+            });""")
+        assert lefts == sorted(lefts)
+    browser.run(WITNESS)
+    assert browser.console() == []
+
+
+@pytest.mark.parametrize("query", ["", "?ref=anna", "?ref=4F7K-9Q2M-XRKP", "?ref=4F7K-9Q2M-XRQK", "?ref=4F7K-9Q2M", "?ref=&ref=" + CODE, "?code=" + CODE])
+def test_another_name_or_a_mistyped_code_is_no_invitation(browser, query):
+    visit(browser, "--invitations", "--referrer", CODE, query=query)
+    assert not is_invited(browser)
+    assert is_shown(browser, "note")
+    assert browser.console() == []
+
+
+def test_only_a_page_for_invitations_shows_one(browser):
+    visit(browser, query="?ref=" + CODE)
+    assert browser.run("return document.querySelector('#invited, #invitation')") is None
+    assert "invited" not in browser.run("return document.body.innerText")
+
+
+def test_an_invitation_changes_nothing_of_the_tap_and_requests_nothing(browser):
+    visit(browser, "--invitations", query="?ref=4f7k9q2mxrkq")
+    assert text(browser, "invite-code") == CODE
+    assert copied(browser) in (None, ("4f7k9q2mxrkq", {}))
+    assert browser.console() == []
+    assert [path.split("?")[0] for path in browser.server.requests() if "/app/" not in path] == [browser.run("return location.pathname")]
+
+
+def test_a_tap_on_the_code_selects_all_of_it(browser):
+    visit(browser, "--invitations", query="?ref=" + CODE)
+    browser.tap("document.getElementById('invite-code')")
+    browser.press("c", holding=Keys.CONTROL)
+    assert browser.copied() == CODE
+
+
+def test_a_screen_reader_hears_each_symbol_of_the_code_once(browser):
+    visit(browser, "--invitations", query="?ref=" + CODE)
+    assert text(browser, "spelled") == "4 F 7 K, 9 Q 2 M, X R K Q"
+    assert browser.run("return document.getElementById('invite-code').getAttribute('aria-hidden')") == "true"
+    assert browser.run("return document.getElementById('spelled').closest('[aria-hidden], [hidden]')") is None
+
+
+def test_an_invitation_fits_a_narrow_window_with_large_text(browser):
+    visit(browser, "--invitations", "--language", "de", query="?ref=" + CODE)
+    for scale in ("100%", "200%"):
+        assert browser.run("""
+            const main = document.querySelector('main');
+            document.documentElement.style.fontSize = arguments[0];
+            main.style.width = '320px';
+            return main.scrollWidth;""", scale) <= 320
+
+
+# The QR code
 
 def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path):
     visit(browser, "--referrer", "spring", query="?ref=anna&x=%C3%A9#part")
@@ -369,7 +452,7 @@ def test_options_and_the_address_are_never_interpreted_as_html(browser, injectio
 def test_without_javascript_the_page_has_a_link_to_the_store(browser):
     def change(page):  # the scripts stay, but don't run
         return re.sub(r"script-src [^;]*", "script-src 'none'", page)
-    visit(browser, "--referrer", "spring", "--tagline", "A puzzle", "--icon", str(ICON), change=change)
+    visit(browser, "--referrer", "spring", "--tagline", "A puzzle", "--icon", str(ICON), "--invitations", query="?ref=" + CODE, change=change)
     assert browser.run("return typeof window.ReferralBridge") == "undefined"
     assert browser.run("return document.querySelector('main').innerText").split() == "Trestle A puzzle Get Trestle on the App Store".split()
     browser.tap("store")
@@ -390,7 +473,8 @@ def test_axe_finds_no_accessibility_violations(browser, scheme, options):
     if browser.name == "chromium":
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
     try:
-        visit(browser, "--referrer", "spring", "--param", "pack=gold", "--tagline", "A puzzle", "--icon", str(ICON), *options)
+        visit(browser, "--referrer", "spring", "--param", "pack=gold", "--tagline", "A puzzle", "--icon", str(ICON), "--invitations", *options,
+              query="?ref=" + CODE)
         browser.run("""
             document.getElementById('status').textContent = document.getElementById('status').dataset.copied;
             document.body.style.backgroundImage = 'none'; /* the arches: no text is in front of them, but axe doesn't know */""")

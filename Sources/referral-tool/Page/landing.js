@@ -1,1 +1,0 @@
-../../../web/landing.js

@@ -8,6 +8,7 @@ import PackageDescription
 
 let package = Package(
     name: "Trestle",
+    defaultLocalization: "en",
     platforms: [.iOS(.v16)],
     products: [
         .iOSApplication(
@@ -42,7 +43,7 @@ let package = Package(
                 .product(name: "Unlocks", package: "ReferralBridge"),
             ],
             path: "Sources",
-            resources: [.process("catalog.json")]
+            resources: [.process("catalog.json"), .process("Localizable.xcstrings")]
         )
     ]
 )

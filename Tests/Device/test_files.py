@@ -65,21 +65,42 @@ def test_the_two_apps_of_a_handoff_know_each_other():
 
 
 def test_xcode_sells_what_the_catalog_of_trestle_names():
+    """`referral-tool catalog --storekit` compares the rest; Tests/ReferralToolTests runs it."""
     app = ROOT / "Examples/Trestle.swiftpm"
-    items = json.loads((app / "Sources/catalog.json").read_text())["items"]
+    texts = {item["product"]: item["text"] for item in json.loads((app / "Sources/catalog.json").read_text())["items"] if "product" in item}
     store = json.loads((app / "Trestle.storekit").read_text())
-    kinds = {"nonConsumable": "NonConsumable", "consumable": "Consumable"}
-    assert [(product["productID"], product["type"]) for product in store["products"]] == [
-        (item["product"], kinds[item["kind"]]) for item in items
-    ]
-    locales = {"en": "en_US", "de": "de"}
-    for item, product in zip(items, store["products"]):
-        assert {text["locale"]: (text["displayName"], text["description"]) for text in product["localizations"]} == {
-            locales[language]: (text["title"], text["detail"]) for language, text in item["text"].items()
-        }
-    assert store["subscriptionGroups"] == store["nonRenewingSubscriptions"] == []
+    products = store["products"] + [product for group in store["subscriptionGroups"] for product in group["subscriptions"]]
+    locales = {"en_US": "en", "de": "de"}
+    assert {product["productID"]: {
+        locales[text["locale"]]: {"title": text["displayName"], "detail": text["description"]} for text in product["localizations"]
+    } for product in products} == texts
     # Nothing of anybody's account, which Xcode writes into a file that is synchronised with App Store Connect.
     assert not {"_applicationInternalID", "_developerTeamID"} & set(store["settings"])
+
+
+def test_trestle_has_each_of_its_sentences_in_english_and_german():
+    folder = ROOT / "Examples/Trestle.swiftpm/Sources"
+    code = "".join(file.read_text() for file in folder.glob("*.swift"))
+    keys = set(re.findall(r'\b(?:Text|Button|Section|Picker)\("((?:[^"\\]|\\.)*)"', code))
+    keys |= set(re.findall(r'case \w+ = "(.*)"', (folder / "Policy.swift").read_text()))
+    # All of its numbers are integers.
+    keys = {re.sub(r"\\\(\w+\)", "%lld", key) for key in keys}
+    strings = json.loads((folder / "Localizable.xcstrings").read_text())["strings"]
+    assert set(strings) == keys
+    for key, string in strings.items():
+        assert set(string["localizations"]) == {"de", "en"}, key
+        for text in string["localizations"].values():
+            forms = text["variations"]["plural"] if "%lld" in key else {"other": text}
+            assert ("one" in forms) == ("%lld" in key), key
+            assert all(form["stringUnit"]["value"].count("%lld") == key.count("%lld") for form in forms.values()), key
+
+
+def test_the_article_on_free_uses_and_trials_shows_items_of_trestle():
+    article = (ROOT / "Sources/Unlocks/Documentation.docc/SomethingForFree.md").read_text()
+    items = json.loads((ROOT / "Examples/Trestle.swiftpm/Sources/catalog.json").read_text())["items"]
+    shown = [json.loads(code) for code in re.findall(r"```json\n(.*)\n```", article)]
+    assert shown == [{name: item[name] for name in code} for code, item in zip(shown, items)]
+    assert [item["id"] for item in shown] == ["free-boards", "taster"]
 
 
 def test_trestle_became_free_with_a_build_that_there_is():

@@ -50,6 +50,17 @@ final class Boards: ObservableObject {
         Task { await recover() }
     }
 
+    /// Adds a board.
+    func add() {
+        do {
+            let names = names + ["Board \(names.count + 1)"]
+            try JSONEncoder().encode(names).write(to: file, options: .atomic)
+            self.names = names
+        } catch {
+            news = "\(error)"
+        }
+    }
+
     /// Looks for a reason to offer the boards of Trestle Lite: its link has led the user here, or it has left them.
     func look(after arrival: Arrival?) async {
         do throws(HandoffError) {
@@ -131,8 +142,9 @@ final class Boards: ObservableObject {
         await look(after: nil)
     }
 
+    private var file: URL { documents.appending(path: "boards.json") }
+
     private func load() {
-        let file = documents.appending(path: "boards.json")
         names = (try? JSONDecoder().decode([String].self, from: Data(contentsOf: file))) ?? []
     }
 }

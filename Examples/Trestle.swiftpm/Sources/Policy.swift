@@ -22,7 +22,7 @@ struct PolicyPicker: View {
 
     var body: some View {
         Picker("Whose taps count", selection: $policy) {
-            ForEach(Policy.allCases, id: \.self) { policy in Text(policy.rawValue).tag(policy) }
+            ForEach(Policy.allCases, id: \.self) { policy in Text(LocalizedStringKey(policy.rawValue)).tag(policy) }
         }
         .accessibilityIdentifier("policy")
     }

@@ -8,7 +8,7 @@ struct ShopSection: View {
     @State private var isShopOpen = false
 
     var body: some View {
-        Section("Gold and hints") {
+        Section("Gold, club and hints") {
             Unlocked("gold") {
                 Text("Forty gold boards are yours.")
             } otherwise: {
@@ -18,6 +18,14 @@ struct ShopSection: View {
                 Text("Looking for your gold boards…")
             }
             .accessibilityIdentifier("gold")
+            Unlocked("daily-board") {
+                Text("Today's board is open.")
+            } otherwise: {
+                Text("The club has a new board each day.")
+            } unknown: {
+                Text("Looking for your club…")
+            }
+            .accessibilityIdentifier("daily-board")
             // Not for sale: App Review may refuse a reward that is also sold.
             Unlocked("bonus") {
                 Text("Your bonus board is open.")
@@ -29,7 +37,8 @@ struct ShopSection: View {
                 attempt { try await unlocks.recordEvent("first-board") }
             }
             .accessibilityIdentifier("finish")
-            Button("Use a hint (\(unlocks.balance(of: "hint") ?? 0) left)") {
+            let hints = unlocks.balance(of: "hint") ?? 0
+            Button("Use a hint (\(hints) left)") {
                 attempt {
                     report(try await unlocks.spend(of: "hint") ? "A hint was used." : "There are no hints left.")
                 }
@@ -37,7 +46,9 @@ struct ShopSection: View {
             .accessibilityIdentifier("hint")
             Button("Shop") { isShopOpen = true }
                 .accessibilityIdentifier("shop")
-                .sheet(isPresented: $isShopOpen) { ShopView(unlocks) }
+                .sheet(isPresented: $isShopOpen) {
+                    ShopView(unlocks, terms: TrestleShop.terms, privacy: TrestleShop.privacy)
+                }
         }
         .unlocks(unlocks)
     }

@@ -1,5 +1,5 @@
 // An app that shows ReferralBridge's outcomes and their reasons. Its boards may come from TrestleLite, with
-// DataHandoff. It sells gold boards and hints, with Unlocks.
+// DataHandoff. Ten boards are free, and there is a shop, with Unlocks.
 //
 // Open Examples/Trestle.swiftpm in Xcode and run it. On an iPhone, choose your team first, and a bundle identifier of
 // your own. The app looks for a link to the app ID below, copied by a page like this:

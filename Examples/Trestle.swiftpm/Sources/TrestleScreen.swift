@@ -39,6 +39,7 @@ struct TrestleScreen: View {
             }
             BoardsSection(boards: boards)
             if let shop {
+                NewBoardSection(unlocks: shop, boards: boards) { text in log.add(text, from: "Shop") }
                 ShopSection(unlocks: shop) { text in log.add(text, from: "Shop") }
             } else {
                 Text("There is no shop, since the app has no catalog.")

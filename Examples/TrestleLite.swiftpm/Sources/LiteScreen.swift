@@ -34,7 +34,7 @@ struct LiteHandoff: ViewModifier {
                 .sheet(item: $boards.paidApp) { model in
                     PaidAppView(model) {
                         Text(verbatim: "Trestle Lite has room for \(BoardList.limit) boards.")
-                        Text("Trestle has room for as many as you like, and gold boards.")
+                        Text("Trestle has room for as many as you like. Ten more are free, and there are gold boards.")
                     }
                 }
         } else {

@@ -91,7 +91,7 @@ if platform == "UIKit" {
             name: "Trestle",
             dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
             path: "Trestle",
-            resources: [.process("catalog.json")]
+            resources: [.process("catalog.json"), .process("Localizable.xcstrings")]
         ),
         .executableTarget(
             name: "TrestleClip",

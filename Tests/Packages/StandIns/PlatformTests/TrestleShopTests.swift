@@ -5,6 +5,10 @@ import Testing
 import Unlocks
 import UnlocksTesting
 
+#if canImport(UIKit)
+@testable import Trestle
+#endif
+
 extension PlatformTests {
     /// What the example sells, with the catalog that is in it.
     @MainActor
@@ -30,9 +34,12 @@ extension PlatformTests {
         func isGood() throws {
             let catalog = try catalog()
             #expect(catalog.rejections.isEmpty)
-            #expect(catalog.items.count == 2)
+            #expect(catalog.items.map(\.id) == ["free-boards", "taster", "gold-boards", "club", "ten-hints"])
+            #expect(catalog.items[0].kind == .allowance(amount: 10, refill: nil))
+            #expect(catalog.items[1].kind == .trial(days: 14))
+            #expect(catalog.items[2].files.count == 40)
             #expect(catalog.rewards.count == 1)
-            for item in catalog.items {
+            for item in catalog.items where item.productID != nil {
                 #expect(item.texts["en"]?.detail != nil, "\(item.id)")
                 #expect(item.texts["de"]?.detail != nil, "\(item.id)")
             }
@@ -58,5 +65,45 @@ extension PlatformTests {
             #expect(try await stage.unlocks.spend(of: "hint"))
             #expect(stage.unlocks.balance(of: "hint") == 9)
         }
+
+        #if canImport(UIKit)
+        @Test("ten boards are free, with a warning before the last ones; the next one leads to the trial")
+        func freeBoards() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let stage = try ShopStage()
+            await stage.unlocks.use(try catalog())
+            stage.store.products = [
+                .init(id: "com.example.trestle.trial14", price: "0,00 €"),
+                .init(id: "com.example.trestle.gold", price: "2,99 €"),
+            ]
+            await stage.start()
+            let boards = Boards(in: folder, storage: folder.appending(path: "storage"))
+            let section = NewBoardSection(unlocks: stage.unlocks, boards: boards) { Issue.record("\($0)") }
+            for count in 1...10 {
+                try press("Add a board", section)
+                await until("it is there") { boards.names.count == count }
+                let texts = ["New board", "\(10 - count) free boards left", "Add a board"]
+                #expect(Rendering(section).texts == texts.filter { count >= 8 || $0 != texts[1] })
+            }
+            try press("Add a board", section)
+            await until("the limit is shown") { Rendering(section).texts.contains("14-day Trial") }
+            #expect(boards.names.count == 10)
+            #expect(Rendering(section).texts.contains("After that, Gold boards costs 2,99 €."))
+            try press("0,00 €", section)
+            await until("there is room") { Rendering(section).buttons.count == 2 }
+            try press("There is room for more boards now.", section)
+            #expect(Rendering(section).texts == ["New board", "Add a board"])
+            try press("Add a board", section)
+            await until("it is there") { boards.names.count == 11 }
+            let later = Boards(in: folder, storage: folder.appending(path: "storage"))
+            await until("a later launch has them") { later.names == boards.names }
+        }
+
+        private func press(_ title: String, _ view: some View) throws {
+            try #require(Rendering(view).buttons.last { $0.title == title }, "there is no \(title)").press()
+        }
+        #endif
     }
 }

@@ -28,8 +28,8 @@ public struct Section<Parent: View, Content: View>: View, Primitive {
 }
 
 extension Section where Parent == Text {
-    public init(_ title: String, @ViewBuilder content: () -> Content) {
-        self.init(content: content) { Text(title) }
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
+        self.init(content: content) { Text(titleKey) }
     }
 }
 
@@ -171,14 +171,18 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
 }
 
 public struct Picker<Selection: Hashable, Content: View>: View, Primitive {
-    let title: String
+    let title: Text
     let content: Content
-    public init(_ title: String, selection: Binding<Selection>, @ViewBuilder content: () -> Content) {
-        self.title = title
+    public init(
+        _ titleKey: LocalizedStringKey,
+        selection: Binding<Selection>,
+        @ViewBuilder content: () -> Content
+    ) {
+        title = Text(titleKey)
         self.content = content()
     }
     public func render(into rendering: Rendering) {
-        rendering.texts.append(title)
+        rendering.add(title)
         rendering.add(content)
     }
 }

@@ -115,8 +115,8 @@ extension Button {
 }
 
 extension Button where Label == Text {
-    public init(_ title: String, action: @escaping @MainActor () -> Void) {
-        self.init(role: nil, action: action) { Text(title) }
+    public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+        self.init(role: nil, action: action) { Text(titleKey) }
     }
 }
 

@@ -1,9 +1,15 @@
 public struct Text: View, Primitive {
     let text: String
     var key: (key: String, bundle: Bundle?)?
-    public init(_ text: String) { self.text = text }
-    public init(verbatim content: String) { self.init(content) }
-    public init(_ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle?, comment: StaticString? = nil) {
+    @_disfavoredOverload
+    public init(_ content: some StringProtocol) { text = String(content) }
+    public init(verbatim content: String) { text = content }
+    public init(
+        _ key: LocalizedStringKey,
+        tableName: String? = nil,
+        bundle: Bundle? = nil,
+        comment: StaticString? = nil
+    ) {
         self.text = key.text
         self.key = (key.key, bundle)
     }

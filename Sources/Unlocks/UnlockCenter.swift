@@ -88,6 +88,8 @@ public final class UnlockCenter {
 
     let store: any Store
     let loader: CatalogLoader?
+    /// The catalog's pictures on the web; `nil` if they aren't shown.
+    let pictures: PictureFiles?
     let book: Book
     let deliveries: Deliveries
     let observers = Observers()
@@ -146,6 +148,7 @@ public final class UnlockCenter {
             catalog: catalog,
             loader: loader,
             storage: DiskStorage(folder),
+            pictures: PictureFiles(folder.appendingPathComponent("pictures")),
             context: context,
             paidBefore: paidBefore,
             appIdentifier: appIdentifier,
@@ -161,6 +164,7 @@ public final class UnlockCenter {
         catalog: Catalog,
         loader: CatalogLoader? = nil,
         storage: any UnlocksStorage,
+        pictures: PictureFiles? = nil,
         context: ShopContext,
         paidBefore: PaidBefore? = nil,
         appIdentifier: String? = nil,
@@ -169,7 +173,7 @@ public final class UnlockCenter {
         protectedData: (any ProtectedData)? = nil,
         deliver: @escaping Deliver
     ) {
-        (self.store, self.catalog, self.loader) = (store, catalog, loader)
+        (self.store, self.catalog, self.loader, self.pictures) = (store, catalog, loader, pictures)
         (book, self.context) = (Book(storage, clock: clock, protectedData: protectedData), context)
         (self.paidBefore, self.clock, arrivals) = (paidBefore, clock, Arrivals(for: appIdentifier))
         receiving = Repetition(clock: clock)

@@ -11,7 +11,7 @@ struct CatalogLoaderTests {
 
     let server: CatalogServer
     let source: URLCatalogSource
-    private let place = TemporaryFolder()
+    private let place = TemporaryFolder("loader")
     var folder: URL { place.url }
     var file: URL { folder.appending(path: "catalog") }
 
@@ -65,13 +65,6 @@ struct CatalogLoaderTests {
         _ place: SourceLocation = #_sourceLocation
     ) async {
         await expectRefused(loader, { $0 == error }, place)
-    }
-
-    /// A folder that is deleted with the test.
-    private final class TemporaryFolder {
-        let url = FileManager.default.temporaryDirectory.appending(path: "loader-\(UUID().uuidString)")
-
-        deinit { try? FileManager.default.removeItem(at: url) }
     }
 
     // MARK: Loading

@@ -18,6 +18,7 @@ final class Download: NSObject, @unchecked Sendable {
     private static let maximumRedirects = 5
 
     private let request: URLRequest
+    private let limit: Int
     private let timeLimit: TimeInterval
     private let queue = OperationQueue()
     private var session: URLSession?
@@ -28,10 +29,17 @@ final class Download: NSObject, @unchecked Sendable {
     private var response: HTTPURLResponse?
     private var body = Data()
 
-    init(_ address: URL, unless tag: String? = nil, timeLimit: TimeInterval) {
+    /// Creates a download.
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - tag: The tag of what is already there, if anything.
+    ///   - limit: The most bytes that the answer may have. The download stops at the first byte after them.
+    ///   - timeLimit: The time limit in seconds, from the request to the last byte.
+    init(_ address: URL, unless tag: String? = nil, limit: Int = Catalog.maximumLength, timeLimit: TimeInterval) {
         var request = URLRequest(url: address)
         if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
-        (self.request, self.timeLimit) = (request, timeLimit)
+        (self.request, self.limit, self.timeLimit) = (request, limit, timeLimit)
         queue.maxConcurrentOperationCount = 1
     }
 
@@ -113,13 +121,13 @@ extension Download: URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         self.response = response as? HTTPURLResponse
-        if response.expectedContentLength > Catalog.maximumLength { finish(.failure(.tooLarge)) }
+        if response.expectedContentLength > limit { finish(.failure(.tooLarge)) }
         completionHandler(result == nil ? .allow : .cancel)
     }
 
     func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard result == nil else { return }
-        guard body.count + data.count <= Catalog.maximumLength else { return finish(.failure(.tooLarge)) }
+        guard body.count + data.count <= limit else { return finish(.failure(.tooLarge)) }
         body += data
     }
 

@@ -24,6 +24,7 @@ import Musl
 ///     content/purchase-2000000123.json
 ///     content/purchase-2000000124/…
 ///     content/purchase-2000000124.new
+///     pictures/…                 (of PictureFiles)
 actor DiskStorage: UnlocksStorage {
     private typealias File = OpenFile<UnlocksError>
 
@@ -49,7 +50,8 @@ actor DiskStorage: UnlocksStorage {
     func openJournal() throws(UnlocksError) -> [UInt8] {
         guard !folder.isInAppGroup else { throw .folderIsShared }
         try Self.makeFolder(content)
-        Self.excludeFromBackup(content)
+        // After a restore from a backup, the app downloads its content again. The journal is in the backup.
+        content.excludeFromBackup()
         let journal = try openWithName()
         let bytes = try journal.contents()
         if bytes.isEmpty {
@@ -180,15 +182,6 @@ actor DiskStorage: UnlocksStorage {
         } catch {
             throw .storage("\(error)")
         }
-    }
-
-    /// After a restore from a backup, the app downloads its content again. The journal is in the backup.
-    private static func excludeFromBackup(_ url: URL) {
-        #if canImport(Darwin)
-        var (url, values) = (url, URLResourceValues())
-        values.isExcludedFromBackup = true
-        try? url.setResourceValues(values)
-        #endif
     }
 
     private static func makeFolder(_ url: URL) throws(UnlocksError) {

@@ -20,8 +20,8 @@ RUNNABLE = STAND_INS.parents[1] / "Packages/StandIns/Frameworks"
 # Each after those that it imports.
 STANDARD = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_RegexParser", "_StringProcessing", "Synchronization", "Testing"]
 FRAMEWORKS = [
-    "Darwin", "Dispatch", "Foundation", "Combine", "CryptoKit", "Compression", "CloudKit", "CoreImage", "UniformTypeIdentifiers",
-    "AccessLog", "UIKit", "AppKit", "StoreKit", "SwiftUI", "XCTest",
+    "Darwin", "Dispatch", "Foundation", "Combine", "CryptoKit", "Compression", "CloudKit", "CoreGraphics", "CoreImage", "ImageIO",
+    "UniformTypeIdentifiers", "AccessLog", "UIKit", "AppKit", "StoreKit", "SwiftUI", "XCTest",
 ]
 LINUX = f"{platform.machine()}-unknown-linux-gnu"
 SKIP_BODIES = "-experimental-skip-all-function-bodies"

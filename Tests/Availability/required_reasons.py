@@ -96,6 +96,9 @@ NEEDS = {
         # The length of the journal, and whether the open file is still the one with its name.
         "fstat": ["C617.1"],
         "stat": ["C617.1"],
+        # The age of a kept picture.
+        "FileManager.attributesOfItem": ["C617.1"],
+        "FileAttributeKey.modificationDate": ["C617.1"],
     },
     "Invitations": {
         # The length of the file with the invitations; the names of the modules that it shares with the others.

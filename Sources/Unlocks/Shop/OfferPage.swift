@@ -31,13 +31,13 @@ struct OfferPage: View {
 
     @ViewBuilder private func contents(of offer: Offer) -> some View {
         Section {
-            if let icon = offer.item.icon { PictureView(picture: icon, isIcon: true) }
+            if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
             OfferDescription(shopping: shopping, offer: offer)
             OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
         }
         if !offer.item.pictures.isEmpty || offer.about != nil || offer.item.page != nil {
             Section {
-                ForEach(offer.item.pictures, id: \.self) { PictureView(picture: $0, isIcon: false) }
+                ForEach(offer.item.pictures, id: \.self) { PictureView($0, in: unlocks) }
                 ForEach(offer.paragraphs, id: \.self) { Text(verbatim: $0) }
                 if let page = offer.item.page { Link(destination: page) { Text("More", bundle: bundle) } }
             }
@@ -94,31 +94,6 @@ private extension Offer {
     /// The longer text, which has blank lines between paragraphs.
     var paragraphs: [String] {
         (about ?? "").components(separatedBy: "\n\n").filter { !$0.isEmpty }
-    }
-}
-
-/// A picture of an item.
-struct PictureView: View {
-    let picture: CatalogItem.Picture
-    let isIcon: Bool
-
-    var body: some View {
-        switch picture {
-        case .named(let name):
-            Image(name)
-                .resizable()
-                .scaledToFit()
-                .frame(maxHeight: isIcon ? 44 : nil)
-                .accessibilityHidden(true)
-        case .address(let url):
-            AsyncImage(url: url) { image in
-                image.resizable().scaledToFit()
-            } placeholder: {
-                EmptyView()
-            }
-            .frame(maxHeight: isIcon ? 44 : nil)
-            .accessibilityHidden(true)
-        }
     }
 }
 #endif

@@ -19,7 +19,7 @@ struct OfferRow: View {
     }
 
     @ViewBuilder private var parts: some View {
-        if let icon = offer.item.icon { PictureView(picture: icon, isIcon: true) }
+        if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: shopping.unlocks) }
         OfferDescription(shopping: shopping, offer: offer)
         Spacer()
         OfferStatus(shopping: shopping, offer: offer, purchase: purchase)

@@ -45,7 +45,7 @@ public struct UpgradeView: View {
         List {
             if let offer = unlocks.offers.first(where: { $0.item.id == item }), shopping.isShown(offer) {
                 Section {
-                    if let icon = offer.item.icon { PictureView(picture: icon, isIcon: true) }
+                    if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
                     OfferDescription(shopping: shopping, offer: offer)
                     if let about = offer.about { Text(verbatim: about) }
                     OfferStatus(shopping: shopping, offer: offer, purchase: purchase)

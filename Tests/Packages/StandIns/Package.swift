@@ -28,13 +28,17 @@ let package = Package(
         standIn("StoreKit", dependencies: platform == "UIKit" ? ["UIKit"] : []),
         standIn("Combine"),
         standIn("CloudKit", dependencies: ["FoundationStandIn"]),
-        standIn("CoreImage", dependencies: ["FoundationStandIn"]),
+        standIn("CoreGraphics", dependencies: ["FoundationStandIn"]),
+        standIn("CoreImage", dependencies: ["CoreGraphics"]),
+        standIn("ImageIO", dependencies: ["CoreGraphics"]),
         .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
         standIn("CryptoKit", dependencies: ["Crypto"]),
         standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
         standIn(
             "SwiftUI",
-            dependencies: [platform, "Combine", "CoreImage", "FoundationStandIn", "StoreKit", "UniformTypeIdentifiers"]
+            dependencies: [
+                platform, "Combine", "CoreGraphics", "FoundationStandIn", "StoreKit", "UniformTypeIdentifiers",
+            ]
         ),
         .target(
             name: "ReferralBridge",
@@ -57,7 +61,7 @@ let package = Package(
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "UnlockCatalog"),
         .target(
             name: "Unlocks",
-            dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles", "CryptoKit", "Combine"]
+            dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles", "CryptoKit", "Combine", "ImageIO"]
                 + frameworks.map { .byName(name: $0) },
             path: "Unlocks",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
@@ -76,7 +80,7 @@ let package = Package(
             name: "PlatformTests",
             dependencies: [
                 "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreImage",
-                "AccessLog",
+                "AccessLog", "ImageIO",
                 "DarwinStandIn",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests"

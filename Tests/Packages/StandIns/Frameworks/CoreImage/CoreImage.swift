@@ -1,3 +1,5 @@
+@_exported public import CoreGraphics
+
 #if os(Linux)
 // It has what Linux's Foundation lacks.
 @_exported public import FoundationStandIn
@@ -46,19 +48,6 @@ open class CIContext: NSObject {
     public override init() {}
 
     open func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
-        fromRect == image.extent ? CGImage(image.message, image.level) : nil
+        fromRect == image.extent ? CGImage(message: image.message, level: image.level) : nil
     }
-}
-
-/// https://developer.apple.com/documentation/coregraphics/cgimage
-@available(macOS 10.0, iOS 2.0, *)
-public final class CGImage {
-    // MARK: For tests
-
-    /// What the QR code says.
-    package let message: Data
-    /// Its level of error correction.
-    package let level: String
-
-    init(_ message: Data, _ level: String) { (self.message, self.level) = (message, level) }
 }

@@ -1,6 +1,6 @@
 // What the examples and the library's views are made of.
 
-public import CoreImage
+public import CoreGraphics
 
 public struct List<Content: View>: View, Primitive {
     let content: Content
@@ -82,31 +82,19 @@ public struct Image: View, Primitive {
     }
 
     private var name: String?
-    private var picture: (image: CGImage, label: Text)?
+    private var picture: (image: CGImage, label: Text?)?
     public init(systemName: String) {}
     public init(_ name: String, bundle: Bundle? = nil) { self.name = name }
     public init(_ cgImage: CGImage, scale: Double, label: Text) { picture = (cgImage, label) }
+    public init(decorative cgImage: CGImage, scale: Double) { picture = (cgImage, nil) }
     public func interpolation(_ interpolation: Interpolation) -> Image { self }
     public func resizable() -> Image { self }
     public func render(into rendering: Rendering) {
         if let name { rendering.pictures.append(name) }
         guard let picture else { return }
-        rendering.images.append((picture.image, picture.label.text))
-        if let key = picture.label.key { rendering.keys.append(key) }
+        rendering.images.append((picture.image, picture.label?.text))
+        if let key = picture.label?.key { rendering.keys.append(key) }
     }
-}
-
-public struct AsyncImage<Content: View>: View, Primitive {
-    let url: URL?
-    public init<Loaded: View, Placeholder: View>(
-        url: URL?,
-        scale: Double = 1,
-        @ViewBuilder content: @escaping (Image) -> Loaded,
-        @ViewBuilder placeholder: @escaping () -> Placeholder
-    ) where Content == Either<Loaded, Placeholder> {
-        self.url = url
-    }
-    public func render(into rendering: Rendering) { if let url { rendering.pictures.append(url.absoluteString) } }
 }
 
 public struct ShareLink: View, Primitive {

@@ -1,5 +1,5 @@
 internal import Combine
-public import CoreImage
+public import CoreGraphics
 @_exported public import FoundationStandIn
 public import StoreKit
 public import UniformTypeIdentifiers
@@ -168,20 +168,30 @@ public struct AppStorage<Value> {
 }
 
 @propertyWrapper
-public struct State<Value> {
+public struct State<Value>: Lasting {
     private final class Storage {
         var value: Value
         init(_ value: Value) { self.value = value }
     }
 
-    private let storage: Storage
+    private final class Place {
+        var storage: Storage
+        init(_ value: Value) { storage = Storage(value) }
+    }
 
-    public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
-    public init(initialValue: Value) { storage = Storage(initialValue) }
+    private let place: Place
+
+    public init(wrappedValue: Value) { place = Place(wrappedValue) }
+    public init(initialValue: Value) { place = Place(initialValue) }
 
     public var wrappedValue: Value {
-        get { storage.value }
-        nonmutating set { storage.value = newValue }
+        get { place.storage.value }
+        nonmutating set { place.storage.value = newValue }
+    }
+
+    func last(in values: inout [String: AnyObject], as key: String) {
+        if let storage = values[key] as? Storage { place.storage = storage }
+        values[key] = place.storage
     }
 
     public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
@@ -328,10 +338,10 @@ public final class Rendering {
     /// The system's sheets that are open, and what happens when the person has finished with each.
     public internal(set) var systemSheets: [String] = []
     public internal(set) var sheetActions: [@MainActor () -> Void] = []
-    /// The pictures: names of images in the app, and addresses.
+    /// The names of images in the app.
     public internal(set) var pictures: [String] = []
-    /// The pictures, with what VoiceOver says.
-    public internal(set) var images: [(image: CGImage, label: String)] = []
+    /// The pictures, with what VoiceOver says, if anything.
+    public internal(set) var images: [(image: CGImage, label: String?)] = []
     /// What is shared, with its sentence.
     public internal(set) var shared: [(item: URL, message: String?)] = []
     public internal(set) var textFields: [TextInput] = []
@@ -380,7 +390,19 @@ public final class Rendering {
     /// Whether something that a view observes has sent a change since.
     public private(set) var isOutdated = false
 
-    public init(_ view: some View) { add(view) }
+    /// The values of the views' states, by type and number.
+    private var states: [String: AnyObject] = [:]
+    private var counts: [String: Int] = [:]
+
+    /// Renders a view.
+    ///
+    /// - Parameters:
+    ///   - view: The view.
+    ///   - earlier: What the same view came to before. The states of the views in it last.
+    public init(_ view: some View, after earlier: Rendering? = nil) {
+        states = earlier?.states ?? [:]
+        add(view)
+    }
 
     /// The view appears: SwiftUI begins its tasks, and waits for none of them.
     public func appear() {
@@ -391,14 +413,24 @@ public final class Rendering {
     }
 
     func add(_ view: some View) {
-        for property in Mirror(reflecting: view).children {
-            guard let property = property.value as? any Observing else { continue }
+        let type = "\(type(of: view))"
+        counts[type, default: 0] += 1
+        for (label, property) in Mirror(reflecting: view).children {
+            if let state = property as? any Lasting {
+                state.last(in: &states, as: "\(type) \(counts[type] ?? 0) \(label ?? "")")
+            }
+            guard let property = property as? any Observing else { continue }
             property.publisher?.onSend { [weak self] in
                 MainActor.assumeIsolated { self?.isOutdated = true }
             }
         }
         if let primitive = view as? any Primitive { primitive.render(into: self) } else { add(view.body) }
     }
+}
+
+/// A property whose value lasts from one rendering of a view to the next.
+protocol Lasting {
+    func last(in values: inout [String: AnyObject], as key: String)
 }
 
 /// A property whose object a view observes.

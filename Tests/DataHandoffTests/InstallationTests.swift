@@ -70,6 +70,15 @@ struct InstallationTests {
         #expect(try Apps.tree(other) == [:])
     }
 
+    @Test("files that were never installed are removed, even if their destination isn't there any more")
+    func unusedWithoutDestination() async throws {
+        let apps = try Apps()
+        try apps.put("staged", at: "storage/DataHandoff/installations/1/new/a")
+        let receipts = try await apps.receiver.recover(in: apps.folder.appending(path: "gone")).receipts
+        #expect(receipts.isEmpty)
+        #expect(apps.installations == [])
+    }
+
     @Test("an installation is found again after the system has moved the app's container")
     func moved() async throws {
         let apps = try Apps()

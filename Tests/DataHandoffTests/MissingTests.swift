@@ -15,6 +15,7 @@ struct MissingTests {
     @Test("a destination that can't be looked at isn't one without installations")
     func destination() async throws {
         let apps = try Apps()
+        _ = try await apps.offer(["a": "1"]).install(into: apps.documents)
         let destination = try loop(in: apps.folder).appending(path: "documents")
         await #expect(throws: HandoffError.self) { try await apps.receiver.recover(in: destination) }
     }

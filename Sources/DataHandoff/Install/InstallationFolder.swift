@@ -116,7 +116,7 @@ struct InstallationFolder: Sendable {
     /// - Returns: The complete installations that aren't finished.
     /// - Throws: ``HandoffError`` if an installation can't be completed now.
     func recover(in destination: URL) throws(HandoffError) -> [Installation] {
-        guard try FileSystem.kind(of: destination) != nil, try FileSystem.kind(of: folder) != nil else { return [] }
+        guard try FileSystem.kind(of: folder) != nil else { return [] }
         let (installed, undone) = try locked { () throws(HandoffError) in try settle(destination) }
         if let error = undone.first { throw error }
         return installed
@@ -168,8 +168,9 @@ struct InstallationFolder: Sendable {
         return (installed, undone)
     }
 
-    /// Whether an installation is in a destination. One without files, which only sets user defaults, is in any.
+    /// Whether an installation is in an existing destination. One without files, which only sets user defaults, is in any.
     private func isFor(_ destination: URL, _ journal: Journal) throws(HandoffError) -> Bool {
+        guard try FileSystem.kind(of: destination) != nil else { return false }
         if journal.files.isEmpty { return true }
         return try FileSystem.isSameFolder(FileSystem.realPath(storage) + "/" + journal.destination, destination.path)
     }

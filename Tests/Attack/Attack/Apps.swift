@@ -127,19 +127,22 @@ extension Tree {
     var ended: Tree {
         var ended = Tree()
         var known: [Substring: String] = [:]
+        var files: [String: [String]] = [:]
         for (path, node) in nodes.sorted(by: { $0.key < $1.key }) {
-            guard !path.hasPrefix("Group/"), let start = Self.randomName(in: path) else {
-                ended.nodes[path] = node
-                continue
+            var new = path
+            if !path.hasPrefix("Group/"), let start = Self.randomName(in: path) {
+                let rest = path[start...]
+                let random = rest.prefix { $0 != "/" }
+                let process = random.hasPrefix("\(getpid())-") ? "999999999-0-" : ""
+                let number = String("\(1_000_000_000_000 + known.count)".dropFirst())
+                let name = known[random] ?? process + "00000000-0000-4000-9000-" + number
+                known[random] = name
+                new = path[..<start] + name + rest.dropFirst(random.count)
             }
-            let rest = path[start...]
-            let random = rest.prefix { $0 != "/" }
-            let process = random.hasPrefix("\(getpid())-") ? "999999999-0-" : ""
-            let number = String("\(1_000_000_000_000 + known.count)".dropFirst())
-            let name = known[random] ?? process + "00000000-0000-4000-9000-" + number
-            known[random] = name
-            ended.nodes[path[..<start] + name + rest.dropFirst(random.count)] = node
+            ended.nodes[new] = node
+            files[links[path] ?? path, default: []].append(new)
         }
+        ended.link(files.values)
         return ended
     }
 

@@ -70,10 +70,13 @@ struct Disk {
     /// What can be reached from the root.
     var tree: Tree {
         var tree = Tree()
+        var names: [Number: [String]] = [:]
         func add(_ number: Number, _ path: String, depth: Int) {
             guard let file = files[number], depth < 50 else { return }
             switch file.content {
-            case .file(let bytes): tree.nodes[path] = .file(bytes, mode: file.mode)
+            case .file(let bytes):
+                tree.nodes[path] = .file(bytes, mode: file.mode)
+                names[number, default: []].append(path)
             case .other(let node): tree.nodes[path] = node
             case .folder(let names):
                 if !path.isEmpty { tree.nodes[path] = .folder(mode: file.mode) }
@@ -81,6 +84,7 @@ struct Disk {
             }
         }
         add(root, "", depth: 0)
+        tree.link(names.values)
         return tree
     }
 }

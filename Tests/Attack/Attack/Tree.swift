@@ -11,17 +11,29 @@ struct Tree: Hashable {
 
     /// By their paths below the folder.
     var nodes: [String: Node] = [:]
+    /// For each further name of a file its first name.
+    private(set) var links: [String: String] = [:]
 
     /// Reads what is in a folder.
     init(at root: String) {
         let folder = open(root, O_RDONLY | O_DIRECTORY)
-        if folder >= 0 { read(folder, "") }
+        var files: [ino_t: [String]] = [:]
+        if folder >= 0 { read(folder, "", &files) }
+        link(files.values)
     }
 
     init() {}
 
+    /// Notes which names belong to one file.
+    mutating func link(_ files: some Sequence<[String]>) {
+        for names in files {
+            let sorted = names.sorted()
+            for name in sorted.dropFirst() { links[name] = sorted[0] }
+        }
+    }
+
     /// Reads a folder, and closes it.
-    private mutating func read(_ descriptor: Int32, _ prefix: String) {
+    private mutating func read(_ descriptor: Int32, _ prefix: String, _ files: inout [ino_t: [String]]) {
         guard let folder = fdopendir(descriptor) else { return }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
@@ -33,34 +45,37 @@ struct Tree: Hashable {
             }
             guard let name else { continue }
             let path = prefix + name
-            let node = Self.node(in: descriptor, Self.place(name))
+            let (node, file) = Self.node(in: descriptor, Self.place(name))
             nodes[path] = node
+            if let file { files[file, default: []].append(path) }
             guard case .folder = node else { continue }
             let inner = openat(descriptor, Self.place(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-            if inner >= 0 { read(inner, path + "/") }
+            if inner >= 0 { read(inner, path + "/", &files) }
         }
     }
 
-    private static func node(in folder: Int32, _ name: String) -> Node? {
+    /// What a name stands for, and the number of the file if it has other names too.
+    private static func node(in folder: Int32, _ name: String) -> (Node?, ino_t?) {
         var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return (nil, nil) }
         let mode = status.st_mode & 0o7777
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             let file = openat(folder, name, O_RDONLY | O_NOFOLLOW)
-            guard file >= 0 else { return nil }
+            guard file >= 0 else { return (nil, nil) }
             defer { close(file) }
             let length = Int(status.st_size)
             let bytes = [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
                 count = max(0, Glibc.read(file, bytes.baseAddress, length))
             }
-            return .file(bytes, mode: mode)
-        case S_IFDIR: return .folder(mode: mode)
+            return (.file(bytes, mode: mode), status.st_nlink > 1 ? status.st_ino : nil)
+        case S_IFDIR: return (.folder(mode: mode), nil)
         case S_IFLNK:
             var target = [CChar](repeating: 0, count: 4096)
             let length = readlinkat(folder, name, &target, target.count)
-            return .link(String(decoding: target.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self))
-        default: return .pipe
+            let bytes = target.prefix(max(0, length)).map(UInt8.init(bitPattern:))
+            return (.link(String(decoding: bytes, as: UTF8.self)), nil)
+        default: return (.pipe, nil)
         }
     }
 
@@ -122,15 +137,24 @@ extension Tree {
     ///   - root: The folder.
     ///   - found: What it holds now.
     func write(to root: String, insteadOf found: Tree) {
-        let changes = found.changes(to: self)
+        var changes = Set(found.changes(to: self))
+        for path in nodes.keys where found.nodes[path] != nil {
+            if links[path] != found.links[path] || links[path].map(changes.contains) ?? false { changes.insert(path) }
+        }
         // What is in a folder goes before the folder, and comes after it.
-        for path in changes.reversed() where found.nodes[path] != nil {
+        for path in changes.sorted(by: >) where found.nodes[path] != nil {
             if case .folder = found.nodes[path], case .folder = nodes[path] { continue }
             let place = Self.place(root + "/" + path)
             if case .folder = found.nodes[path] { rmdir(place) } else { unlink(place) }
         }
-        for path in changes {
-            if let node = nodes[path] { Self.write(node, to: Self.place(root + "/" + path)) }
+        for path in changes.sorted() {
+            guard let node = nodes[path] else { continue }
+            let place = Self.place(root + "/" + path)
+            if let first = links[path], nodes[first] == node {
+                Glibc.link(Self.place(root + "/" + first), place)
+            } else {
+                Self.write(node, to: place)
+            }
         }
     }
 

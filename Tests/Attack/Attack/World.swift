@@ -1,3 +1,4 @@
+import Calls
 import Glibc
 
 /// The folders of two apps, and of everything around them, in memory.
@@ -24,6 +25,8 @@ struct World {
 
     /// Makes the disk hold a tree.
     mutating func load(_ tree: Tree) {
+        // While there is another volume, no file can have names on both.
+        calls_set_volume(nil)
         tree.write(to: root, insteadOf: current)
         current = tree
     }

@@ -70,7 +70,11 @@ let package = Package(
             dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],
             exclude: ["catalog-server.py"]
         ),
-        .testTarget(name: "InvitationsTests", dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"]),
+        .testTarget(
+            name: "InvitationsTests",
+            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
+            exclude: ["guestbook-server.py"]
+        ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
         .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"], exclude: ["page.html", "mistakes.txt"]),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),

@@ -43,7 +43,8 @@ let package = Package(
         .testTarget(
             name: "InvitationsTests",
             dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
-            path: "InvitationsTests"
+            path: "InvitationsTests",
+            exclude: ["guestbook-server.py"]
         ),
         .testTarget(
             name: "UnlocksTests",

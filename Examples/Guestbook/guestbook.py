@@ -67,8 +67,8 @@ class Handler(BaseHTTPRequestHandler):
         check(DAY, day)
         if PROGRAMS.get(program) != event:
             return 403, {}
-        written = self.server.database.execute(
-            "INSERT OR IGNORE INTO entries (user, program, referrer, event, day) VALUES (?, ?, ?, ?, ?)", (user, program, referrer, event, day))
+        written = self.server.database.execute("INSERT OR IGNORE INTO entries (user, program, referrer, event, day) VALUES (?, ?, ?, ?, ?)",
+                                               (user, program, referrer, event, day))
         return 200, {"isNew": written.rowcount == 1}
 
     def records(self, user, referrer, after="0"):
@@ -91,10 +91,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def check(form, *texts):
-    for text in texts:
-        # Half of a surrogate pair can't be encoded.
-        if not re.fullmatch(form, text, re.ASCII) or not text.encode():
-            raise ValueError
+    if not all(re.fullmatch(form, text, re.ASCII) for text in texts):
+        raise ValueError
 
 
 if __name__ == "__main__":

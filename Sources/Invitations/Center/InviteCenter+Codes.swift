@@ -9,7 +9,7 @@ extension InviteCenter {
     /// - Throws: ``InvitesError`` if a new code can't be saved.
     public func code() throws(InvitesError) -> InviteCode {
         if let code = try codes().first { return code }
-        let code = InviteCode.random()
+        let code = makeCode()
         try change { $0.codes = [code.text] }
         shareCodes()
         return code

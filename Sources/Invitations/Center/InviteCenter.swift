@@ -30,6 +30,7 @@ public actor InviteCenter {
     private let storage: any InviteStorage
     private let purchaseDate: @Sendable () async -> Date?
     let sharedCodes: (any SharedCodes)?
+    let makeCode: @Sendable () -> InviteCode
 
     /// The user's own name as a referrer, in an app that doesn't use codes. Set it with ``setOwnReferrer(_:)``.
     public internal(set) var ownReferrer: String?
@@ -94,10 +95,12 @@ public actor InviteCenter {
         _ sharedCodes: (any SharedCodes)?,
         _ ownReferrer: String?,
         _ purchaseDate: @escaping @Sendable () async -> Date?,
-        _ clock: DeviceClock
+        _ clock: DeviceClock,
+        makeCode: @escaping @Sendable () -> InviteCode = InviteCode.random
     ) {
         (self.guestbook, self.programs, self.storage, self.clock) = (guestbook, programs, storage, clock)
         (self.sharedCodes, self.ownReferrer, self.purchaseDate) = (sharedCodes, ownReferrer, purchaseDate)
+        self.makeCode = makeCode
     }
 
     deinit {

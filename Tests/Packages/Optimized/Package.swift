@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 
-// Unlocks and its tests, the bridge's histories and the tests of invitations, optimized, so that histories come by the hundred
-// thousand. And processes with a shop and with invitations, so that tests can end them at any system call.
+// Unlocks and its tests, the bridge's histories, the tests of invitations and the town, optimized, so that histories come by the
+// hundred thousand. The town's guestbook is in the stand-in of CloudKit. And processes with a shop and with invitations, so that tests can end them at any system call.
 
 import PackageDescription
 
@@ -33,10 +33,12 @@ let package = Package(
         ),
         .target(
             name: "Invitations",
-            dependencies: ["ReferralBridge", "DurableFiles"],
+            dependencies: ["ReferralBridge", "DurableFiles", "CloudKit"],
             path: "Sources/Invitations",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
         ),
+        .target(name: "FoundationStandIn", path: "Frameworks/Foundation"),
+        .target(name: "CloudKit", dependencies: ["FoundationStandIn"], path: "Frameworks/CloudKit"),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
         .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
         .executableTarget(name: "invites", dependencies: ["Invitations", "ReferralBridge"], path: "InvitesProbe"),
@@ -45,6 +47,11 @@ let package = Package(
             dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
             path: "InvitationsTests",
             exclude: ["guestbook-server.py"]
+        ),
+        .testTarget(
+            name: "TownTests",
+            dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "CloudKit", "SimulatedRuntime"],
+            path: "TownTests"
         ),
         .testTarget(
             name: "UnlocksTests",

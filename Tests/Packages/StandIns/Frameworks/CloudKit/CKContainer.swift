@@ -7,10 +7,15 @@ open class CKContainer: NSObject, @unchecked Sendable {
         publicCloudDatabase = CKDatabase(CloudStage(named: containerIdentifier))
     }
 
+    /// A device's container.
+    package init(_ stage: CloudStage) { publicCloudDatabase = CKDatabase(stage) }
+
     open class func `default`() -> CKContainer { CKContainer(identifier: "iCloud.default") }
 
     public func userRecordID() async throws -> CKRecord.ID {
-        CKRecord.ID(recordName: try publicCloudDatabase.stage.signedIn("userRecordID"))
+        CKRecord.ID(
+            recordName: try await publicCloudDatabase.stage.asked { try $0.signedIn("userRecordID") }
+        )
     }
 }
 
@@ -33,7 +38,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) {
         // "Only private databases with custom zones support atomic changes."
         guard !atomically else { throw CKError(.invalidArguments, "the public database has no atomic changes") }
-        return (try stage.save(recordsToSave, savePolicy), [:])
+        return (try await stage.asked { try $0.save(recordsToSave, savePolicy) }, [:])
     }
 
     /// https://developer.apple.com/documentation/cloudkit/ckdatabase/records(matching:inzonewith:desiredkeys:resultslimit:)
@@ -46,7 +51,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) async throws -> (
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     ) {
-        try stage.find(query, desiredKeys, resultsLimit)
+        try await stage.asked { try $0.find(query, desiredKeys, resultsLimit) }
     }
 
     /// https://developer.apple.com/documentation/cloudkit/ckdatabase/records(continuingmatchfrom:desiredkeys:resultslimit:)
@@ -58,6 +63,6 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     ) async throws -> (
         matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
     ) {
-        try stage.goOn(queryCursor, desiredKeys, resultsLimit)
+        try await stage.asked { try $0.goOn(queryCursor, desiredKeys, resultsLimit) }
     }
 }

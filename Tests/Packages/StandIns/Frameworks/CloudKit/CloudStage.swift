@@ -1,4 +1,4 @@
-/// A container's public database on the server, and the account of the device: as a test says.
+/// A container's public database on the server, and the account and the connection of a device: as a test says.
 package final class CloudStage: @unchecked Sendable {
     package struct Stored {
         package var name: String
@@ -15,24 +15,37 @@ package final class CloudStage: @unchecked Sendable {
         case available(String), missing, temporarilyUnavailable
     }
 
-    fileprivate struct State {
+    /// The ways of a request to the server, and of its answer back.
+    package enum Way: Sendable { case request, answer }
+
+    fileprivate struct Device {
         var account = Account.missing
-        var now = Date(timeIntervalSince1970: 1_795_219_200)
-        var indexDelay = 0.0
-        var records: [Stored] = []
         var failures: [CKError] = []
         var recordFailures: [CKError] = []
+        var requests: [String] = []
+        var connection: (@Sendable (Way) async throws -> Void)?
+    }
+
+    /// The server, with what is true of each device.
+    fileprivate struct State {
+        var devices = [Device()]
+        var now = Date(timeIntervalSince1970: 1_795_219_200)
+        var indexDelay = 0.0
+        var records: [Stored] = [] { didSet { byReferrer = nil } }
+        /// The places of the records for each referrer; `nil` if there are others since.
+        var byReferrer: [String: [Int]]?
         var isDeployed = true
         var mayCreate = true
         var queryable: Set<String> = ["referrer", "creationDate"]
         var pageLength = 100
-        var requests: [String] = []
     }
 
     private static let all = Locked<[String: CloudStage]>([:])
     private let state: Locked<State>
+    /// The number of the device.
+    private let device: Int
 
-    private init() { state = Locked(State()) }
+    private init() { (state, device) = (Locked(State()), 0) }
 
     /// The stage of a container.
     package convenience init(named name: String) {
@@ -46,13 +59,27 @@ package final class CloudStage: @unchecked Sendable {
         )
     }
 
-    private init(_ other: CloudStage) { state = other.state }
+    private init(_ other: CloudStage) { (state, device) = (other.state, other.device) }
+
+    /// A server of its own.
+    package static func empty() -> CloudStage { CloudStage() }
+
+    /// The stage of another device, with the same server.
+    package func another() -> CloudStage { CloudStage(beside: self) }
+
+    private init(beside other: CloudStage) {
+        state = other.state
+        device = state.use { state in
+            state.devices.append(Device())
+            return state.devices.count - 1
+        }
+    }
 
     // MARK: What a test says
 
     package var account: Account {
-        get { state.use { $0.account } }
-        set { state.use { $0.account = newValue } }
+        get { state.use { $0.devices[device].account } }
+        set { state.use { $0.devices[device].account = newValue } }
     }
     package var now: Date {
         get { state.use { $0.now } }
@@ -69,13 +96,13 @@ package final class CloudStage: @unchecked Sendable {
     }
     /// The errors of the next requests.
     package var failures: [CKError] {
-        get { state.use { $0.failures } }
-        set { state.use { $0.failures = newValue } }
+        get { state.use { $0.devices[device].failures } }
+        set { state.use { $0.devices[device].failures = newValue } }
     }
     /// The errors of the next records, in requests that succeed.
     package var recordFailures: [CKError] {
-        get { state.use { $0.recordFailures } }
-        set { state.use { $0.recordFailures = newValue } }
+        get { state.use { $0.devices[device].recordFailures } }
+        set { state.use { $0.devices[device].recordFailures = newValue } }
     }
     /// Whether the record type is in the production environment.
     package var isDeployed: Bool {
@@ -98,14 +125,27 @@ package final class CloudStage: @unchecked Sendable {
         set { state.use { $0.pageLength = newValue } }
     }
     /// The requests so far.
-    package var requests: [String] { state.use { $0.requests } }
+    package var requests: [String] { state.use { $0.devices[device].requests } }
+    /// Called before a request reaches the server, and before the answer reaches the device, such as to wait or to fail.
+    package var connection: (@Sendable (Way) async throws -> Void)? {
+        get { state.use { $0.devices[device].connection } }
+        set { state.use { $0.devices[device].connection = newValue } }
+    }
 
     // MARK: The server
 
+    func asked<Answer>(_ request: (CloudStage) throws -> Answer) async throws -> Answer {
+        let connection = connection
+        try await connection?(.request)
+        let answer = try request(self)
+        try await connection?(.answer)
+        return answer
+    }
+
     func signedIn(_ request: String) throws -> String {
         try state.use { state in
-            try state.begin(request)
-            return try state.user()
+            try state.begin(request, device)
+            return try state.user(device)
         }
     }
 
@@ -114,12 +154,12 @@ package final class CloudStage: @unchecked Sendable {
         _ policy: CKModifyRecordsOperation.RecordSavePolicy
     ) throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
         try state.use { state in
-            try state.begin("save")
-            let user = try state.user()
+            try state.begin("save", device)
+            let user = try state.user(device)
             var results: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
             for record in records {
                 results[record.recordID] = Result {
-                    CKRecord(try state.save(record, policy, user), keys: nil, user: user)
+                    CKRecord(try state.save(record, policy, user, device), keys: nil, user: user)
                 }
             }
             return results
@@ -132,17 +172,17 @@ package final class CloudStage: @unchecked Sendable {
 
     func find(_ query: CKQuery, _ keys: [String]?, _ limit: Int) throws -> Answer {
         try state.use { state in
-            try state.begin("query")
+            try state.begin("query", device)
             guard state.isDeployed else { throw CKError(.unknownItem, "Did not find record type: \(query.recordType)") }
             let names = try state.found(query)
-            return try state.page(names, keys, limit)
+            return try state.page(names, keys, limit, device)
         }
     }
 
     func goOn(_ cursor: CKQueryOperation.Cursor, _ keys: [String]?, _ limit: Int) throws -> Answer {
         try state.use { state in
-            try state.begin("cursor")
-            return try state.page(cursor.rest, keys, limit)
+            try state.begin("cursor", device)
+            return try state.page(cursor.rest, keys, limit, device)
         }
     }
 }
@@ -164,11 +204,13 @@ private final class Locked<Value>: @unchecked Sendable {
 private final class Asked {
     private let stored: CloudStage.Stored?
     private(set) var names: Set<String> = []
+    private(set) var referrer: String?
 
     init(_ stored: CloudStage.Stored?) { self.stored = stored }
 
-    func value(named name: String) -> Any? {
+    func value(named name: String, comparedTo argument: Any) -> Any? {
         names.insert(name)
+        if name == "referrer" { referrer = argument as? String }
         return name == "creationDate" ? stored?.date : stored?.values[name]
     }
 }
@@ -178,13 +220,13 @@ extension Asked: NamedValues {}
 #endif
 
 extension CloudStage.State {
-    fileprivate mutating func begin(_ request: String) throws {
-        requests.append(request)
-        if !failures.isEmpty { throw failures.removeFirst() }
+    fileprivate mutating func begin(_ request: String, _ device: Int) throws {
+        devices[device].requests.append(request)
+        if !devices[device].failures.isEmpty { throw devices[device].failures.removeFirst() }
     }
 
-    fileprivate func user() throws -> String {
-        switch account {
+    fileprivate func user(_ device: Int) throws -> String {
+        switch devices[device].account {
         case .available(let user): return user
         case .missing: throw CKError(.notAuthenticated)
         case .temporarilyUnavailable: throw CKError(.accountTemporarilyUnavailable)
@@ -194,9 +236,10 @@ extension CloudStage.State {
     fileprivate mutating func save(
         _ record: CKRecord,
         _ policy: CKModifyRecordsOperation.RecordSavePolicy,
-        _ user: String
+        _ user: String,
+        _ device: Int
     ) throws -> CloudStage.Stored {
-        if !recordFailures.isEmpty { throw recordFailures.removeFirst() }
+        try failRecord(device)
         guard isDeployed else {
             throw CKError(.invalidArguments, "Cannot create new type \(record.recordType) in production schema")
         }
@@ -224,27 +267,43 @@ extension CloudStage.State {
         return stored
     }
 
+    /// Fails one record of a request.
+    private mutating func failRecord(_ device: Int) throws {
+        if !devices[device].recordFailures.isEmpty { throw devices[device].recordFailures.removeFirst() }
+    }
+
     /// The names of the records that a query finds. Each field of it must have an index.
-    fileprivate func found(_ query: CKQuery) throws -> [String] {
+    fileprivate mutating func found(_ query: CKQuery) throws -> [String] {
         let none = Asked(nil)
         _ = query.predicate.evaluate(with: none)
         for name in none.names where !queryable.contains(name) {
             throw CKError(.invalidArguments, "Field '\(name)' is not marked queryable")
         }
-        return records.filter {
+        return candidates(none.referrer).filter {
             $0.type == query.recordType && $0.foundFrom <= now && query.predicate.evaluate(with: Asked($0))
         }
         .map(\.name)
     }
 
-    fileprivate mutating func page(_ names: [String], _ keys: [String]?, _ limit: Int) throws -> CloudStage.Answer {
+    /// The records for a referrer, by the field's index.
+    private mutating func candidates(_ referrer: String?) -> [CloudStage.Stored] {
+        guard let referrer else { return records }
+        if byReferrer == nil {
+            byReferrer = Dictionary(grouping: records.indices) { records[$0].values["referrer"] as? String ?? "" }
+        }
+        return (byReferrer?[referrer] ?? []).map { records[$0] }
+    }
+
+    fileprivate mutating func page(_ names: [String], _ keys: [String]?, _ limit: Int, _ device: Int) throws -> CloudStage.Answer {
         guard limit <= pageLength else { throw CKError(.limitExceeded) }
-        let user = try? user()
+        let user = try? user(device)
         let count = limit == 0 ? pageLength : limit
         var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
-        for stored in records where names.prefix(count).contains(stored.name) {
+        guard !names.isEmpty else { return (results, nil) }
+        let page = Set(names.prefix(count))
+        for stored in records where page.contains(stored.name) {
             let result = Result<CKRecord, any Error> {
-                if !recordFailures.isEmpty { throw recordFailures.removeFirst() }
+                try failRecord(device)
                 return CKRecord(stored, keys: keys, user: user)
             }
             results.append((CKRecord.ID(recordName: stored.name), result))

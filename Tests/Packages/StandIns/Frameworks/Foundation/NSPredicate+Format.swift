@@ -1,6 +1,6 @@
 /// An object whose values a predicate asks for by their names.
 package protocol NamedValues {
-    func value(named name: String) -> Any?
+    func value(named name: String, comparedTo argument: Any) -> Any?
 }
 
 extension NSPredicate {
@@ -13,7 +13,10 @@ extension NSPredicate {
         self.init { object, _ in
             guard let object = object as? any NamedValues else { return false }
             // Each name is asked for, as a server looks for each index.
-            return copy.map { Self.isTrue(object.value(named: $0.name), $0.operation, $0.argument) }.allSatisfy { $0 }
+            return copy.map {
+                Self.isTrue(object.value(named: $0.name, comparedTo: $0.argument), $0.operation, $0.argument)
+            }
+            .allSatisfy { $0 }
         }
     }
 

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// A thousand people with phones, and a month.
+///
+/// `TOWNS=N SEED=S swift test --filter TownTests` runs others.
+@Suite(.serialized)
+@MainActor
+struct TownTests {
+    @Test("after a month everybody has what the design owes them, and nobody was ever asked anything twice")
+    func month() async {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["TOWNS"].flatMap(UInt64.init) ?? 1
+        let first = environment["SEED"].flatMap(UInt64.init) ?? 1
+        let people = environment["PEOPLE"].flatMap(Int.init) ?? 1_000
+        var counts: [String: Int] = [:]
+        for seed in first..<first + count {
+            await Task.yield()
+            let town = Town(seed: seed, count: people)
+            town.run()
+            counts.merge(town.counts) { $0 + $1 }
+            guard !town.violations.isEmpty else { continue }
+            Issue.record("seed \(seed): \(town.violations.prefix(20).joined(separator: "\n"))")
+            return
+        }
+        print("\(count) towns from seed \(first): \(counts.sorted { $0.key < $1.key }.map { "\($1) \($0)" })")
+        #expect(counts["counted"] ?? 0 > 0, "towns in which nobody comes show nothing")
+    }
+}

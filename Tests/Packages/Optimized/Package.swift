@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 
-// Unlocks and its tests, the bridge's histories, the tests of invitations and the town, optimized, so that histories come by the
-// hundred thousand. The town's guestbook is in the stand-in of CloudKit. And processes with a shop and with invitations, so that tests can end them at any system call.
+// Unlocks and its tests, the bridge's histories, the tests of invitations and the town, optimized, so that histories come by
+// the hundred thousand. The town's guestbook is in the stand-in of CloudKit. And processes with a shop and with invitations, so
+// that tests can end them at any system call.
 
 import PackageDescription
 
@@ -50,7 +51,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TownTests",
-            dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "CloudKit", "SimulatedRuntime"],
+            dependencies: [
+                "Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "CloudKit", "SimulatedRuntime",
+            ],
             path: "TownTests"
         ),
         .testTarget(

@@ -86,7 +86,12 @@ final class Dues: @unchecked Sendable {
         guard let arrival = arrivals.last(where: { counts($0.referrer, at: $0.time) }) else { return true }
         let day = Date(timeIntervalSince1970: (time / Self.day).rounded(.down) * 86_400)
         for program in programs where program.event == event {
-            owed[program.name] = GuestbookEntry(program: program.name, referrer: arrival.referrer, event: event, day: day)
+            owed[program.name] = GuestbookEntry(
+                program: program.name,
+                referrer: arrival.referrer,
+                event: event,
+                day: day
+            )
         }
         return true
     }

@@ -134,7 +134,7 @@ final class Phone {
         let counts = installation.dues.counts(referrer, at: time)
         let (result, isWritten) = call { try await $0.record(arrival) }
         if case .success(let answer)? = result, answer != counts {
-            town.violate("\(person.account): the arrival from \(referrer) counts: \(answer), and should: \(counts)")
+            town.violate("\(person.account): an arrival from \(referrer) counts: \(answer), and should: \(counts)")
         }
         var isRecorded = isWritten
         if case .success? = result { isRecorded = true }
@@ -180,7 +180,9 @@ final class Phone {
         if isWritten { dues.know(app.made.codes) }
         guard case .success(let code)? = result else { return nil }
         dues.know([code.text])
-        if code.text != dues.codes.min() { town.violate("\(person.account): \(code.text) isn't the smallest of its codes") }
+        if code.text != dues.codes.min() {
+            town.violate("\(person.account): \(code.text) isn't the smallest of its codes")
+        }
         return code.text
     }
 
@@ -199,7 +201,11 @@ final class Phone {
         let tap = Timestamp(milliseconds: now).milliseconds
         app.bridge.holdsArrivals = !installation.hasOnboarded
         let outcome = app.bridge.handle(address)
-        if town.dice.chance(0.5), case .noReferral = app.bridge.handle(address) {} // The second time, nobody hears of it.
+        if app.isAgain(address, at: tap) {
+            guard case .noReferral = outcome else { return town.violate("\(person.account): a tap counts twice") }
+            return
+        }
+        if town.dice.chance(0.5) { app.bridge.handle(address) }
         if installation.hasOnboarded {
             guard case .found = outcome else { return town.violate("\(person.account): a tap was lost: \(outcome)") }
             installation.dueWelcomes.append(tap)
@@ -226,7 +232,8 @@ final class Phone {
     /// - Returns: Whether it was a code.
     func enter(_ text: String) -> Bool {
         guard let code = try? InviteCode(pasting: text) else { return false }
-        guard let installation, case .success(let isOwn)? = call({ await $0.isOwn(code.text) }).result else { return true }
+        guard let installation, case .success(let isOwn)? = call({ await $0.isOwn(code.text) }).result
+        else { return true }
         if isOwn != installation.dues.codes.contains(code.text) {
             town.violate("\(person.account): \(code.text) is its own: \(isOwn)")
         }
@@ -269,6 +276,7 @@ final class RunningApp {
     let unlocks: UnlockCenter
     let bridge: AppStoreBridge
     let made = MadeCodes()
+    private var opening: (address: URL, time: Double)?
     private let storage: MemoryStorage
     private var following: Task<Void, Never>?
 
@@ -329,6 +337,12 @@ final class RunningApp {
         }
     }
 
+    /// Whether the same address has opened the app within 2 seconds.
+    fileprivate func isAgain(_ address: URL, at time: Double) -> Bool {
+        defer { opening = (address, time) }
+        return opening.map { $0.address == address && abs(time - $0.time) < 2_000 } ?? false
+    }
+
     fileprivate func end() {
         following?.cancel()
         storage.hasEnded = true
@@ -342,10 +356,10 @@ final class RunningApp {
 extension Phone {
     /// Waits for the network, which loses requests and answers.
     nonisolated private func travel(_ way: CloudStage.Way, _ process: AppProcess) async throws {
-        try await self.travelled(way, process)
+        try await travelOnMainActor(way, process)
     }
 
-    private func travelled(_ way: CloudStage.Way, _ process: AppProcess) async throws {
+    private func travelOnMainActor(_ way: CloudStage.Way, _ process: AppProcess) async throws {
         let isBad = person.habits.contains(.badLine) && !town.isCalm
         guard process.isAlive, isOnline else { throw CKError(.networkUnavailable) }
         await process.wait(town.dice.number(0.01...(isBad ? 20 : 0.5)))

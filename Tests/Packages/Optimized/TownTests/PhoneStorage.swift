@@ -13,7 +13,9 @@ final class InvitesFile: @unchecked Sendable {
 final class ProcessStorage: InviteStorage, @unchecked Sendable {
     private let (file, process, dues): (InvitesFile, AppProcess, Dues)
 
-    init(_ file: InvitesFile, _ process: AppProcess, _ dues: Dues) { (self.file, self.process, self.dues) = (file, process, dues) }
+    init(_ file: InvitesFile, _ process: AppProcess, _ dues: Dues) {
+        (self.file, self.process, self.dues) = (file, process, dues)
+    }
 
     func open() throws(InvitesError) -> [UInt8]? {
         guard process.isAlive else { throw .storage("The process has ended.") }

@@ -12,46 +12,58 @@ extension Town {
         }
         let (own, all) = (phone.installation?.dues.codes ?? [], cloud.records)
         let friends = people.flatMap { $0.dues.flatMap(\.codes) }.sorted()
-        let program = Self.programs[0].name
         guard let code = own.min() ?? dice.pick(friends) else { return }
         var records = (0..<30).map { number in
             record("forged-\(person.account)-\(number)", for: code)
         }
         // Under the names of others, who haven't signed in this program yet.
         for other in all.compactMap(\.creator).filter({ $0 != person.account }).prefix(2) {
-            records.append(record(GuestbookRecord.name(creator: other, program: "spring"), for: code, program: "spring"))
+            records.append(record(GuestbookRecord.name(creator: other, program: "spring"), for: code, "spring"))
         }
         // For oneself, or somebody else, under the own name: what an account can do once.
-        let name = GuestbookRecord.name(creator: person.account, program: program)
+        let name = GuestbookRecord.name(creator: person.account, program: "invite-2026")
         records.append(record(name, for: dice.chance(0.5) ? code : dice.pick(friends) ?? code))
         let strange = record(GuestbookRecord.name(creator: person.account, program: "\u{0}\u{202E}x"), for: code)
         strange["program"] = "\u{0}\u{202E}x"
         strange["event"] = String(repeating: "x", count: 10_000)
         strange["day"] = Date.distantFuture
         records.append(strange)
-        let newer = record(GuestbookRecord.name(creator: person.account, program: "spring"), for: code, program: "spring")
+        let newer = record(GuestbookRecord.name(creator: person.account, program: "spring"), for: code, "spring")
         newer["format"] = 2
         records.append(newer)
         // Somebody else's.
-        if let other = all.first(where: { $0.creator != person.account }) { records.append(record(other.name, for: code)) }
+        if let other = all.first(where: { $0.creator != person.account }) {
+            records.append(record(other.name, for: code))
+        }
         forged.formUnion(records.map(\.recordID.recordName))
         counts["forged", default: 0] += records.count
         nonisolated(unsafe) let saved = records
         let database = CKContainer(phone.stage).publicCloudDatabase
         phone.stage.connection = nil
         for policy in [CKModifyRecordsOperation.RecordSavePolicy.ifServerRecordUnchanged, .changedKeys] {
-            Task { _ = try? await database.modifyRecords(saving: saved, deleting: [], savePolicy: policy, atomically: false) }
+            Task {
+                _ = try? await database.modifyRecords(
+                    saving: saved,
+                    deleting: [],
+                    savePolicy: policy,
+                    atomically: false
+                )
+            }
         }
         JobQueue.drain()
-        let referrers = Dictionary(uniqueKeysWithValues: cloud.records.map { ($0.name, $0.values["referrer"] as? String) })
+        let referrers = Dictionary(
+            uniqueKeysWithValues: cloud.records.map { ($0.name, $0.values["referrer"] as? String) }
+        )
         for record in all where referrers[record.name] != record.values["referrer"] as? String {
-            if record.creator != person.account { violate("\(person.account) has changed the entry of \(record.creator ?? "")") }
+            if record.creator != person.account {
+                violate("\(person.account) has changed the entry of \(record.creator ?? "")")
+            }
             changed.insert(record.name)
             former.append(record)
         }
     }
 
-    private func record(_ name: String, for referrer: String, program: String = Town.programs[0].name) -> CKRecord {
+    private func record(_ name: String, for referrer: String, _ program: String = "invite-2026") -> CKRecord {
         let record = CKRecord(recordType: "Arrival", recordID: CKRecord.ID(recordName: name))
         (record["program"], record["referrer"], record["event"]) = (program, referrer, "first-board")
         (record["day"], record["format"]) = (Date(timeIntervalSince1970: 1_795_219_200), 1)

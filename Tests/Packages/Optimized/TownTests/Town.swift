@@ -105,7 +105,7 @@ extension Town {
     private func live(_ person: Person) {
         guard !isCalm else { return }
         if let phone = dice.pick(person.phones.filter { $0.installation != nil }) { visit(phone) }
-        clock.after(dice.number(0.1...4) * Self.day) { self.live(person) }
+        clock.after(dice.number(0.1...7) * Self.day) { self.live(person) }
     }
 
     /// The person uses the app for some minutes; perhaps an address has opened it.
@@ -217,7 +217,11 @@ extension Town {
 
     private func inviteSelf(_ phone: Phone) {
         guard let code = phone.code() else { return }
-        if dice.chance(0.5) { _ = phone.enter(code) } else if let address = Self.address(of: code) { phone.open(address) }
+        if dice.chance(0.5) {
+            _ = phone.enter(code)
+        } else if let address = Self.address(of: code) {
+            phone.open(address)
+        }
     }
 }
 
@@ -232,7 +236,7 @@ extension Town {
             phone.quit()
             (phone.isOnline, phone.clockError) = (true, 0)
         }
-        for _ in 0..<4 {
+        for _ in 0..<3 {
             for phone in phones { phone.launch() }
             clock.run(until: clock.now + 3_600)
             for phone in phones { phone.quit() }

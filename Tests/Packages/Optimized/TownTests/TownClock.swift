@@ -34,7 +34,8 @@ final class TownClock: @unchecked Sendable {
         var index = 0
         while true {
             let children = (2 * index + 1...2 * index + 2).filter { $0 < events.count }
-            guard let least = children.min(by: { events[$0].isBefore(events[$1]) }), events[least].isBefore(events[index])
+            guard let least = children.min(by: { events[$0].isBefore(events[$1]) }),
+                events[least].isBefore(events[index])
             else { return event }
             events.swapAt(least, index)
             index = least

@@ -100,10 +100,10 @@ open class CKQueryOperation: NSObject {
     /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class
     @available(macOS 10.10, iOS 8.0, *)
     open class Cursor: NSObject, @unchecked Sendable {
-        /// The names of the records that are left.
-        let rest: [String]
+        /// The records that are left.
+        let rest: [CloudStage.Stored]
 
-        init(rest: [String]) { self.rest = rest }
+        init(rest: [CloudStage.Stored]) { self.rest = rest }
     }
 
     public class var maximumResults: Int { 0 }

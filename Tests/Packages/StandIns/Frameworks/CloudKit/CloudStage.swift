@@ -174,8 +174,7 @@ package final class CloudStage: @unchecked Sendable {
         try state.use { state in
             try state.begin("query", device)
             guard state.isDeployed else { throw CKError(.unknownItem, "Did not find record type: \(query.recordType)") }
-            let names = try state.found(query)
-            return try state.page(names, keys, limit, device)
+            return try state.page(try state.found(query), keys, limit, device)
         }
     }
 
@@ -272,8 +271,8 @@ extension CloudStage.State {
         if !devices[device].recordFailures.isEmpty { throw devices[device].recordFailures.removeFirst() }
     }
 
-    /// The names of the records that a query finds. Each field of it must have an index.
-    fileprivate mutating func found(_ query: CKQuery) throws -> [String] {
+    /// The records that a query finds. Each field of it must have an index.
+    fileprivate mutating func found(_ query: CKQuery) throws -> [CloudStage.Stored] {
         let none = Asked(nil)
         _ = query.predicate.evaluate(with: none)
         for name in none.names where !queryable.contains(name) {
@@ -282,7 +281,6 @@ extension CloudStage.State {
         return candidates(none.referrer).filter {
             $0.type == query.recordType && $0.foundFrom <= now && query.predicate.evaluate(with: Asked($0))
         }
-        .map(\.name)
     }
 
     /// The records for a referrer, by the field's index.
@@ -294,21 +292,24 @@ extension CloudStage.State {
         return (byReferrer?[referrer] ?? []).map { records[$0] }
     }
 
-    fileprivate mutating func page(_ names: [String], _ keys: [String]?, _ limit: Int, _ device: Int) throws -> CloudStage.Answer {
+    fileprivate mutating func page(
+        _ records: [CloudStage.Stored],
+        _ keys: [String]?,
+        _ limit: Int,
+        _ device: Int
+    ) throws -> CloudStage.Answer {
         guard limit <= pageLength else { throw CKError(.limitExceeded) }
         let user = try? user(device)
         let count = limit == 0 ? pageLength : limit
         var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
-        guard !names.isEmpty else { return (results, nil) }
-        let page = Set(names.prefix(count))
-        for stored in records where page.contains(stored.name) {
+        for stored in records.prefix(count) {
             let result = Result<CKRecord, any Error> {
                 try failRecord(device)
                 return CKRecord(stored, keys: keys, user: user)
             }
             results.append((CKRecord.ID(recordName: stored.name), result))
         }
-        let rest = Array(names.dropFirst(count))
+        let rest = Array(records.dropFirst(count))
         return (results, rest.isEmpty ? nil : CKQueryOperation.Cursor(rest: rest))
     }
 }

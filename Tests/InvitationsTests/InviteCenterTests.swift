@@ -155,6 +155,46 @@ struct InviteCenterTests {
         #expect(try await launched().pendingEntries.isEmpty)
     }
 
+    /// Begins to read the records for two codes, and gets an answer to a signature before that goes on.
+    private func launchedWhileSigning(_ answer: GuestbookError, then next: GuestbookError?) async throws -> InviteCenter
+    {
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let center = try await launched(codes: MemoryCodes("4F7K-9Q2M-XRKQ 7YBQ-0M3T-AE98"))
+        try await center.record(from: "ben")
+        let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
+        await anna.change { contents in
+            contents.delay = {
+                begin.yield()
+                for await _ in gate { return }
+            }
+        }
+        clock.now += 900_000
+        let reading = Task { try await center.readEntriesIfDue() }
+        for await _ in beginning { break }
+        await anna.change { ($0.delay, $0.failure) = (nil, answer) }
+        let count = await anna.contents.requestCount
+        try await center.recordEvent("first-board")
+        #expect(try await eventually { await anna.contents.requestCount == count + 1 })
+        await anna.change { $0.failure = next }
+        opening.yield()
+        _ = await reading.result
+        await center.settled()
+        #expect(await anna.contents.requestCount == count + 2)
+        return center
+    }
+
+    @Test("a pause that comes while the guestbook is read holds for the rest of the reading")
+    func pauseWhileReading() async throws {
+        let center = try await launchedWhileSigning(.retryAfter(3_600), then: nil)
+        await #expect(throws: InvitesError.guestbook(.retryAfter(3_600))) { try await center.readEntries() }
+    }
+
+    @Test("of two pauses that the guestbook asks for, the one that ends later counts")
+    func twoPauses() async throws {
+        let center = try await launchedWhileSigning(.retryAfter(3_600), then: .retryAfter(1))
+        await #expect(throws: InvitesError.guestbook(.retryAfter(3_600))) { try await center.readEntries() }
+    }
+
     @Test("a pause of not a number, or below zero, is none", arguments: [Double.nan, -1])
     func strangePause(_ seconds: Double) async throws {
         let center = try await launched()

@@ -71,8 +71,7 @@ extension InviteCenter {
     private func read() async throws(InvitesError) {
         let (now, names) = (clock.now(), ownNames)
         guard !names.isEmpty else { return }
-        let rest = record?.requestedPause.rest(at: now) ?? 0
-        guard rest == 0 else { throw .guestbook(.retryAfter(rest)) }
+        try checkRequestedPause()
         let interval = Pause(seconds: Self.readingInterval, at: now)
         lastAttempt = interval
         let programs = programs.map(\.name).sorted()
@@ -128,9 +127,16 @@ extension InviteCenter {
         programs.contains { $0.name.utf8.elementsEqual(program.utf8) }
     }
 
+    private func checkRequestedPause() throws(InvitesError) {
+        let rest = record?.requestedPause.rest(at: clock.now()) ?? 0
+        guard rest == 0 else { throw .guestbook(.retryAfter(rest)) }
+    }
+
     private func ask<Value: Sendable>(
         _ request: () async throws(GuestbookError) -> Value
     ) async throws(InvitesError) -> Value {
+        // A signature may have been answered with a pause since the reading began.
+        try checkRequestedPause()
         do throws(GuestbookError) { return try await request() } catch {
             if case .retryAfter(let seconds) = error { beginRequestedPause(seconds) }
             throw .guestbook(error)

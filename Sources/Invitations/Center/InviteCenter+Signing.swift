@@ -141,8 +141,11 @@ extension InviteCenter {
         }
     }
 
+    /// Begins a pause that the guestbook asks for, unless an earlier one lasts longer.
     func beginRequestedPause(_ seconds: Double) {
-        note { $0.requestedPause = Pause(seconds: seconds, limit: Self.maximumRequestedPause, at: clock.now()) }
+        let now = clock.now()
+        let pause = Pause(seconds: seconds, limit: Self.maximumRequestedPause, at: now)
+        note { if $0.requestedPause.rest(at: now) < pause.rest(at: now) { $0.requestedPause = pause } }
     }
 
     /// Tries the entries again after the shortest pause that any of them has.

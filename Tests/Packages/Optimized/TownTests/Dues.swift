@@ -131,7 +131,12 @@ final class Dues: @unchecked Sendable {
     }
 
     func hear(_ error: GuestbookError?, at time: Double) {
-        if case .retryAfter(let seconds) = error { memory.pause = (time, seconds) }
+        guard case .retryAfter(let seconds) = error else { return }
+        // An earlier pause may last longer, unless the clock was set back.
+        if let (start, earlier) = memory.pause, start <= time, start + earlier * 1_000 > time + seconds * 1_000 {
+            return
+        }
+        memory.pause = (time, seconds)
     }
 
     func beginView() { views += 1 }

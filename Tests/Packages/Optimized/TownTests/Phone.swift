@@ -110,13 +110,7 @@ final class Phone {
             if file.end?.writes == 0 { file.end = nil }
         }
         JobQueue.drain()
-        settle()
         return (app.process.isAlive ? result : nil, isWritten)
-    }
-
-    private func settle() {
-        guard let app, app.process.isAlive else { return }
-        installation?.dues.settle()
     }
 
     // MARK: What the app does

@@ -35,6 +35,7 @@ final class ProcessStorage: InviteStorage, @unchecked Sendable {
         file.end?.writes -= 1
         (file.bytes, file.writeCount) = (bytes, file.writeCount + 1)
         dues.noteSave(true)
+        process.afterwards { [dues] in dues.settle() }
         guard process.isAlive else { throw .storage("The process has ended.") }
     }
 

@@ -83,6 +83,9 @@ final class AppProcess: @unchecked Sendable {
 
     private func wake(_ number: Int) { waits.removeValue(forKey: number)?.resume() }
 
+    /// Does something once everything has run that can, unless the process has ended.
+    func afterwards(_ body: @escaping @MainActor () -> Void) { clock.after(0) { if self.isAlive { body() } } }
+
     /// Ends the process in the middle of something.
     func end() {
         guard isAlive else { return }

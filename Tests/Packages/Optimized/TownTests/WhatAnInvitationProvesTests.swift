@@ -1,0 +1,275 @@
+import CloudKit
+import Foundation
+import Invitations
+import ReferralBridge
+import Testing
+
+/// What somebody can do who has changed the app: the rows of the article *WhatAnInvitationProves*.
+///
+/// A modified app writes any record, under any name. Only its creator is CloudKit's.
+struct WhatAnInvitationProvesTests {
+    private let cloud = CloudStage.empty()
+    private let time = SetClock()
+    private let anna = "4F7K-9Q2M-XRKQ"
+    private let program = InviteProgram("invite-2026", event: "first-board")
+
+    // MARK: One account
+
+    @Test("an account signs once in a program, on all its phones")
+    func oneEntryPerAccount() async throws {
+        for _ in 0..<3 {
+            let ben = try await app(of: "_ben")
+            try await ben.record(arrival(from: anna))
+            try await ben.recordEvent("first-board")
+            await ben.settled()
+            #expect(try await ben.pendingEntries.isEmpty)
+        }
+        #expect(cloud.records.count == 1)
+        #expect(try await counted(for: anna, by: "_anna").count == 1)
+    }
+
+    @Test("a thousand forged entries of an account count once at most")
+    func thousandEntries() async throws {
+        for number in 0..<1_000 { try await save(record("arrival-\(number)", for: anna), by: "_eve") }
+        try await save(record(creator: "_eve", for: anna), by: "_eve")
+        #expect(try await counted(for: anna, by: "_anna") == [name("_eve")])
+    }
+
+    @Test("several accounts count, whoever they belong to")
+    func severalAccounts() async throws {
+        for account in ["_eve", "_eve2", "_eve3"] {
+            try await save(record(creator: account, for: anna), by: account)
+        }
+        #expect(try await counted(for: anna, by: "_anna").count == 3)
+    }
+
+    @Test("an entry for oneself doesn't count, and an unmodified app doesn't sign it")
+    func oneself() async throws {
+        try await save(record(creator: "_anna", for: anna), by: "_anna")
+        #expect(try await counted(for: anna, by: "_anna").isEmpty)
+        #expect(try await app(of: "_anna", codes: anna).record(arrival(from: anna)) == false)
+    }
+
+    // MARK: Names and creators
+
+    @Test("an entry under somebody else's name counts for nobody, and keeps that person from signing")
+    func nameOfAnother() async throws {
+        try await save(record(creator: "_ben", for: anna), by: "_eve")
+        let ben = try await app(of: "_ben")
+        try await ben.record(arrival(from: anna))
+        try await ben.recordEvent("first-board")
+        await ben.settled()
+        #expect(try await ben.pendingEntries.isEmpty)
+        #expect(try await counted(for: anna, by: "_anna").isEmpty)
+    }
+
+    @Test("nobody changes the entry of somebody else")
+    func entryOfAnother() async throws {
+        try await save(record(creator: "_ben", for: anna), by: "_ben")
+        await #expect(throws: CKError.self) {
+            try await save(record(creator: "_ben", for: "7YBQ-0M3T-AE98"), by: "_eve", .changedKeys)
+        }
+        #expect(try await counted(for: anna, by: "_anna").count == 1)
+    }
+
+    @Test("an entry that is removed, or names somebody else later, counts once for each inviter whose app saw it")
+    func changedEntry() async throws {
+        let (carl, phone) = ("7YBQ-0M3T-AE98", try await app(of: "_anna", codes: anna))
+        try await save(record(creator: "_eve", for: anna), by: "_eve")
+        try await phone.readEntries()
+        cloud.records = []
+        try await phone.readEntries()
+        #expect(try await phone.entries.count == 1)
+        try await save(record(creator: "_eve", for: anna), by: "_eve")
+        try await phone.readEntries()
+        #expect(try await phone.entries.count == 1)
+        try await save(record(creator: "_eve", for: carl), by: "_eve", .changedKeys)
+        try await phone.readEntries()
+        #expect(try await phone.entries.count == 1)
+        #expect(try await counted(for: carl, by: "_carl").count == 1)
+    }
+
+    // MARK: Programs
+
+    @Test("an entry of a program that has ended counts as long as the app lists the program")
+    func endedProgram() async throws {
+        let ended = record(creator: "_ben", for: anna, program: "invite-2025")
+        try await save(ended, by: "_ben")
+        #expect(try await counted(for: anna, by: "_anna").isEmpty)
+        let old = InviteProgram("invite-2025", event: "first-board")
+        #expect(try await counted(for: anna, by: "_anna", programs: [program, old]).count == 1)
+    }
+
+    @Test("an entry of another program isn't one of this program, whatever it says")
+    func replay() async throws {
+        let replayed = record(GuestbookRecord.name(creator: "_eve", program: "invite-2025"), for: anna)
+        try await save(replayed, by: "_eve")
+        #expect(try await counted(for: anna, by: "_anna").isEmpty)
+    }
+
+    // MARK: Strange fields
+
+    @Test("an entry with another format doesn't count", arguments: [2, 0, -1])
+    func otherFormat(_ format: Int) async throws {
+        let strange = record(creator: "_eve", for: anna)
+        strange["format"] = format
+        try await save(strange, by: "_eve")
+        #expect(try await counted(for: anna, by: "_anna").isEmpty)
+    }
+
+    @Test("fields of other types don't count")
+    func otherTypes() async throws {
+        for (number, field) in ["format", "program"].enumerated() {
+            let strange = record(creator: "_eve\(number)", for: anna)
+            strange[field] = field == "format" ? "1" : 1
+            try await save(strange, by: "_eve\(number)")
+        }
+        #expect(try await counted(for: anna, by: "_anna").isEmpty)
+    }
+
+    @Test(
+        "a day in the future and an event of a megabyte change nothing: only the name, the program and the format count"
+    )
+    func strangeValues() async throws {
+        let strange = record(creator: "_eve", for: anna)
+        (strange["day"], strange["event"]) = (Date.distantFuture, String(repeating: "x", count: 1_000_000))
+        try await save(strange, by: "_eve")
+        #expect(try await counted(for: anna, by: "_anna") == [name("_eve")])
+    }
+
+    @Test("control characters or a megabyte in a referrer or a program make an entry that nobody looks for")
+    func strangeNames() async throws {
+        for (number, text) in ["\u{0}", "\u{202E}", String(repeating: "x", count: 1_000_000)].enumerated() {
+            try await save(record(creator: "_a\(number)", for: anna + text), by: "_a\(number)")
+            let other = record(creator: "_b\(number)", for: anna, program: program.name + text)
+            try await save(other, by: "_b\(number)")
+        }
+        #expect(try await counted(for: anna, by: "_anna").isEmpty)
+    }
+
+    // MARK: Newcomers
+
+    @Test(
+        "a person who has had the app for more than 7 days isn't a newcomer, so two who both have it can't thank each other"
+    )
+    func bothHaveTheApp() async throws {
+        let ben = try await app(of: "_ben")
+        time.milliseconds += 8 * 86_400_000
+        #expect(try await ben.record(arrival(from: anna)) == false)
+        try await ben.recordEvent("first-board")
+        await ben.settled()
+        #expect(cloud.records.isEmpty)
+    }
+
+    @Test(
+        "after a reinstallation the store's date tells that a person isn't a newcomer; without it, an account signs once"
+    )
+    func reinstallation() async throws {
+        let purchase = Date(timeIntervalSince1970: time.milliseconds / 1_000)
+        time.milliseconds += 30 * 86_400_000
+        let ben = try await app(of: "_ben", purchase: purchase)
+        #expect(try await ben.record(arrival(from: anna)) == false)
+        let other = try await app(of: "_ben")
+        #expect(try await other.record(arrival(from: anna)))
+    }
+
+    @Test("a clock that is set back makes a person a newcomer again, and the account still signs once")
+    func clockSetBack() async throws {
+        let ben = try await app(of: "_ben")
+        time.milliseconds += 30 * 86_400_000
+        #expect(try await ben.record(arrival(from: anna)) == false)
+        time.milliseconds -= 30 * 86_400_000
+        #expect(try await ben.record(arrival(from: anna)))
+        try await ben.recordEvent("first-board")
+        await ben.settled()
+        #expect(cloud.records.map(\.name) == [name("_ben")])
+    }
+}
+
+// MARK: - Accounts, and what they write
+
+private extension WhatAnInvitationProvesTests {
+    func phone(of account: String) -> CKContainer {
+        let stage = cloud.another()
+        stage.account = .available(account)
+        return CKContainer(stage)
+    }
+
+    /// An unmodified app, just installed.
+    func app(
+        of account: String,
+        codes: String? = nil,
+        programs: [InviteProgram]? = nil,
+        purchase: Date? = nil
+    ) async throws -> InviteCenter {
+        let process = AppProcess(TownClock()) {}
+        let dues = Dues(purchase: nil) { _ in }
+        let time = time
+        let center = InviteCenter(
+            CloudKitGuestbook(container: phone(of: account)),
+            programs ?? [program],
+            ProcessStorage(InvitesFile(), process, dues),
+            codes.map(SavedCodes.init),
+            nil,
+            { purchase },
+            DeviceClock(now: { Timestamp(milliseconds: time.milliseconds) }, sleep: { _ in })
+        )
+        try await center.start()
+        await center.settled()
+        return center
+    }
+
+    /// The identifiers of the entries that count for the person with a code.
+    func counted(for code: String, by account: String, programs: [InviteProgram]? = nil) async throws -> [String] {
+        let center = try await app(of: account, codes: code, programs: programs)
+        try await center.readEntries()
+        return try await center.entries.map(\.id)
+    }
+
+    func arrival(from referrer: String) throws -> ReferralBridge.Arrival {
+        let now = Timestamp(milliseconds: time.milliseconds)
+        return ReferralBridge.Arrival(try Referral(referrer: referrer, timestamp: now), road: .typed)
+    }
+
+    func name(_ creator: String) -> String { GuestbookRecord.name(creator: creator, program: program.name) }
+
+    func record(creator: String, for referrer: String, program: String = "invite-2026") -> CKRecord {
+        record(GuestbookRecord.name(creator: creator, program: program), for: referrer, program: program)
+    }
+
+    func record(_ name: String, for referrer: String, program: String = "invite-2026") -> CKRecord {
+        let record = CKRecord(recordType: "Arrival", recordID: CKRecord.ID(recordName: name))
+        (record["program"], record["referrer"], record["event"]) = (program, referrer, "first-board")
+        (record["day"], record["format"]) = (Date(timeIntervalSince1970: 1_795_219_200), 1)
+        return record
+    }
+
+    func save(
+        _ record: CKRecord,
+        by account: String,
+        _ policy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged
+    ) async throws {
+        let results = try await phone(of: account).publicCloudDatabase.modifyRecords(
+            saving: [record],
+            deleting: [],
+            savePolicy: policy,
+            atomically: false
+        )
+        _ = try results.saveResults[record.recordID]?.get()
+    }
+}
+
+/// A clock that a test sets.
+private final class SetClock: @unchecked Sendable {
+    /// Only one task uses it at a time.
+    var milliseconds = 1_795_219_200_000.0
+}
+
+/// Codes that are in iCloud.
+private struct SavedCodes: SharedCodes {
+    let text: String
+
+    func load() -> String? { text }
+    func save(_ text: String) {}
+    func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+}

@@ -367,9 +367,9 @@ extension Phone {
     /// What the app has saved comes to iCloud, and to the person's other phones.
     func upload() {
         town.clock.after(town.dice.number(1...(town.isCalm ? 10 : 7_200))) { [weak self] in
-            guard let self, person.isSignedIn else { return }
+            guard let self, person.isSignedIn, let text = codes.text else { return }
             guard isOnline else { return upload() }
-            person.iCloudCodes = codes.text
+            person.iCloudCodes = text
             for phone in person.phones where phone !== self { phone.download() }
         }
     }

@@ -21,7 +21,7 @@ RUNNABLE = STAND_INS.parents[1] / "Packages/StandIns/Frameworks"
 STANDARD = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_RegexParser", "_StringProcessing", "Synchronization", "Testing"]
 FRAMEWORKS = [
     "Darwin", "Dispatch", "Foundation", "Combine", "CryptoKit", "Compression", "CloudKit", "CoreGraphics", "CoreImage", "ImageIO",
-    "UniformTypeIdentifiers", "AccessLog", "UIKit", "AppKit", "StoreKit", "SwiftUI", "XCTest",
+    "UniformTypeIdentifiers", "AccessLog", "UIKit", "AppKit", "SafariServices", "StoreKit", "SwiftUI", "XCTest",
 ]
 LINUX = f"{platform.machine()}-unknown-linux-gnu"
 SKIP_BODIES = "-experimental-skip-all-function-bodies"
@@ -177,7 +177,8 @@ def build_sources(name, files, target, state, work):
 def has(name, target):
     if name == "AppKit":
         return "macos" in target
-    if name == "UIKit":
+    # What is used of SafariServices is on iOS alone.
+    if name in ("UIKit", "SafariServices"):
         return "macos" not in target
     # Only the UI tests use it.
     if name == "XCTest":

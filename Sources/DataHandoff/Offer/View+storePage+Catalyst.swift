@@ -3,7 +3,7 @@ import ReferralBridge
 import SwiftUI
 
 extension View {
-    /// Does nothing: Mac Catalyst has no overlay. The view shows a link to the page instead.
+    /// Does nothing: on a Mac, the view shows a link, which opens the App Store.
     func storePage(_ page: StorePage, isPresented: Binding<Bool>) -> some View { self }
 }
 #endif

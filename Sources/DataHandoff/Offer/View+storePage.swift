@@ -1,18 +1,74 @@
-#if canImport(UIKit) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS) && !targetEnvironment(macCatalyst)
+#if canImport(UIKit) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS) && !os(visionOS) && !targetEnvironment(macCatalyst)
 import ReferralBridge
 import StoreKit
 import SwiftUI
+import UIKit
 
 extension View {
-    /// Shows an app's page in the App Store over the view. The system opens the page without leaving the app.
+    /// Shows an app's page in the App Store over the view, without leaving the app. If the page can't be loaded, the App Store
+    /// opens.
     func storePage(_ page: StorePage, isPresented: Binding<Bool>) -> some View {
-        appStoreOverlay(isPresented: isPresented) {
-            let configuration = SKOverlay.AppConfiguration(appIdentifier: page.appID.description, position: .bottom)
-            configuration.campaignToken = page.campaign?.campaignToken
-            configuration.providerToken = page.campaign?.providerToken
-            configuration.customProductPageIdentifier = page.customProductPage
-            return configuration
+        background(StorePagePresenter(page: page, isPresented: isPresented))
+    }
+}
+
+private struct StorePagePresenter: UIViewControllerRepresentable {
+    let page: StorePage
+    @Binding var isPresented: Bool
+
+    func makeUIViewController(context: Context) -> StorePageController { StorePageController() }
+
+    func updateUIViewController(_ controller: StorePageController, context: Context) {
+        controller.completion = { isPresented = false }
+        if isPresented { controller.show(page) } else { controller.hide() }
+    }
+}
+
+/// Presents the page. The system requires a controller that is presented, not one that is part of a view.
+private final class StorePageController: UIViewController, SKStoreProductViewControllerDelegate {
+    var completion: () -> Void = {}
+    private var shown: SKStoreProductViewController?
+
+    func show(_ page: StorePage) {
+        guard shown == nil else { return }
+        let controller = SKStoreProductViewController()
+        controller.delegate = self
+        shown = controller
+        // A controller can't be dismissed while it is being presented.
+        present(controller, animated: true) { [weak self] in
+            Task { await self?.load(page, in: controller) }
         }
+    }
+
+    func hide() {
+        guard let shown else { return }
+        self.shown = nil
+        shown.dismiss(animated: true)
+    }
+
+    func productViewControllerDidFinish(_ controller: SKStoreProductViewController) {
+        hide()
+        completion()
+    }
+
+    private func load(_ page: StorePage, in controller: SKStoreProductViewController) async {
+        let isLoaded = (try? await controller.loadProduct(withParameters: page.parameters)) ?? false
+        // Meanwhile, the user may have closed it.
+        guard !isLoaded, shown === controller else { return }
+        hide()
+        completion()
+        if let address = URL(string: page.address) { _ = await UIApplication.shared.open(address) }
+    }
+}
+
+private extension StorePage {
+    var parameters: [String: Any] {
+        var parameters: [String: Any] = [:]
+        parameters[SKStoreProductParameterITunesItemIdentifier] = UInt64(appID.description)
+        parameters[SKStoreProductParameterProviderToken] = campaign?.providerToken
+        parameters[SKStoreProductParameterCampaignToken] = campaign?.campaignToken
+        parameters[SKStoreProductParameterCustomProductPageIdentifier] = customProductPage
+        return parameters
     }
 }
 #endif

@@ -53,7 +53,7 @@ struct LegalSection: View {
 }
 
 extension View {
-    /// Shows what a shop tells the user, and the system's sheets that its buttons open.
+    /// Shows what a shop tells the user, the system's sheets that its buttons open, and the pages of its links.
     func shopSheets(of shopping: Shopping) -> some View { modifier(ShoppingModifier(shopping: shopping)) }
 }
 
@@ -68,6 +68,7 @@ private struct ShoppingModifier: ViewModifier {
             }
             .modifier(RedeemModifier(shopping: shopping))
             .modifier(AccountModifier(shopping: shopping))
+            .opensLinksInApp()
     }
 }
 

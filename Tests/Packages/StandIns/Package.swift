@@ -7,7 +7,9 @@
 import PackageDescription
 
 let platform = Context.environment["PLATFORM"] == "AppKit" ? "AppKit" : "UIKit"
-let frameworks = [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
+let frameworks =
+    [platform, "SwiftUI", "StoreKit", "UniformTypeIdentifiers", "DarwinStandIn"]
+    + (platform == "UIKit" ? ["SafariServices"] : [])
 let ours = [
     "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
     "Invitations", "Trestle", "TrestleClip", "TrestleLite", "PlatformTests",
@@ -26,6 +28,7 @@ let package = Package(
         standIn("DarwinStandIn", path: "Darwin"),
         standIn("UniformTypeIdentifiers"),
         standIn("StoreKit", dependencies: platform == "UIKit" ? ["UIKit"] : []),
+        standIn("SafariServices", dependencies: [platform]),
         standIn("Combine"),
         standIn("CloudKit", dependencies: ["FoundationStandIn"]),
         standIn("CoreGraphics", dependencies: ["FoundationStandIn"]),

@@ -38,8 +38,19 @@ extension PlatformTests {
             }
         }
 
-        private func shown(_ model: PaidAppModel) -> Rendering {
-            Rendering(PaidAppView(model) { Text("As many boards as you like") })
+        private func shown(_ model: PaidAppModel, after earlier: Rendering? = nil) -> Rendering {
+            Rendering(PaidAppView(model) { Text("As many boards as you like") }, after: earlier)
+        }
+
+        /// The store page over the view.
+        private func storePage(_ rendering: Rendering) -> SKStoreProductViewController? {
+            rendering.controllers.lazy.compactMap { $0.presented as? SKStoreProductViewController }.first
+        }
+
+        /// Waits until a page was asked for, and its answer was heard.
+        private func isLoaded(_ page: SKStoreProductViewController) async {
+            await until("the page loads") { !page.loaded.isEmpty }
+            for _ in 1...20 { await Task.yield() }
         }
 
         private func press(_ title: String, _ model: PaidAppModel) throws {
@@ -60,7 +71,7 @@ extension PlatformTests {
                 ]
             )
             #expect(shown(model).buttons.map(\.title) == ["Get Trestle", "Not Now"])
-            #expect(shown(model).storeOverlays.isEmpty)
+            #expect(storePage(shown(model)) == nil)
         }
 
         @Test("an app that isn't installed leads to its page, with a link that asks for the handoff on the pasteboard")
@@ -87,12 +98,115 @@ extension PlatformTests {
             let arrival = Arrival(read.referral, road: .pasteboard)
             #expect(try await way.apps.receiver.suggestion(after: arrival)?.reason == .arrival)
 
-            let overlay = try #require(shown(model).storeOverlays.first as? SKOverlay.AppConfiguration)
-            #expect(overlay.appIdentifier == "1300230302")
-            #expect(overlay.campaignToken == "lite")
-            #expect(overlay.providerToken == "118915332")
-            #expect(overlay.customProductPageIdentifier == product)
-            #expect(shown(model).links.map(\.absoluteString) == [page.address])
+            let rendering = shown(model)
+            #expect(rendering.links.map(\.absoluteString) == [page.address])
+            let store = try #require(storePage(rendering))
+            await isLoaded(store)
+            #expect(store.loaded[SKStoreProductParameterITunesItemIdentifier] as? UInt64 == 1_300_230_302)
+            #expect(store.loaded[SKStoreProductParameterCampaignToken] as? String == "lite")
+            #expect(store.loaded[SKStoreProductParameterProviderToken] as? String == "118915332")
+            #expect(store.loaded[SKStoreProductParameterCustomProductPageIdentifier] as? String == product)
+            #expect(storePage(shown(model, after: rendering)) === store, "the page stays, and isn't shown twice")
+        }
+
+        @Test("a page without a campaign is asked for by its number alone")
+        func plainPage() async throws {
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            let rendering = shown(model)
+            let store = try #require(storePage(rendering))
+            await isLoaded(store)
+            #expect(Array(store.loaded.keys) == [SKStoreProductParameterITunesItemIdentifier])
+        }
+
+        @Test("the link is on the pasteboard before the page is shown, since the user may leave for the store there")
+        func order() async throws {
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            var copiedBefore: Int?
+            SKStoreProductViewController.onLoad = {
+                copiedBefore = way.copied.count
+                return true
+            }
+            defer { SKStoreProductViewController.onLoad = { true } }
+            model.get()
+            await isOver(model)
+            let rendering = shown(model)
+            await isLoaded(try #require(storePage(rendering)))
+            #expect(copiedBefore == 1)
+        }
+
+        @Test("the user closes the page")
+        func closedPage() async throws {
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            let rendering = shown(model)
+            let store = try #require(storePage(rendering))
+            await isLoaded(store)
+            store.finish()
+            #expect(storePage(rendering) == nil)
+            #expect(model.state == .ready)
+            model.get()
+            await isOver(model)
+            let again = shown(model, after: rendering)
+            #expect(storePage(again) != nil)
+            model.showsStore = false
+            #expect(storePage(shown(model, after: again)) == nil)
+        }
+
+        private nonisolated static let failures: [@Sendable () throws -> Bool] = [
+            { false }, { throw URLError(.notConnectedToInternet) },
+        ]
+
+        @Test("a page that can't be loaded closes, and the App Store opens instead", arguments: 0..<failures.count)
+        func brokenPage(_ failure: Int) async throws {
+            let application = UIApplication.shared
+            defer {
+                application.openedURLs = []
+                SKStoreProductViewController.onLoad = { true }
+            }
+            SKStoreProductViewController.onLoad = { try Self.failures[failure]() }
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            let rendering = shown(model)
+            #expect(storePage(rendering) != nil)
+            await until("the App Store opens") { !application.openedURLs.isEmpty }
+            #expect(application.openedURLs.map(\.absoluteString) == [model.page.address])
+            #expect(storePage(rendering) == nil)
+            #expect(model.state == .ready, "the user comes back and can open the app")
+            #expect(way.copied.count == 1)
+        }
+
+        @Test("a page that the user has closed doesn't open the App Store when loading fails afterward")
+        func closedBeforeFailure() async throws {
+            let application = UIApplication.shared
+            defer { SKStoreProductViewController.onLoad = { true } }
+            var load: CheckedContinuation<Bool, any Error>?
+            SKStoreProductViewController.onLoad = { try await withCheckedThrowingContinuation { load = $0 } }
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            let rendering = shown(model)
+            let store = try #require(storePage(rendering))
+            await until("it loads") { load != nil }
+            store.finish()
+            load?.resume(returning: false)
+            await isLoaded(store)
+            #expect(application.openedURLs.isEmpty)
+            #expect(storePage(rendering) == nil)
+            #expect(model.state == .ready)
         }
 
         @Test("the user closes the page, comes back with the app, and the button opens it")

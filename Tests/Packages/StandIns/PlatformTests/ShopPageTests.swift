@@ -4,6 +4,10 @@ import Testing
 import Unlocks
 import UnlocksTesting
 
+#if canImport(UIKit)
+import SafariServices
+#endif
+
 extension PlatformTests {
     /// The page of an item, and the view for the place where something is locked.
     @MainActor
@@ -18,8 +22,8 @@ extension PlatformTests {
             {"id":"season","product":"season","kind":"nonRenewing","days":30,"grants":["pro"],"text":{"en":{"title":"Season"}}},
             {"id":"club","product":"club","kind":"subscription","grants":["club"],"text":{"en":{"title":"Club boards"}}}
             """
-        private static let terms = URL(string: "https://example.com/terms")
-        private static let privacy = URL(string: "https://example.com/privacy")
+        private nonisolated static let terms = URL(string: "https://example.com/terms")
+        private nonisolated static let privacy = URL(string: "https://example.com/privacy")
 
         private static func stage(introduction: StoreProduct.Introduction? = nil) async throws -> ShopStage {
             let stage = try ShopStage(items: items)
@@ -198,6 +202,42 @@ extension PlatformTests {
             await until("it is delivered") { Rendering(gate).texts == ["the club"] }
             let without = UpgradeView(stage.unlocks, item: "nothing")
             #expect(Rendering(without).texts.first == "This is not for sale now.")
+        }
+
+        /// The links of an item's page.
+        private nonisolated static let links: [(String, URL?)] = [
+            ("More", URL(string: "https://example.com/full")), ("Terms of Use", terms), ("Privacy Policy", privacy),
+        ]
+
+        @Test("a link shows its page without leaving an iPhone's app, and in the browser of a Mac", arguments: links)
+        func browser(_ title: String, _ address: URL?) async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            try Self.open("Full version", in: view)
+            let page = Rendering(view)
+            let link = try #require(page.tappableLinks.last { $0.title == title })
+            #expect(link.destination == address)
+            let leaving = link.tap()
+            #if canImport(UIKit)
+            #expect(leaving == nil)
+            #expect(page.controllers.isEmpty)
+            let browsers = Rendering(view, after: page).controllers.compactMap { $0 as? SFSafariViewController }
+            #expect(browsers.map(\.url) == [address])
+            #else
+            #expect(leaving == address)
+            #endif
+        }
+
+        @Test("the system opens what the browser may not accept", arguments: ["http", "HTTPS", "mailto"])
+        func otherSchemes(_ scheme: String) async throws {
+            let stage = try await Self.stage()
+            let address = URL(string: "\(scheme)://example.com/terms")
+            let view = ShopView(stage.unlocks, terms: address, privacy: Self.privacy)
+            let shop = Rendering(view)
+            #expect(try #require(shop.tappableLinks.first).tap() == address)
+            #if canImport(UIKit)
+            #expect(Rendering(view, after: shop).controllers.isEmpty)
+            #endif
         }
 
         #if canImport(UIKit)

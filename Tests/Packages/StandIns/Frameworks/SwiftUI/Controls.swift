@@ -131,8 +131,10 @@ public struct Link<Label: View>: View, Primitive {
         self.label = label()
     }
     public func render(into rendering: Rendering) {
+        let count = rendering.texts.count
         rendering.add(label)
-        rendering.links.append(destination)
+        let (title, action) = (rendering.texts[count...].joined(separator: " "), EnvironmentValues.current.openURL)
+        rendering.tappableLinks.append(Rendering.TappableLink(title: title, destination: destination, action: action))
     }
 }
 
@@ -250,6 +252,13 @@ extension View {
         }
     }
 
+    public func background(_ background: some View) -> some View {
+        Modified(view: self) { view, rendering in
+            rendering.add(background)
+            rendering.add(view)
+        }
+    }
+
     public func onSubmit(_ action: @escaping () -> Void) -> some View {
         Modified(view: self) { view, rendering in
             let count = rendering.textFields.count
@@ -305,8 +314,8 @@ extension View {
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }
     public func frame(maxWidth: Double? = nil, minHeight: Double? = nil, maxHeight: Double? = nil) -> some View { self }
     public func scaledToFit() -> some View { self }
+    public func ignoresSafeArea() -> some View { self }
     public func accessibilityHidden(_ hidden: Bool) -> some View { self }
-    public func background(_ background: some View) -> some View { self }
     public func autocorrectionDisabled(_ disable: Bool = true) -> some View { self }
     public func tag(_ tag: some Hashable) -> some View { self }
     public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {

@@ -80,3 +80,34 @@ extension EnvironmentValues {
         set { self[DynamicTypeSizeKey.self] = newValue }
     }
 }
+
+@MainActor @preconcurrency
+public struct OpenURLAction {
+    public struct Result: Sendable {
+        enum Outcome { case handled, systemAction }
+        let outcome: Outcome
+        public static let handled = Result(outcome: .handled)
+        public static let systemAction = Result(outcome: .systemAction)
+    }
+
+    private let handler: (URL) -> Result
+
+    public init(handler: @escaping (URL) -> Result) { self.handler = handler }
+
+    /// Opens an address.
+    ///
+    /// - Returns: Whether the system is asked to.
+    func leavesApp(_ url: URL) -> Bool { handler(url).outcome == .systemAction }
+}
+
+private struct OpenURLKey: EnvironmentKey {
+    static let defaultValue: OpenURLAction? = nil
+}
+
+extension EnvironmentValues {
+    @MainActor @preconcurrency
+    public var openURL: OpenURLAction {
+        get { self[OpenURLKey.self] ?? OpenURLAction { _ in .systemAction } }
+        set { self[OpenURLKey.self] = newValue }
+    }
+}

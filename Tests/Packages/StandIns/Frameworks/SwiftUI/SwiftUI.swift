@@ -201,6 +201,7 @@ extension View {
     public nonisolated func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> some View {
         nonisolated(unsafe) let modifier = modifier
         return Modified(view: self) { view, rendering in
+            rendering.note(modifier)
             rendering.add(modifier.body(content: ModifierContent(view: view)))
         }
     }
@@ -347,14 +348,21 @@ public final class Rendering {
     public internal(set) var textFields: [TextInput] = []
     /// What VoiceOver says instead of what is shown.
     public internal(set) var labels: [String] = []
+    /// The links that a person can tap.
+    public internal(set) var tappableLinks: [TappableLink] = []
     /// The addresses that links lead to.
-    public internal(set) var links: [URL] = []
+    public var links: [URL] { tappableLinks.map(\.destination) }
     /// What VoiceOver says in one go.
     public internal(set) var elements: [String] = []
     /// How often views stand side by side.
     public internal(set) var rows = 0
     /// The alert's title and message.
     public internal(set) var alert: [String]?
+
+    #if canImport(UIKit)
+    /// The controllers that stand in the view or in a sheet over it.
+    public internal(set) var controllers: [UIViewController] = []
+    #endif
 
     /// The keys of the sentences, and where each is looked up.
     public var keys: [(key: String, bundle: Bundle?)] = []
@@ -371,6 +379,17 @@ public final class Rendering {
 
         /// A tap.
         @MainActor public func press() { if !isDisabled { action() } }
+    }
+
+    public struct TappableLink {
+        public let title: String
+        public let destination: URL
+        let action: OpenURLAction
+
+        /// A tap.
+        ///
+        /// - Returns: The address if the system opens it, in a browser or another app.
+        @MainActor public func tap() -> URL? { action.leavesApp(destination) ? destination : nil }
     }
 
     public struct TextInput {
@@ -390,7 +409,7 @@ public final class Rendering {
     /// Whether something that a view observes has sent a change since.
     public private(set) var isOutdated = false
 
-    /// The values of the views' states, by type and number.
+    /// The values of the views' states, and their controllers, by type and number.
     private var states: [String: AnyObject] = [:]
     private var counts: [String: Int] = [:]
 
@@ -413,18 +432,35 @@ public final class Rendering {
     }
 
     func add(_ view: some View) {
+        let key = note(view)
+        #if canImport(UIKit)
+        if let view = view as? any UIViewControllerRepresentable {
+            let controller = view.controller(after: states[key] as? UIViewController)
+            states[key] = controller
+            return controllers.append(controller)
+        }
+        #endif
+        if let primitive = view as? any Primitive { primitive.render(into: self) } else { add(view.body) }
+    }
+
+    /// Notes the properties of a view or a modifier.
+    ///
+    /// - Returns: Its key among the states.
+    @discardableResult
+    func note(_ view: Any) -> String {
         let type = "\(type(of: view))"
         counts[type, default: 0] += 1
+        let key = "\(type) \(counts[type] ?? 0)"
         for (label, property) in Mirror(reflecting: view).children {
             if let state = property as? any Lasting {
-                state.last(in: &states, as: "\(type) \(counts[type] ?? 0) \(label ?? "")")
+                state.last(in: &states, as: "\(key) \(label ?? "")")
             }
             guard let property = property as? any Observing else { continue }
             property.publisher?.onSend { [weak self] in
                 MainActor.assumeIsolated { self?.isOutdated = true }
             }
         }
-        if let primitive = view as? any Primitive { primitive.render(into: self) } else { add(view.body) }
+        return key
     }
 }
 

@@ -11,6 +11,13 @@ public protocol UIViewControllerRepresentable: View where Body == Never {
 
 extension UIViewControllerRepresentable {
     public var body: Never { fatalError("it has no body") }
+
+    /// Makes the controller, or updates the one that was made before.
+    func controller(after earlier: UIViewController?) -> UIViewController {
+        let controller = earlier as? UIViewControllerType ?? makeUIViewController(context: Context())
+        updateUIViewController(controller, context: Context())
+        return controller
+    }
 }
 
 public struct UIViewControllerRepresentableContext<Representable> {}

@@ -1,0 +1,8 @@
+#if canImport(SwiftUI) && (!canImport(UIKit) || os(visionOS) || targetEnvironment(macCatalyst))
+import SwiftUI
+
+extension View {
+    /// Does nothing: on a Mac and on visionOS, links open the user's browser.
+    func opensLinksInApp() -> some View { self }
+}
+#endif

@@ -1,4 +1,5 @@
 import Foundation
+import SwiftUI
 import Testing
 
 /// Xcode's string catalog.
@@ -23,6 +24,21 @@ struct StringCatalog: Decodable {
     /// A sentence in a language.
     func text(_ key: String, in language: String) -> String? {
         strings[key]?.localizations[language]?.stringUnit?.value
+    }
+
+    /// What a view says in a language; `nil` if the catalog lacks it.
+    @MainActor
+    func text(_ sentence: Rendering.Sentence, in language: String) -> String? {
+        guard let key = sentence.key else { return sentence.text }
+        let values = zip(placeholders(key), sentence.values)
+        let form = values.first { $0.0 == "%lld" }.map { $0.1 == "1" ? "one" : "other" }
+        let localization = strings[key]?.localizations[language]
+        let unit = form.flatMap { localization?.variations?.plural[$0]?.stringUnit } ?? localization?.stringUnit
+        return unit.map { unit in
+            values.reduce(into: unit.value) { text, value in
+                if let range = text.firstRange(of: value.0) { text.replaceSubrange(range, with: value.1) }
+            }
+        }
     }
 
     /// Expects each sentence in each language, with the same placeholders.

@@ -1,6 +1,7 @@
 public struct Text: View, Primitive {
     let text: String
     var key: (key: String, bundle: Bundle?)?
+    private var values: [String] = []
     @_disfavoredOverload
     public init(_ content: some StringProtocol) { text = String(content) }
     public init(verbatim content: String) { text = content }
@@ -12,9 +13,11 @@ public struct Text: View, Primitive {
     ) {
         self.text = key.text
         self.key = (key.key, bundle)
+        values = key.values
     }
     public func render(into rendering: Rendering) {
         rendering.texts.append(text)
+        rendering.sentences.append(Rendering.Sentence(text: text, key: key?.key, values: values))
         if let key { rendering.keys.append(key) }
     }
 }
@@ -23,15 +26,17 @@ public struct Text: View, Primitive {
 public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
     let key: String
     let text: String
+    let values: [String]
 
-    public init(_ value: String) { (key, text) = (value, value) }
+    public init(_ value: String) { (key, text, values) = (value, value, []) }
     public init(stringLiteral value: String) { self.init(value) }
     public init(stringInterpolation: StringInterpolation) {
-        (key, text) = (stringInterpolation.key, stringInterpolation.text)
+        (key, text, values) = (stringInterpolation.key, stringInterpolation.text, stringInterpolation.values)
     }
 
     public struct StringInterpolation: StringInterpolationProtocol {
         var (key, text) = ("", "")
+        var values: [String] = []
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
@@ -41,13 +46,17 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
         }
 
         public mutating func appendInterpolation(_ string: String) {
-            key += "%@"
-            text += string
+            append("%@", string)
         }
 
         public mutating func appendInterpolation(_ value: Int) {
-            key += "%lld"
-            text += "\(value)"
+            append("%lld", "\(value)")
+        }
+
+        private mutating func append(_ placeholder: String, _ value: String) {
+            key += placeholder
+            text += value
+            values.append(value)
         }
     }
 }

@@ -1,0 +1,443 @@
+import Foundation
+import ReferralBridge
+import SwiftUI
+import Testing
+import Unlocks
+import UnlocksTesting
+
+extension PlatformTests {
+    /// What the shop, an item's page and the view for what is locked say in each state of an offer, in both languages.
+    @MainActor
+    struct ShopStatesTests {
+        typealias Act = @MainActor @Sendable (ShopStage) async throws -> Void
+
+        struct State: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            /// The kind of the item, and its other members.
+            let members: String
+            var product = ScriptedStore.Product(id: "it", price: "1,99 €")
+            var act: Act = { _ in }
+            let state: Offer.State
+            let english: [String]
+            let german: [String]
+            /// The buttons on the page for what they have, in both languages.
+            var buttons: [(english: String, german: String)] = []
+
+            var isSubscription: Bool { members.contains("subscription") }
+        }
+
+        private nonisolated static let lasting = #""kind":"nonConsumable""#
+        private nonisolated static let content = """
+            ,"files":[{"path":"a","url":"https://example.com/a","length":0,"sha256":"\(String(repeating: "0", count: 64))"}]
+            """
+        private nonisolated static let subscription = #""kind":"subscription""#
+        private nonisolated static let trial = #""kind":"trial","days":14"#
+        private nonisolated static let pass = #""kind":"nonRenewing","days":30"#
+        private nonisolated static let price = Offer.State.forSale(price: "1,99 €")
+        private nonisolated static let refund = ("Request a Refund", "Erstattung beantragen")
+        private nonisolated static let renewal = (
+            "Renews by itself until you cancel it.", "Verlängert sich von selbst, bis du kündigst."
+        )
+        private nonisolated static let ending = (
+            "It ends by itself, and nothing is charged.", "Es endet von selbst und kostet nichts."
+        )
+
+        private nonisolated static func club(
+            _ period: SubscriptionPeriod? = SubscriptionPeriod(.month),
+            _ introduction: StoreProduct.Introduction? = nil
+        ) -> ScriptedStore.Product {
+            let kind: ScriptedStore.Product.Kind = period == nil ? .nonConsumable : .subscription(seconds: 2_592_000)
+            return .init(
+                id: "it",
+                price: "1,99 €",
+                kind: kind,
+                period: period,
+                title: "Club",
+                introduction: introduction
+            )
+        }
+
+        private nonisolated static let buy: Act = { stage in
+            _ = try await stage.unlocks.buy("it")
+            await until("it is delivered") { stage.unlocks.state(of: "it").isUnlocked }
+        }
+
+        private nonisolated static let states: [State] = [
+            State(testDescription: "for sale", members: lasting, state: price, english: ["1,99 €"], german: ["1,99 €"]),
+            State(
+                testDescription: "free",
+                members: lasting + #","free":true"#,
+                state: .free,
+                english: ["Get"],
+                german: ["Laden"]
+            ),
+            State(
+                testDescription: "included",
+                members: lasting + #","includedIn":["full"]"#,
+                act: { $0.unlocks.context.edition = "full" },
+                state: .included,
+                english: ["Included"],
+                german: ["Enthalten"]
+            ),
+            State(
+                testDescription: "for a later version",
+                members: lasting + #","minVersion":"2.1","belowMinimum":"updateFirst""#,
+                state: .updateFirst(minimum: "2.1"),
+                english: ["Update the app first (version 2.1)"],
+                german: ["Zuerst die App aktualisieren (Version 2.1)"]
+            ),
+            State(
+                testDescription: "unknown to the store",
+                members: lasting,
+                product: .init(id: "other", price: "0,99 €"),
+                state: .unavailable(.unknownProduct),
+                english: ["Not available"],
+                german: ["Nicht verfügbar"]
+            ),
+            State(
+                testDescription: "not allowed",
+                members: lasting,
+                act: { $0.store.canMakePayments = false },
+                state: .unavailable(.notAllowed),
+                english: ["Purchases are not allowed on this device.", "Not available"],
+                german: ["Käufe sind auf diesem Gerät nicht erlaubt.", "Nicht verfügbar"]
+            ),
+            State(
+                testDescription: "waiting for somebody",
+                members: lasting,
+                act: { stage in
+                    stage.store.nextPurchases = [.pending]
+                    _ = try await stage.unlocks.buy("it")
+                },
+                state: .waiting,
+                english: ["Waiting for approval", "Ask Again"],
+                german: ["Wartet auf Zustimmung", "Erneut fragen"]
+            ),
+            State(
+                testDescription: "owned",
+                members: lasting,
+                act: buy,
+                state: .owned,
+                english: ["Yours"],
+                german: ["Gehört dir"],
+                buttons: [refund]
+            ),
+            State(
+                testDescription: "owned, with content",
+                members: lasting + content,
+                act: buy,
+                state: .owned,
+                english: ["Yours"],
+                german: ["Gehört dir"],
+                buttons: [("Download Again", "Erneut laden"), refund]
+            ),
+            State(
+                testDescription: "paid, while a delivery fails",
+                members: lasting,
+                act: { stage in
+                    var isOver = false
+                    stage.deliver = { _ in
+                        isOver = true
+                        throw CancellationError()
+                    }
+                    stage.store.buyElsewhere("it")
+                    await until("the delivery has failed") { isOver && stage.unlocks.delivery == nil }
+                },
+                state: .paid,
+                english: ["Paid, being delivered"],
+                german: ["Bezahlt, wird geliefert"]
+            ),
+            State(
+                testDescription: "refunded",
+                members: lasting,
+                act: { stage in
+                    try await buy(stage)
+                    stage.store.refund("1")
+                },
+                state: price,
+                english: ["1,99 €"],
+                german: ["1,99 €"]
+            ),
+            State(
+                testDescription: "a subscription",
+                members: subscription,
+                product: club(),
+                state: price,
+                english: [renewal.0, "1,99 € per month"],
+                german: [renewal.1, "1,99 € pro Monat"]
+            ),
+            State(
+                testDescription: "a subscription with a free introduction",
+                members: subscription,
+                product: club(SubscriptionPeriod(.year), .init(period: SubscriptionPeriod(.week), count: 2)),
+                state: price,
+                english: ["Free for 2 weeks.", "Then 1,99 € per period.", renewal.0, "1,99 € per year"],
+                german: ["2 Wochen kostenlos.", "Danach 1,99 € je Zeitraum.", renewal.1, "1,99 € pro Jahr"]
+            ),
+            State(
+                testDescription: "a subscription with cheaper payments",
+                members: subscription,
+                product: club(
+                    SubscriptionPeriod(.month, count: 3),
+                    .init(price: "0,99 €", period: SubscriptionPeriod(.month), count: 3)
+                ),
+                state: price,
+                english: [
+                    "0,99 € for each of the first 3 payments.", "Then 1,99 € per period.", renewal.0,
+                    "1,99 € every 3 months",
+                ],
+                german: [
+                    "Je 0,99 € für die ersten 3 Zahlungen.", "Danach 1,99 € je Zeitraum.", renewal.1,
+                    "1,99 € alle 3 Monate",
+                ]
+            ),
+            State(
+                testDescription: "a subscription without a length",
+                members: subscription,
+                product: club(nil),
+                state: price,
+                english: ["Not available"],
+                german: ["Nicht verfügbar"]
+            ),
+            State(
+                testDescription: "a subscription that they have",
+                members: subscription,
+                product: club(),
+                act: buy,
+                state: .owned,
+                english: ["Yours"],
+                german: ["Gehört dir"],
+                buttons: [("Manage Subscription", "Abo verwalten"), refund]
+            ),
+            State(
+                testDescription: "a trial",
+                members: trial,
+                product: .init(id: "it", price: "0,00 €"),
+                state: .forSale(price: "0,00 €"),
+                english: ["Free for 14 days.", ending.0, "0,00 €"],
+                german: ["14 Tage kostenlos.", ending.1, "0,00 €"]
+            ),
+            State(
+                testDescription: "a trial that runs",
+                members: trial,
+                act: buy,
+                state: .owned,
+                english: ["Yours"],
+                german: ["Gehört dir"],
+                buttons: [refund]
+            ),
+            State(
+                testDescription: "a trial that is over",
+                members: trial,
+                act: { stage in
+                    try await buy(stage)
+                    stage.clock.now = Timestamp(milliseconds: stage.clock.now.milliseconds + 15 * 86_400_000)
+                    await stage.unlocks.refresh()
+                },
+                state: .hidden,
+                english: [],
+                german: []
+            ),
+            State(
+                testDescription: "a pass",
+                members: pass,
+                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
+                state: price,
+                english: ["Lasts 30 days.", "It does not renew by itself.", "1,99 €"],
+                german: ["Gilt 30 Tage.", "Es verlängert sich nicht von selbst.", "1,99 €"]
+            ),
+            State(
+                testDescription: "a pass for one day",
+                members: #""kind":"nonRenewing","days":1"#,
+                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
+                act: buy,
+                state: price,
+                english: ["Lasts 1 day.", "It does not renew by itself.", "1,99 €"],
+                german: ["Gilt 1 Tag.", "Es verlängert sich nicht von selbst.", "1,99 €"]
+            ),
+            State(
+                testDescription: "a pack with something left",
+                members: #""kind":"consumable","amount":10"#,
+                product: .init(id: "it", price: "1,99 €", kind: .consumable),
+                act: buy,
+                state: price,
+                english: ["10 left", "1,99 €"],
+                german: ["noch 10", "1,99 €"]
+            ),
+            State(
+                testDescription: "free uses that run out",
+                members: #""kind":"allowance","amount":2,"warnAt":2"#,
+                state: .hidden,
+                english: [],
+                german: []
+            ),
+        ]
+
+        private nonisolated static let address = URL(string: "https://example.com/")
+        private let catalog: StringCatalog
+
+        init() throws { catalog = try StringCatalog("Unlocks/Shop") }
+
+        private func stage(_ state: State) async throws -> ShopStage {
+            let product = state.members.contains("allowance") ? "" : #""product":"it","#
+            let stage = try ShopStage(
+                items: """
+                    {"id":"it",\(product)"grants":["it"],"text":{"en":{"title":"Club","detail":"All boards."},
+                     "de":{"title":"Club","detail":"Alle Bretter."}},\(state.members)},
+                    {"id":"other","product":"other","kind":"nonConsumable","grants":["other"],"enabled":false}
+                    """
+            )
+            stage.store.products = [state.product]
+            await stage.start()
+            try await state.act(stage)
+            await until("\(state.state)") { stage.unlocks.offers.first?.state == state.state }
+            return stage
+        }
+
+        @Test("each view says what an offer's state means, in English and German", arguments: states)
+        func states(_ state: State) async throws {
+            let stage = try await stage(state)
+            for language in ["en", "de"] {
+                func text(_ english: String, _ german: String) -> String { language == "en" ? english : german }
+                stage.unlocks.context.languages = [language]
+                let says = language == "en" ? state.english : state.german
+                let offer = says.isEmpty ? [] : ["Club", text("All boards.", "Alle Bretter.")] + says
+                let buttons = [
+                    text("Restore Purchases", "Käufe wiederherstellen"), text("Redeem Code", "Code einlösen"),
+                ]
+                let renewal = text(
+                    "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
+                    "Ein Abonnement verlängert sich von selbst, bis du es in den Einstellungen deines "
+                        + "Apple Accounts kündigst."
+                )
+                let links = [
+                    text("Terms of Use", "Nutzungsbedingungen"), text("Privacy Policy", "Datenschutzerklärung"),
+                ]
+                let legal = (state.isSubscription ? [renewal] : []) + links
+                func expect(_ view: some View, _ texts: [String], after list: Rendering? = nil) {
+                    let sentences = Rendering(view).sentences.dropFirst(list?.sentences.count ?? 0)
+                    #expect(sentences.map { catalog.text($0, in: language) } == texts, "\(type(of: view))")
+                }
+
+                let empty = [text("There is nothing to buy now.", "Zurzeit gibt es nichts zu kaufen.")]
+                let shop = ShopView(stage.unlocks, terms: Self.address, privacy: Self.address)
+                expect(shop, ["Shop"] + (offer.isEmpty ? empty : offer) + buttons + legal)
+
+                let upgrade = UpgradeView(stage.unlocks, item: "it", terms: Self.address, privacy: Self.address)
+                let missing = [text("This is not for sale now.", "Das wird zurzeit nicht verkauft.")]
+                expect(upgrade, (offer.isEmpty ? missing : offer + legal) + buttons)
+
+                let list = Rendering(shop)
+                guard let details = list.buttons.first(where: { $0.title.isEmpty }) else {
+                    #expect(offer.isEmpty)
+                    continue
+                }
+                details.press()
+                let theirs = state.buttons.map { text($0.english, $0.german) }
+                expect(shop, offer + theirs + buttons + legal + [text("Close", "Schließen")], after: list)
+            }
+        }
+
+        struct News: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            var act: Act = { _ in }
+            /// The button that is tapped.
+            var button = "1,99 €"
+            let english: [String]
+            let german: [String]
+        }
+
+        private nonisolated static func failing(_ answer: ScriptedStore.Answer) -> Act {
+            { $0.store.nextPurchases = [answer] }
+        }
+
+        private nonisolated static let news: [News] = [
+            News(
+                testDescription: "thanks",
+                english: ["Thank you!", "Club is yours now."],
+                german: ["Danke!", "Club gehört jetzt dir."]
+            ),
+            News(
+                testDescription: "a purchase that fails",
+                act: failing(.failed(StoreError.noWindow)),
+                english: ["The purchase failed. Try again later."],
+                german: ["Der Kauf ist fehlgeschlagen. Versuche es später noch einmal."]
+            ),
+            News(
+                testDescription: "a store that isn't there",
+                act: failing(.failed(StoreError.unreachable)),
+                english: ["The store cannot be reached."],
+                german: ["Der Store ist nicht erreichbar."]
+            ),
+            News(
+                testDescription: "a forged answer",
+                act: failing(.unverified(reason: "forged")),
+                english: ["The answer of the store cannot be verified. If you have paid, do not buy it again."],
+                german: [
+                    "Die Antwort des Stores lässt sich nicht überprüfen. "
+                        + "Wenn du bezahlt hast, kaufe nicht noch einmal."
+                ]
+            ),
+            News(
+                testDescription: "what a restoration brings back",
+                act: { stage in
+                    stage.store.endUpdates()
+                    stage.store.buyElsewhere("it")
+                },
+                button: "Restore Purchases",
+                english: ["Your purchases are back.", "Club"],
+                german: ["Deine Käufe sind wieder da.", "Club"]
+            ),
+            News(
+                testDescription: "a restoration of what is here",
+                act: { stage in
+                    let id = stage.store.buyElsewhere("it")
+                    for statement in await stage.store.unfinishedTransactions() where statement.transaction.id == id {
+                        await stage.store.finish(statement.transaction)
+                    }
+                    await until("it is delivered") { stage.unlocks.state(of: "it").isUnlocked }
+                },
+                button: "Restore Purchases",
+                english: ["All your purchases are here already."],
+                german: ["Alle deine Käufe sind schon da."]
+            ),
+            News(
+                testDescription: "a restoration of nothing",
+                button: "Restore Purchases",
+                english: [
+                    "No purchases were found.",
+                    "If you bought something with another Apple Account, sign in with that one and try again.",
+                ],
+                german: [
+                    "Es wurden keine Käufe gefunden.",
+                    "Wenn du mit einem anderen Apple Account gekauft hast, melde dich mit diesem an "
+                        + "und versuche es noch einmal.",
+                ]
+            ),
+            News(
+                testDescription: "a restoration without the store",
+                act: { $0.store.isReachable = false },
+                button: "Restore Purchases",
+                english: ["Nothing could be restored. You have to be online, and signed in to the App Store."],
+                german: [
+                    "Es konnte nichts wiederhergestellt werden. "
+                        + "Dafür musst du online und im App Store angemeldet sein."
+                ]
+            ),
+        ]
+
+        @Test("what the shop tells is the same in English and German", arguments: news)
+        func news(_ news: News) async throws {
+            let offer = State(testDescription: "", members: Self.lasting, state: Self.price, english: [], german: [])
+            let stage = try await stage(offer)
+            try await news.act(stage)
+            let view = ShopView(stage.unlocks)
+            try #require(Rendering(view).buttons.first { $0.title == news.button }).press()
+            await until("they are told") { Rendering(view).alert != nil }
+            let rendering = Rendering(view)
+            #expect(rendering.alert == news.english)
+            let german = rendering.sentences.suffix(news.german.count).map { catalog.text($0, in: "de") }
+            #expect(german == news.german)
+        }
+    }
+}

@@ -55,7 +55,7 @@ def build(source, package, folder):
 
 LIBRARIES = {
     "ReferralBridge", "ReferralClip", "SwiftUI", "UIKit", "StoreKit", "UniformTypeIdentifiers", "FoundationStandIn",
-    "DarwinStandIn", "AccessLog", "Combine", "CoreImage", "CryptoKit",
+    "DarwinStandIn", "AccessLog", "Combine", "CoreGraphics", "CryptoKit",
 }
 # The stand-in for CryptoKit is made of libcrypto.
 CRYPTO = ROOT / "Tests/Packages/StandIns/Frameworks/Crypto"

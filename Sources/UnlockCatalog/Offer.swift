@@ -149,9 +149,9 @@ private extension CatalogItem {
             }
         }
         if isIncluded { return .included }
-        if isOwned { return .owned }
-        // The store sells it only once.
-        return trial(holdings) == .ended ? .hidden : nil
+        // The store sells it only once, and it gives nothing to users who have bought the full version since.
+        if trial(holdings) == .ended { return .hidden }
+        return isOwned ? .owned : nil
     }
 
     func isOwned(_ holdings: Holdings) -> Bool {

@@ -47,6 +47,7 @@ final class Boards: ObservableObject {
             receiver = nil
             news = error.description
         }
+        load()
         Task { await recover() }
     }
 

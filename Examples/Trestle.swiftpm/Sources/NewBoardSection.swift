@@ -17,10 +17,14 @@ struct NewBoardSection: View {
             Button("Add a board") { add() }
                 .accessibilityIdentifier("add")
                 .sheet(isPresented: $isAtLimit) {
-                    // Offers what opens it: first the trial, and the gold boards after that.
-                    Unlocked("boards") {
-                        Button("There is room for more boards now.") { isAtLimit = false }
+                    VStack {
+                        if unlocks.state(of: "boards").isLocked { Text("Your ten free boards are used up.") }
+                        // Offers what opens it: first the trial, and the gold boards after that.
+                        Unlocked("boards") {
+                            Button("There is room for more boards now.") { isAtLimit = false }
+                        }
                     }
+                    .padding()
                 }
         }
         .unlocks(unlocks, terms: TrestleShop.terms, privacy: TrestleShop.privacy)

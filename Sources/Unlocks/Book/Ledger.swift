@@ -378,6 +378,15 @@ extension Ledger {
         guard !taken.isEmpty else { return nil }
         return taken.contains { counts($0) && validity(of: $0, [:], at: now).isOpen } ? .running : .ended
     }
+
+    /// When the running trial with a product ends; `nil` if none is running.
+    func trialEnd(of product: ProductID, at now: Date) -> Date? {
+        guard trial(of: product, at: now) == .running else { return nil }
+        let counted = (trials[product] ?? []).compactMap { grants[$0] }.filter(counts)
+        return counted.compactMap { grant in
+            if case .open(let end) = validity(of: grant, [:], at: now) { end } else { nil }
+        }.max()
+    }
 }
 
 // MARK: - Counting

@@ -10,7 +10,10 @@ struct OfferFacts: View {
     private var bundle: Bundle { shopping.bundle }
 
     var body: some View {
-        if !offer.isTheirs {
+        if let days = shopping.daysLeft(of: offer.item) {
+            Text("\(days) days left", bundle: bundle)
+            priceAfterTrial
+        } else if !offer.isTheirs {
             switch offer.item.kind {
             case .subscription: subscription
             case .trial(let days): trial(days)
@@ -35,8 +38,12 @@ struct OfferFacts: View {
     @ViewBuilder private func trial(_ days: Int) -> some View {
         Text("Free for \(days) days.", bundle: bundle)
         Text("It ends by itself, and nothing is charged.", bundle: bundle)
+        priceAfterTrial
+    }
+
+    @ViewBuilder private var priceAfterTrial: some View {
         if let full = fullVersion, let product = shopping.product(of: full.item) {
-            Text("After that, \(shopping.title(of: full)) costs \(product.price).", bundle: bundle)
+            Text("After that: \(shopping.title(of: full)) for \(product.price).", bundle: bundle)
         }
     }
 

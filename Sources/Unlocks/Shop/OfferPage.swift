@@ -26,7 +26,7 @@ struct OfferPage: View {
                 }
             }
         }
-        .shopSheets(of: shopping)
+        .shopSheets(of: shopping, onPage: true)
     }
 
     @ViewBuilder private func contents(of offer: Offer) -> some View {
@@ -90,7 +90,7 @@ struct OfferPage: View {
     }
 }
 
-private extension Offer {
+extension Offer {
     /// The longer text, which has blank lines between paragraphs.
     var paragraphs: [String] {
         (about ?? "").components(separatedBy: "\n\n").filter { !$0.isEmpty }

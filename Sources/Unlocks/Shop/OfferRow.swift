@@ -82,7 +82,7 @@ struct OfferStatus: View {
             case .hidden: EmptyView()
             case .updateFirst(let minimum): label("Update the app first (version \(minimum))", "arrow.down.app")
             case .included: label("Included", "checkmark")
-            case .owned: label("Yours", "checkmark")
+            case .owned: label(shopping.daysLeft(of: offer.item) == nil ? "Yours" : "Active", "checkmark")
             case .paid: label("Paid, being delivered", "shippingbox")
             case .checking: label("Checking…", "ellipsis.circle")
             case .unavailable: label("Not available", "xmark")

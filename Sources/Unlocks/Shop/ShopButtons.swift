@@ -53,31 +53,37 @@ struct LegalSection: View {
 }
 
 extension View {
-    /// Shows what a shop tells the user, the system's sheets that its buttons open, and the pages of its links.
-    func shopSheets(of shopping: Shopping) -> some View { modifier(ShoppingModifier(shopping: shopping)) }
+    /// Shows what a shop tells the user, the system's sheets that its buttons open, and the pages of its links: on the
+    /// page of an item, or on what is behind it.
+    func shopSheets(of shopping: Shopping, onPage: Bool = false) -> some View {
+        modifier(ShoppingModifier(shopping: shopping, onPage: onPage))
+    }
 }
 
 private struct ShoppingModifier: ViewModifier {
     @ObservedObject var shopping: Shopping
+    let onPage: Bool
 
     func body(content: Content) -> some View {
         content
-            .alert(shopping.news.title(shopping.bundle), isPresented: $shopping.hasNews) {
+            .alert(shopping.news.title(shopping.bundle), isPresented: $shopping[\.hasNews, onPage: onPage]) {
             } message: {
                 shopping.news.message(shopping.bundle)
             }
-            .modifier(RedeemModifier(shopping: shopping))
-            .modifier(AccountModifier(shopping: shopping))
+            .modifier(RedeemModifier(shopping: shopping, onPage: onPage))
+            .modifier(AccountModifier(shopping: shopping, onPage: onPage))
             .opensLinksInApp()
     }
 }
 
 private struct RedeemModifier: ViewModifier {
     @ObservedObject var shopping: Shopping
+    let onPage: Bool
 
     func body(content: Content) -> some View {
         if #available(iOS 16, macOS 15, visionOS 1, *) {
-            content.offerCodeRedemption(isPresented: $shopping.isRedeeming) { [unlocks = shopping.unlocks] _ in
+            let isPresented = $shopping[\.isRedeeming, onPage: onPage]
+            content.offerCodeRedemption(isPresented: isPresented) { [unlocks = shopping.unlocks] _ in
                 Task { await unlocks.refresh() }
             }
         } else {
@@ -88,15 +94,17 @@ private struct RedeemModifier: ViewModifier {
 
 private struct AccountModifier: ViewModifier {
     @ObservedObject var shopping: Shopping
+    let onPage: Bool
 
     func body(content: Content) -> some View {
+        let isRefunding = $shopping[\.isRefunding, onPage: onPage]
         #if canImport(UIKit)
         content
-            .manageSubscriptionsSheet(isPresented: $shopping.isManaging)
-            .refundRequestSheet(for: shopping.refundedTransaction, isPresented: $shopping.isRefunding)
+            .manageSubscriptionsSheet(isPresented: $shopping[\.isManaging, onPage: onPage])
+            .refundRequestSheet(for: shopping.refundedTransaction, isPresented: isRefunding)
         #else
         if #available(macOS 14, *) {
-            content.refundRequestSheet(for: shopping.refundedTransaction, isPresented: $shopping.isRefunding)
+            content.refundRequestSheet(for: shopping.refundedTransaction, isPresented: isRefunding)
         } else {
             content
         }

@@ -63,8 +63,8 @@ enum ShopNews {
         switch self {
         case .bought(let title, let isOpen):
             isOpen
-                ? Text("\(title) is yours now.", bundle: bundle)
-                : Text("\(title) is paid. It is being delivered.", bundle: bundle)
+                ? Text("Now available: \(title)", bundle: bundle)
+                : Text("Paid, and being delivered: \(title)", bundle: bundle)
         case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
         case .nothingFound:
             Text(

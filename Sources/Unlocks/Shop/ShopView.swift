@@ -136,7 +136,7 @@ public struct ShopView: View {
         let title = unlocks.offers.first { $0.item.id == delivery.item?.id }?.title
         ProgressView {
             if let title {
-                Text("Delivering \(title)…", bundle: shopping.bundle)
+                Text("Being delivered: \(title)…", bundle: shopping.bundle)
             } else {
                 Text("Delivering…", bundle: shopping.bundle)
             }

@@ -38,6 +38,13 @@ final class Shopping: ObservableObject {
         self.bundle = bundle ?? .module
     }
 
+    /// Whether something is presented on the page of an item, or on the view behind it. Both observe the same values, and
+    /// only the one in front can present something.
+    subscript(value: ReferenceWritableKeyPath<Shopping, Bool>, onPage onPage: Bool) -> Bool {
+        get { self[keyPath: value] && (page != nil) == onPage }
+        set { self[keyPath: value] = newValue }
+    }
+
     /// Whether the item is a subscription and the address of the terms of use or of the privacy policy is missing.
     func lacksTerms(_ item: CatalogItem) -> Bool {
         item.kind == .subscription && (terms == nil || privacy == nil)
@@ -60,6 +67,14 @@ final class Shopping: ObservableObject {
     func title(of offer: Offer) -> String {
         guard offer.item.kind == .subscription, let title = product(of: offer.item)?.title else { return offer.title }
         return title
+    }
+
+    /// The days until a running trial ends, rounded up; `nil` for anything else.
+    func daysLeft(of item: CatalogItem) -> Int? {
+        guard case .trial = item.kind, let product = item.productID else { return nil }
+        let now = unlocks.now
+        return unlocks.book.ledger.trialEnd(of: product, at: now)
+            .map { Int(($0.timeIntervalSince(now) / 86_400).rounded(.up)) }
     }
 
     /// What is left if the item has one unlock. Several unlocks may have different balances.

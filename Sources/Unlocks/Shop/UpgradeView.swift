@@ -47,7 +47,7 @@ public struct UpgradeView: View {
                 Section {
                     if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
                     OfferDescription(shopping: shopping, offer: offer)
-                    if let about = offer.about { Text(verbatim: about) }
+                    ForEach(offer.paragraphs, id: \.self) { Text(verbatim: $0) }
                     OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
                 }
                 LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)

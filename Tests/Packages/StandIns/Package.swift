@@ -86,7 +86,8 @@ let package = Package(
                 "AccessLog", "ImageIO",
                 "DarwinStandIn",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
-            path: "PlatformTests"
+            path: "PlatformTests",
+            exclude: ["Week"]
         ),
     ]
 )

@@ -201,7 +201,7 @@ extension PlatformTests {
             let paid = "Paid, being delivered"
             #expect(
                 Rendering(view).texts == [
-                    "Shop", "Gold boards", "Forty more.", paid, "club", paid, "Delivering Gold boards…",
+                    "Shop", "Gold boards", "Forty more.", paid, "club", paid, "Being delivered: Gold boards…",
                     "Restore Purchases", "Redeem Code",
                 ]
             )

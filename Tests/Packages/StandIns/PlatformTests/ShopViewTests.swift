@@ -62,7 +62,7 @@ extension PlatformTests {
             await until("it is delivered") { stage.unlocks.state(of: "gold").isUnlocked }
             #expect(Rendering(view).texts.contains("Yours"))
             #expect(!buttons(view).contains { $0.contains("Gold") })
-            await until("they are thanked") { Rendering(view).alert == ["Thank you!", "Gold boards is yours now."] }
+            await until("they are thanked") { Rendering(view).alert == ["Thank you!", "Now available: Gold boards"] }
 
             try press("Get", view)
             await until("it is delivered") { stage.unlocks.state(of: "pencil").isUnlocked }
@@ -238,12 +238,12 @@ extension PlatformTests {
             let view = ShopView(stage.unlocks)
             try press("2,99 €", view)
             await until("it is being delivered") { deliveries.count == 1 }
-            #expect(Rendering(view).texts.contains("Delivering Gold boards…"))
+            #expect(Rendering(view).texts.contains("Being delivered: Gold boards…"))
             let rendering = Rendering(view)
             deliveries[0].resume(throwing: SilentError())
             await until("it has failed") { stage.unlocks.delivery == nil }
             #expect(rendering.isOutdated)
-            #expect(!Rendering(view).texts.contains("Delivering Gold boards…"))
+            #expect(!Rendering(view).texts.contains("Being delivered: Gold boards…"))
 
             let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
             try await stage.unlocks.claim(Arrival(referral, road: .opened))

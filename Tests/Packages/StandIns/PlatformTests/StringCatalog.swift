@@ -14,16 +14,18 @@ struct StringCatalog: Decodable {
 
     let strings: [String: Text]
 
-    /// Reads the one of a folder of the sources.
-    init(_ folder: String) throws {
-        let path = "../../../../../Sources/\(folder)/Localizable.xcstrings"
+    /// Reads the one of a folder: of the sources, or of another folder of the repository.
+    init(_ folder: String, of root: String = "Sources") throws {
+        let path = "../../../../../\(root)/\(folder)/Localizable.xcstrings"
         let data = try Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized)
         self = try JSONDecoder().decode(Self.self, from: data)
     }
 
-    /// A sentence in a language.
-    func text(_ key: String, in language: String) -> String? {
-        strings[key]?.localizations[language]?.stringUnit?.value
+    /// A sentence in a language, in the form for a number.
+    func text(_ key: String, in language: String, _ count: Int? = nil) -> String? {
+        let localization = strings[key]?.localizations[language]
+        let form = localization?.variations?.plural[count == 1 ? "one" : "other"] ?? localization
+        return form?.stringUnit?.value
     }
 
     /// What a view says in a language; `nil` if the catalog lacks it.

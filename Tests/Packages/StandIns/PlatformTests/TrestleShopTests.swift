@@ -90,7 +90,7 @@ extension PlatformTests {
             try press("Add a board", section)
             await until("the limit is shown") { Rendering(section).texts.contains("14-day Trial") }
             #expect(boards.names.count == 10)
-            #expect(Rendering(section).texts.contains("After that, Gold boards costs 2,99 €."))
+            #expect(Rendering(section).texts.contains("After that: Gold boards for 2,99 €."))
             try press("0,00 €", section)
             await until("there is room") { Rendering(section).buttons.count == 2 }
             try press("There is room for more boards now.", section)

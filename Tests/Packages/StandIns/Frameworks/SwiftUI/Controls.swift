@@ -5,13 +5,13 @@ public import CoreGraphics
 public struct List<Content: View>: View, Primitive {
     let content: Content
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
-    public func render(into rendering: Rendering) { rendering.add(content) }
+    public func render(into rendering: Rendering) { rendering.draw(.list) { rendering.add(content) } }
 }
 
 public struct Form<Content: View>: View, Primitive {
     let content: Content
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
-    public func render(into rendering: Rendering) { rendering.add(content) }
+    public func render(into rendering: Rendering) { rendering.draw(.list) { rendering.add(content) } }
 }
 
 public struct Section<Parent: View, Content: View>: View, Primitive {
@@ -22,8 +22,8 @@ public struct Section<Parent: View, Content: View>: View, Primitive {
         self.content = content()
     }
     public func render(into rendering: Rendering) {
-        rendering.add(header)
-        rendering.add(content)
+        rendering.draw(.header) { rendering.add(header) }
+        rendering.draw(.section) { rendering.add(content) }
     }
 }
 
@@ -48,7 +48,7 @@ public struct VStack<Content: View>: View, Primitive {
     ) {
         self.content = content()
     }
-    public func render(into rendering: Rendering) { rendering.add(content) }
+    public func render(into rendering: Rendering) { rendering.draw(.column) { rendering.add(content) } }
 }
 
 public struct HorizontalAlignment: Sendable {
@@ -61,19 +61,27 @@ public struct HStack<Content: View>: View, Primitive {
     public init(spacing: Double? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
     public func render(into rendering: Rendering) {
         rendering.rows += 1
-        rendering.add(content)
+        rendering.draw(.row) { rendering.add(content) }
     }
 }
 
 public struct Spacer: View, Primitive {
     public init() {}
-    public func render(into rendering: Rendering) {}
+    public func render(into rendering: Rendering) { rendering.drawings.append(.spacer) }
 }
 
 public struct Label<Title: View, Icon: View>: View, Primitive {
     let title: Title
-    public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { self.title = title() }
-    public func render(into rendering: Rendering) { rendering.add(title) }
+    let icon: Icon
+    public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {
+        (self.title, self.icon) = (title(), icon())
+    }
+    public func render(into rendering: Rendering) {
+        rendering.draw(.label) {
+            rendering.add(icon)
+            rendering.add(title)
+        }
+    }
 }
 
 public struct Image: View, Primitive {
@@ -81,9 +89,9 @@ public struct Image: View, Primitive {
         case none, low, medium, high
     }
 
-    private var name: String?
+    private var (name, systemName): (String?, String?)
     private var picture: (image: CGImage, label: Text?)?
-    public init(systemName: String) {}
+    public init(systemName: String) { self.systemName = systemName }
     public init(_ name: String, bundle: Bundle? = nil) { self.name = name }
     public init(_ cgImage: CGImage, scale: Double, label: Text) { picture = (cgImage, label) }
     public init(decorative cgImage: CGImage, scale: Double) { picture = (cgImage, nil) }
@@ -91,6 +99,7 @@ public struct Image: View, Primitive {
     public func resizable() -> Image { self }
     public func render(into rendering: Rendering) {
         if let name { rendering.pictures.append(name) }
+        rendering.drawings += [name ?? systemName].compactMap(\.self).map(Drawing.image)
         guard let picture else { return }
         rendering.images.append((picture.image, picture.label?.text))
         if let key = picture.label?.key { rendering.keys.append(key) }
@@ -112,7 +121,7 @@ public struct TextField<Label: View>: View, Primitive {
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
-        rendering.add(label)
+        rendering.draw(.field) { rendering.add(label) }
         let title = rendering.texts[count...].joined(separator: " ")
         rendering.textFields.append(Rendering.TextInput(title: title, text: text))
     }
@@ -132,7 +141,7 @@ public struct Link<Label: View>: View, Primitive {
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
-        rendering.add(label)
+        rendering.draw(.link) { rendering.add(label) }
         let (title, action) = (rendering.texts[count...].joined(separator: " "), EnvironmentValues.current.openURL)
         rendering.tappableLinks.append(Rendering.TappableLink(title: title, destination: destination, action: action))
     }
@@ -141,7 +150,7 @@ public struct Link<Label: View>: View, Primitive {
 public struct ProgressView<Label: View>: View, Primitive {
     let label: Label
     public init(@ViewBuilder label: () -> Label) { self.label = label() }
-    public func render(into rendering: Rendering) { rendering.add(label) }
+    public func render(into rendering: Rendering) { rendering.draw(.progress) { rendering.add(label) } }
 }
 
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, Primitive {
@@ -172,8 +181,10 @@ public struct Picker<Selection: Hashable, Content: View>: View, Primitive {
         self.content = content()
     }
     public func render(into rendering: Rendering) {
-        rendering.add(title)
-        rendering.add(content)
+        rendering.draw(.row) {
+            rendering.add(title)
+            rendering.add(content)
+        }
     }
 }
 
@@ -196,9 +207,10 @@ public struct Binding<Value> {
 }
 
 public struct Font: Sendable {
-    public static let title = Font()
-    public static let headline = Font()
-    public static let subheadline = Font()
+    let isHeadline: Bool
+    public static let title = Font(isHeadline: true)
+    public static let headline = Font(isHeadline: true)
+    public static let subheadline = Font(isHeadline: false)
 }
 
 public protocol ShapeStyle: Sendable {}
@@ -236,8 +248,8 @@ extension View {
     public func disabled(_ disabled: Bool) -> some View {
         Modified(view: self) { view, rendering in
             let count = rendering.buttons.count
-            rendering.add(view)
-            guard disabled else { return }
+            guard disabled else { return rendering.add(view) }
+            rendering.draw(.disabled) { rendering.add(view) }
             for index in rendering.buttons.indices.dropFirst(count) { rendering.buttons[index].isDisabled = true }
         }
     }
@@ -295,18 +307,31 @@ extension View {
             rendering.add(view)
             guard isPresented.wrappedValue else { return }
             let count = rendering.texts.count
-            rendering.add(title)
-            rendering.add(message)
-            rendering.alert = Array(rendering.texts[count...])
-            rendering.add(actions)
+            rendering.draw(.alert) {
+                rendering.draw(.headline) { rendering.add(title) }
+                rendering.add(message)
+                rendering.alert = Array(rendering.texts[count...])
+                rendering.add(actions)
+            }
         }
+    }
+}
+
+extension View {
+    public func font(_ font: Font?) -> some View {
+        Modified(view: self) { view, rendering in
+            guard font?.isHeadline == true else { return rendering.add(view) }
+            rendering.draw(.headline) { rendering.add(view) }
+        }
+    }
+
+    public func foregroundStyle(_ style: HierarchicalShapeStyle) -> some View {
+        Modified(view: self) { view, rendering in rendering.draw(.secondary) { rendering.add(view) } }
     }
 }
 
 // What says nothing of what a view came to.
 extension View {
-    public func font(_ font: Font?) -> some View { self }
-    public func foregroundStyle(_ style: some ShapeStyle) -> some View { self }
     public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { self }
     public func accessibilityInputLabels(_ inputLabels: [Text]) -> some View { self }
     public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }

@@ -34,7 +34,7 @@ extension View {
     ) -> some View {
         Modified(view: self) { view, rendering in
             rendering.add(view)
-            if isPresented.wrappedValue { rendering.add(content()) }
+            if isPresented.wrappedValue { rendering.draw(.sheet) { rendering.add(content()) } }
         }
     }
 
@@ -45,7 +45,7 @@ extension View {
     ) -> some View {
         Modified(view: self) { view, rendering in
             rendering.add(view)
-            if let item = item.wrappedValue { rendering.add(content(item)) }
+            if let item = item.wrappedValue { rendering.draw(.sheet) { rendering.add(content(item)) } }
         }
     }
 }

@@ -102,7 +102,7 @@ public struct Button<Label: View>: View, Primitive {
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
-        rendering.add(label)
+        rendering.draw(.button) { rendering.add(label) }
         let title = rendering.texts[count...].joined(separator: " ")
         rendering.buttons.append(Rendering.PressableButton(title: title, role: role, action: action))
     }
@@ -297,6 +297,7 @@ extension View {
             rendering.add(view)
             if isPresented.wrappedValue {
                 rendering.systemSheets.append(name)
+                rendering.draw(.system) { rendering.add(Text(verbatim: name)) }
                 rendering.sheetActions.append {
                     isPresented.wrappedValue = false
                     completion()
@@ -336,6 +337,7 @@ public final class Rendering {
     public var storeOverlays: [SKOverlay.Configuration] = []
     public var pasteButtons: [PasteButton] = []
     public var buttons: [PressableButton] = []
+    public internal(set) var drawings: [Drawing] = []
     /// The system's sheets that are open, and what happens when the person has finished with each.
     public internal(set) var systemSheets: [String] = []
     public internal(set) var sheetActions: [@MainActor () -> Void] = []

@@ -1,10 +1,14 @@
 public struct Text: View, Primitive {
     let text: String
     var key: (key: String, bundle: Bundle?)?
-    private var values: [String] = []
+    private var arguments: [String] = []
+    private var sentence: Drawing.Sentence
     @_disfavoredOverload
-    public init(_ content: some StringProtocol) { text = String(content) }
-    public init(verbatim content: String) { text = content }
+    public init(_ content: some StringProtocol) { self.init(verbatim: String(content)) }
+    public init(verbatim content: String) {
+        text = content
+        sentence = Drawing.Sentence(verbatim: content)
+    }
     public init(
         _ key: LocalizedStringKey,
         tableName: String? = nil,
@@ -12,12 +16,14 @@ public struct Text: View, Primitive {
         comment: StaticString? = nil
     ) {
         self.text = key.text
+        sentence = Drawing.Sentence(key)
         self.key = (key.key, bundle)
-        values = key.values
+        arguments = key.arguments
     }
     public func render(into rendering: Rendering) {
         rendering.texts.append(text)
-        rendering.sentences.append(Rendering.Sentence(text: text, key: key?.key, values: values))
+        rendering.sentences.append(Rendering.Sentence(text: text, key: key?.key, values: arguments))
+        rendering.drawings.append(.text(sentence))
         if let key { rendering.keys.append(key) }
     }
 }
@@ -26,17 +32,21 @@ public struct Text: View, Primitive {
 public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
     let key: String
     let text: String
-    let values: [String]
+    var arguments: [String] = []
+    /// The first number.
+    var count: Int?
 
-    public init(_ value: String) { (key, text, values) = (value, value, []) }
+    public init(_ value: String) { (key, text) = (value, value) }
     public init(stringLiteral value: String) { self.init(value) }
     public init(stringInterpolation: StringInterpolation) {
-        (key, text, values) = (stringInterpolation.key, stringInterpolation.text, stringInterpolation.values)
+        (key, text) = (stringInterpolation.key, stringInterpolation.text)
+        (arguments, count) = (stringInterpolation.arguments, stringInterpolation.count)
     }
 
     public struct StringInterpolation: StringInterpolationProtocol {
         var (key, text) = ("", "")
-        var values: [String] = []
+        var arguments: [String] = []
+        var count: Int?
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
@@ -46,17 +56,16 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
         }
 
         public mutating func appendInterpolation(_ string: String) {
-            append("%@", string)
+            key += "%@"
+            text += string
+            arguments.append(string)
         }
 
         public mutating func appendInterpolation(_ value: Int) {
-            append("%lld", "\(value)")
-        }
-
-        private mutating func append(_ placeholder: String, _ value: String) {
-            key += placeholder
-            text += value
-            values.append(value)
+            key += "%lld"
+            text += "\(value)"
+            arguments.append("\(value)")
+            if count == nil { count = value }
         }
     }
 }

@@ -1,0 +1,218 @@
+#if canImport(UIKit)
+import Foundation
+import ReferralBridge
+import StoreKit
+import SwiftUI
+import Testing
+
+@testable import Trestle
+@testable import Unlocks
+
+/// A person with Trestle on a phone, and the App Store, whose clock is right.
+@MainActor
+final class WeekStage {
+    /// What the person sees of Trestle's screen: the boards that they make, and the shop.
+    struct Screen: View {
+        let boards: NewBoardSection
+        let shop: ShopSection
+        var body: some View {
+            List {
+                boards
+                shop
+            }
+        }
+    }
+
+    private struct Purchase {
+        let product: String
+        let date: Date
+        var refund: Date?
+    }
+
+    private static let firstDay = Fixture.now.date
+    private let language: String
+    private let catalog: Catalog
+    private let texts: [StringCatalog]
+    private let clock = TestClock()
+    /// A folder for each launch, with what the one before has saved.
+    private var folders: [URL] = []
+    private var unlocks: UnlockCenter?
+    private var purchases: [Purchase] = []
+    /// The App Store's time.
+    private var time = WeekStage.firstDay
+    private var isInstalled = false
+    /// How far the phone's clock is ahead, in seconds.
+    private var lead = 0.0
+    private var boards: Boards?
+    private(set) var screen: Screen?
+    private(set) var shop: ShopView?
+    private(set) var pictures: Set<String> = []
+
+    init(language: String) throws {
+        self.language = language
+        let path = "../../../../../Examples/Trestle.swiftpm/Sources/catalog.json"
+        catalog = try Catalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
+        texts = [try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop")]
+        let prices =
+            language == "en"
+            ? ["$0.00", "$2.99", "$1.99", "$0.99"] : ["0,00\u{A0}€", "2,99\u{A0}€", "1,99\u{A0}€", "0,99\u{A0}€"]
+        let items = catalog.items.filter { $0.productID != nil }
+        let products = zip(items, prices).map { item, price in
+            Product(
+                id: item.productID?.rawValue ?? "",
+                displayName: item.texts[language]?.title ?? "",
+                displayPrice: price,
+                period: item.kind == .subscription ? .init(unit: .month, value: 1) : nil
+            )
+        }
+        Product.answer = { identifiers in products.filter { identifiers.contains($0.id) } }
+        Product.onPurchase = { [weak self] product in
+            guard let self else { return .userCancelled }
+            purchases.append(Purchase(product: product.id, date: time))
+            sign()
+            return .success(transaction(purchases.count - 1))
+        }
+    }
+
+    func tearDown() {
+        Transaction.history.clear()
+        Product.answer = { _ in [] }
+        Product.onPurchase = { _ in .userCancelled }
+        AppTransaction.answer = { .verified(AppTransaction(originalPurchaseDate: Date())) }
+        for folder in folders { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    // MARK: The App Store
+
+    private func transaction(_ index: Int) -> VerificationResult<Transaction> {
+        let purchase = purchases[index]
+        return .verified(
+            Transaction(
+                id: UInt64(index + 1),
+                productID: purchase.product,
+                purchaseDate: purchase.date,
+                revocationDate: purchase.refund,
+                signedDate: time
+            )
+        )
+    }
+
+    /// The App Store signs what the person has, now.
+    private func sign() {
+        let transactions = purchases.indices.map(transaction)
+        let entitlements = purchases.indices.filter { purchases[$0].refund == nil }.map(transaction)
+        Transaction.history.change { ($0.all, $0.entitlements) = (transactions, entitlements) }
+        let (firstDay, time) = (Self.firstDay, time)
+        AppTransaction.answer = {
+            let purchase = AppTransaction(
+                originalPurchaseDate: firstDay,
+                originalAppVersion: "230",
+                platform: "iOS",
+                signedDate: time
+            )
+            return .verified(purchase)
+        }
+    }
+
+    /// The App Store gives the money back for the latest purchase.
+    func refund() {
+        purchases[purchases.count - 1].refund = time
+        sign()
+        Transaction.history.send(transaction(purchases.count - 1))
+    }
+
+    // MARK: The phone
+
+    /// The person opens the app after some days. The first day is 1.
+    func open(day: Double, seconds: Double = 0) async throws {
+        (boards, screen, shop) = (nil, nil, nil)
+        weak let old = unlocks
+        unlocks = nil
+        clock.endSleeps()
+        await until("the app has ended") { old == nil }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "week-\(UUID().uuidString)")
+        if isInstalled, let last = folders.last {
+            try FileManager.default.copyItem(at: last, to: folder)
+        } else {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        folders.append(folder)
+        isInstalled = true
+        time = Self.firstDay + (day - 1) * 86_400 + seconds
+        clock.now = Timestamp(time + lead)
+        sign()
+        let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: [language])
+        let unlocks = TrestleShop.open(catalog, in: folder, context: context, clock: clock.clock)
+        let boards = Boards(in: folder, storage: folder.appending(path: "storage"))
+        let report: @MainActor (String) -> Void = { Issue.record("\($0)") }
+        screen = Screen(
+            boards: NewBoardSection(unlocks: unlocks, boards: boards, report: report),
+            shop: ShopSection(unlocks: unlocks, report: report)
+        )
+        let shop = ShopView(unlocks, terms: TrestleShop.terms, privacy: TrestleShop.privacy)
+        (self.unlocks, self.boards, self.shop) = (unlocks, boards, shop)
+        await until("the store has answered") {
+            let isDelivered = !Rendering(shop).texts.contains("Paid, being delivered")
+            return unlocks.products != nil && !unlocks.isLoading && isDelivered
+        }
+    }
+
+    /// The person deletes the app, and installs it again on a phone whose clock is ahead by some days.
+    func reinstall(daysAhead: Double) { (isInstalled, lead) = (false, daysAhead * 86_400) }
+
+    // MARK: What the person does and sees
+
+    /// A tap on the last button with a title, in English or as the store writes it.
+    func press(_ title: String, in view: (some View)?) throws {
+        let buttons = Rendering(try #require(view)).buttons
+        try #require(buttons.last { ($0.title == title || $0.label == title) }, "there is no \(title)").press()
+    }
+
+    /// The shop has thanked the person, and has nothing more to do.
+    func thanked() async {
+        await until("it is bought") {
+            let rendering = Rendering(shop)
+            return rendering.alert != nil && !rendering.buttons.contains(where: \.isDisabled)
+        }
+    }
+
+    /// The price of an item, which is the title of its button.
+    func price(_ item: ItemID) throws -> String {
+        let product = try #require(catalog.items.first { $0.id == item }?.productID)
+        return try #require(unlocks?.products?[product]?.price)
+    }
+
+    /// The title of an item.
+    func title(_ item: ItemID) throws -> String {
+        try #require(catalog.items.first { $0.id == item }?.texts[language]?.title)
+    }
+
+    /// The number of boards that the person has made.
+    var count: Int { boards?.names.count ?? 0 }
+
+    func isOpen(_ unlock: UnlockID) -> Bool { unlocks?.state(of: unlock).isUnlocked ?? false }
+
+    /// Compares what the person sees with the picture in the folder `Week`.
+    func see(_ name: String, _ view: (some View)?) throws {
+        let picture = ScreenPicture(try #require(view), in: language, texts)
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Week")
+        let file = folder.appending(path: "\(name).\(language).txt")
+        let environment = ProcessInfo.processInfo.environment
+        if environment["UPDATE_PICTURES"] != nil { try Data(picture.text.utf8).write(to: file) }
+        if let pages = environment["PICTURE_PAGES"] {
+            let page = URL(filePath: pages).appending(path: "\(name).\(language).html")
+            try Data(picture.page.utf8).write(to: page)
+        }
+        let expected = try? String(decoding: Data(contentsOf: file), as: UTF8.self)
+        #expect(picture.text == expected, "\(name).\(language) is now:\n\(picture.text)")
+        pictures.insert(file.lastPathComponent)
+    }
+
+    /// Expects no other pictures in the folder.
+    func expectAllPictures() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Week")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+        #expect(Set(names.filter { $0.hasSuffix(".\(language).txt") }) == pictures)
+    }
+}
+#endif

@@ -222,8 +222,8 @@ extension PlatformTests {
                 members: trial,
                 act: buy,
                 state: .owned,
-                english: ["Yours"],
-                german: ["Gehört dir"],
+                english: ["14 days left", "Active"],
+                german: ["Noch 14 Tage", "Aktiv"],
                 buttons: [refund]
             ),
             State(
@@ -354,8 +354,8 @@ extension PlatformTests {
         private nonisolated static let news: [News] = [
             News(
                 testDescription: "thanks",
-                english: ["Thank you!", "Club is yours now."],
-                german: ["Danke!", "Club gehört jetzt dir."]
+                english: ["Thank you!", "Now available: Club"],
+                german: ["Danke!", "Ab jetzt verfügbar: Club"]
             ),
             News(
                 testDescription: "a purchase that fails",

@@ -106,6 +106,8 @@ final class Shop {
         // Whoever waits goes on once, and finds that nothing works any more. A test may still hold the app.
         for _ in 0..<1_000 {
             store.disconnect()
+            // What is answered now may wait for the disk next.
+            JobQueue.drain()
             let hasWaited = clock.wakeAll(of: ObjectIdentifier(self))
             JobQueue.drain()
             guard hasWaited || store.isAsked else { break }

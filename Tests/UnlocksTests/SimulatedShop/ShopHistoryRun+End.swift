@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import SimulatedRuntime
 import Unlocks
 
 extension ShopHistoryRun {
@@ -11,14 +12,13 @@ extension ShopHistoryRun {
         let store = shop.store
         store.answerProducts()
         (store.unanswered, store.lies, store.endsUpdatesAtOnce, store.isReachable) = ([], [], false, true)
-        shop.setClock(by: -clockError)
-        clockError = 0
-        clockChanges += 1
+        // What is bought now is recorded with the catalog until now.
+        JobQueue.drain()
+        setClock(to: 0)
         version = .whole
         shop.catalog = version.catalog
         widenTerms()
         unlockDevice()
-        isClockNew = true
         // Something signed anew corrects the clock.
         let present = order.last { truths[$0]?.current.environment == environment }
         if let transaction = present.flatMap({ truths[$0]?.current }) { say(transaction, isAnnounced: false) }

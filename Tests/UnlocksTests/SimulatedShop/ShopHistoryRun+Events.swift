@@ -131,10 +131,7 @@ extension ShopHistoryRun {
                 if let unlocks = shop.unlocks { Task { await unlocks.use(version.catalog) } }
             }
         case .setClock(let error):
-            shop.setClock(by: error - clockError)
-            clockError = error
-            clockChanges += 1
-            isClockNew = true
+            setClock(to: error)
         case .loseContent:
             endAll()
             shop.storage.folders = [:]
@@ -170,6 +167,13 @@ extension ShopHistoryRun {
         }
     }
 
+    /// Sets the clock, after which each process may be woken too early once.
+    func setClock(to error: Double) {
+        shop.setClock(by: error - clockError)
+        (clockError, isClockNew) = (error, true)
+        clockChanges += hasOther ? 2 : 1
+    }
+
     private func endAll() {
         end(shop)
         if hasOther { end(other) }
@@ -184,7 +188,8 @@ extension ShopHistoryRun {
 
     /// What a catalog added, and nobody could write down, the next one may not have.
     private func forgetUnwritten() {
-        guard diskHasFailed || hasEndedEarly || diskWasSlow || !diskWorks else { return }
+        // A journal that was removed may belong to the other process now, which is as if the disk had failed.
+        guard diskHasFailed || hasEndedEarly || diskWasSlow || !diskWorks || isJournalLost && hasOther else { return }
         open = open.filter { ["gold", "silver"].contains($0.unlock) && !wasOther }
     }
 

@@ -153,6 +153,8 @@ class Browser:
         def holds():
             try:
                 return self.run(f"return {condition}")
+            except InvalidSessionIdException:  # the browser has crashed
+                raise
             except WebDriverException:  # of a page that is just going away WebKit's driver says many things
                 return False
         return until(holds, what)

@@ -156,7 +156,7 @@ final class Dues: @unchecked Sendable {
     func didRead(_ error: GuestbookError?, at time: Double) {
         hear(error, at: time)
         if error != nil {
-            memory.reading = reading?.before ?? memory.reading
+            if let reading { memory.reading = reading.before }
             reading = nil
         } else if let reading, reading.names.isEmpty {
             memory.reading = reading.start

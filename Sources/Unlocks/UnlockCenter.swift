@@ -62,7 +62,7 @@ public final class UnlockCenter {
     public var activity: Activity? {
         if let product = arrivals.purchasing.sorted().first { return .purchasing(catalog.item(selling: product)?.id) }
         if isRestoring { return .restoring }
-        return delivery.map { .delivering($0.item?.id) }
+        return delivery.map { .delivering($0.item?.id) } ?? deliveries.loadingItem.map { .delivering($0) }
     }
 
     /// Something that the center does for the user.
@@ -79,6 +79,9 @@ public final class UnlockCenter {
 
     /// What is being delivered now.
     public var delivery: Delivery? { deliveries.current }
+
+    /// How much of an item's files is loaded; `nil` if none are being loaded.
+    public func progress(of item: ItemID) -> DownloadProgress? { deliveries.progress(of: item) }
 
     /// The loaded products of the store, by product identifier; `nil` if the store hasn't answered yet.
     public internal(set) var products: [ProductID: StoreProduct]?
@@ -129,7 +132,9 @@ public final class UnlockCenter {
     ///   - clock: The device's clock.
     ///   - activity: Reports when the app becomes active, so that the store is asked again. On Apple's platforms, `nil`
     ///     uses the activity of the app's windows.
-    ///   - deliver: Delivers content. Omit it if all content is already in the app.
+    ///   - downloads: Loads the files that the catalog names for its items.
+    ///   - deliver: Delivers content, once the files of the item are in the folder. Omit it if all content is in the app or
+    ///     among these files.
     public convenience init(
         store: any Store,
         catalog: Catalog,
@@ -140,6 +145,7 @@ public final class UnlockCenter {
         appIdentifier: String? = nil,
         clock: DeviceClock = .system,
         activity: (any AppActivity)? = nil,
+        downloads: Downloads = Downloads(),
         deliver: @escaping Deliver = { _ in }
     ) {
         loader?.rememberRevision(in: folder.appendingPathComponent("catalog-revision"))
@@ -155,6 +161,7 @@ public final class UnlockCenter {
             clock: clock,
             activity: activity ?? Self.systemActivity,
             protectedData: Self.systemProtectedData,
+            downloads: downloads,
             deliver: deliver
         )
     }
@@ -171,6 +178,7 @@ public final class UnlockCenter {
         clock: DeviceClock,
         activity: (any AppActivity)? = nil,
         protectedData: (any ProtectedData)? = nil,
+        downloads: Downloads = Downloads(),
         deliver: @escaping Deliver
     ) {
         (self.store, self.catalog, self.loader, self.pictures) = (store, catalog, loader, pictures)
@@ -178,7 +186,7 @@ public final class UnlockCenter {
         (self.paidBefore, self.clock, arrivals) = (paidBefore, clock, Arrivals(for: appIdentifier))
         receiving = Repetition(clock: clock)
         finishing = Repetition(clock: clock, seconds: Self.pauseBetweenFinishing)
-        deliveries = Deliveries(of: book, observers, clock: clock, deliver)
+        deliveries = Deliveries(of: book, observers, clock: clock, downloads, deliver)
         appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
         deliveries.owner = self

@@ -30,6 +30,9 @@ public enum UnlocksProblem: Sendable {
     case notSaved(UnlocksError)
     /// The app couldn't deliver something. It is tried again after a number of seconds.
     case notDelivered(Delivery, any Error, retryAfter: Double)
+    /// Files of an item couldn't be loaded. If it is about one file, `path` is its path in the catalog. It is tried again
+    /// after a number of seconds, and what is loaded is kept.
+    case notDownloaded(item: ItemID, path: String?, DownloadError, retryAfter: Double)
     /// Lines of the journal are damaged. The other lines count, and a copy of the damaged file is kept beside it.
     case damagedJournal(lines: [Int])
     /// The folder with the content of a refunded purchase couldn't be removed. It is tried again at the next launch.

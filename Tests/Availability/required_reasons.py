@@ -99,6 +99,10 @@ NEEDS = {
         # The age of a kept picture.
         "FileManager.attributesOfItem": ["C617.1"],
         "FileAttributeKey.modificationDate": ["C617.1"],
+        # The lengths of the files of a content folder.
+        "lstat": ["C617.1"],
+        # Whether there is room for the files that the catalog names, before they are loaded.
+        "URLResourceKey.volumeAvailableCapacityForImportantUsageKey": ["E174.1"],
     },
     "Invitations": {
         # The length of the file with the invitations; the names of the modules that it shares with the others.

@@ -8,7 +8,19 @@ import FoundationNetworking
 /// A page of a web server in a process of its own, `catalog-server.py`.
 struct CatalogServer {
     enum Manner: String {
-        case whole, cut, silent, drip, endless
+        case whole, cut, silent, drip, endless, file, broken, slow, stalled, together, unsized, zipped
+    }
+
+    /// What a page answers.
+    struct Answer {
+        var status = 200
+        var headers: [String: String] = [:]
+        var body = Data()
+        var manner = Manner.whole
+
+        fileprivate var json: [String: Any] {
+            ["status": status, "headers": headers, "body": body.base64EncodedString(), "manner": manner.rawValue]
+        }
     }
 
     /// Each page has an address that no other test asks for.
@@ -25,11 +37,14 @@ struct CatalogServer {
         _ manner: Manner = .whole,
         at address: URL? = nil
     ) async throws {
+        try await answer([Answer(status: status, headers: headers, body: body, manner: manner)], at: address)
+    }
+
+    /// Lets each request get the next one of these answers. The last one stays.
+    func answer(_ answers: [Answer], at address: URL? = nil) async throws {
         var request = URLRequest(url: address ?? self.address)
         request.httpMethod = "PUT"
-        request.httpBody = try JSONSerialization.data(withJSONObject: [
-            "status": status, "headers": headers, "body": body.base64EncodedString(), "manner": manner.rawValue,
-        ])
+        request.httpBody = try JSONSerialization.data(withJSONObject: answers.map(\.json))
         let (_, response) = try await URLSession.shared.data(for: request)
         #expect((response as? HTTPURLResponse)?.statusCode == 204)
     }

@@ -31,7 +31,7 @@ struct DeliveriesTests {
             )
             let clock = clock.clock(of: ObjectIdentifier(clock))
             book = Book(storage, clock: clock)
-            let deliveries = Deliveries(of: book, Observers(), clock: clock) { [unowned self] in
+            let deliveries = Deliveries(of: book, Observers(), clock: clock, Downloads()) { [unowned self] in
                 try await self.deliver($0)
             }
             self.deliveries = deliveries

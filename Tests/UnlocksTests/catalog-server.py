@@ -1,18 +1,21 @@
 """A web server that answers as a test says. It prints its port, and ends when its standard input is closed.
 
-    PUT  /any/path    {"status": 200, "headers": {}, "body": "base64", "manner": "whole"} is what GET answers from then on
+    PUT  /any/path    {"status": 200, "headers": {}, "body": "base64", "manner": "whole"} is what GET answers from then on; of a
+                      list, each request takes the next one, and the last one stays
     POST /any/path    answers a list of the headers of each GET so far
 """
 
 import base64
+import gzip
 import json
 import os
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 answers, requests, lock = {}, {}, threading.Lock()
-ended = threading.Event()
+ended, four = threading.Event(), threading.Barrier(4)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -34,6 +37,8 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             requests.setdefault(self.path, []).append(dict(self.headers))
             answer = answers.get(self.path)
+            if isinstance(answer, list):
+                answer = answer.pop(0) if len(answer) > 1 else answer[0]
         if answer is None:
             return self.reply(404, {}, b"not found")
         status, headers, manner = answer["status"], answer["headers"], answer["manner"]
@@ -52,6 +57,54 @@ class Handler(BaseHTTPRequestHandler):
     def cut(self, status, headers, body):
         self.head(status, {**headers, "Content-Length": str(len(body))})
         self.wfile.write(body[: len(body) // 2])
+
+    def file(self, status, headers, body):
+        """A file, or the part of it that is asked for."""
+        self.reply(*self.part(headers, body))
+
+    def broken(self, status, headers, body):
+        """The same, and the connection ends after half of it."""
+        status, headers, body = self.part(headers, body)
+        self.cut(status, headers, body)
+
+    def slow(self, status, headers, body):
+        """The same, in a hundred pieces."""
+        status, headers, body = self.part(headers, body)
+        self.head(status, {**headers, "Content-Length": str(len(body))})
+        size = len(body) // 100 + 1
+        for start in range(0, len(body), size):
+            self.wfile.write(body[start : start + size])
+            self.wfile.flush()
+            time.sleep(0.01)
+
+    def stalled(self, status, headers, body):
+        """The same, and nothing comes after half of it."""
+        self.broken(status, headers, body)
+        self.wfile.flush()
+        ended.wait()
+
+    def together(self, status, headers, body):
+        """A file, once four are asked for."""
+        four.wait(60)
+        self.reply(status, headers, body)
+
+    def unsized(self, status, headers, body):
+        """A body without a length."""
+        self.head(status, headers)
+        self.wfile.write(body)
+
+    def zipped(self, status, headers, body):
+        """A body that grows to a hundred times its size."""
+        self.reply(status, {"Content-Encoding": "gzip", **headers}, gzip.compress(body * 100))
+
+    def part(self, headers, body):
+        wanted, tag = self.headers.get("Range"), self.headers.get("If-Range")
+        if not wanted or tag not in (None, headers.get("ETag"), headers.get("Last-Modified")):
+            return 200, headers, body
+        start = int(wanted.removeprefix("bytes=").removesuffix("-"))
+        if start >= len(body):
+            return 416, {"Content-Range": f"bytes */{len(body)}"}, b""
+        return 206, {"Content-Range": f"bytes {start}-{len(body) - 1}/{len(body)}", **headers}, body[start:]
 
     def silent(self, status, headers, body):
         ended.wait()

@@ -289,6 +289,8 @@ final class Book {
 // MARK: - Content
 
 extension Book {
+    func folder(_ name: String) -> URL { storage.folder(name) }
+
     func makeFolder(_ name: String) async throws(UnlocksError) -> URL {
         try await turns.take { () throws(UnlocksError) in try await storage.makeFolder(name) }
     }

@@ -60,7 +60,7 @@ final class Download: NSObject, @unchecked Sendable {
     private func start(_ continuation: CheckedContinuation<Result<Answer, CatalogLoader.LoadError>, Never>) {
         if let result { return continuation.resume(returning: result) }
         self.continuation = continuation
-        let session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: queue)
+        let session = URLSession(configuration: .withoutTraces, delegate: self, delegateQueue: queue)
         self.session = session
         session.dataTask(with: request).resume()
         // The session's own time limit starts again with each byte.
@@ -81,17 +81,6 @@ final class Download: NSObject, @unchecked Sendable {
         // That can be a gigabyte from a megabyte, and would block this queue.
         if let session { DispatchQueue.global().async { session.invalidateAndCancel() } }
         session = nil
-    }
-
-    private static var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        return configuration
     }
 }
 

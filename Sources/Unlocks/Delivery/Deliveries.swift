@@ -29,6 +29,10 @@ final class Deliveries {
     private let observers: Observers
     private let clock: DeviceClock
     private let deliver: UnlockCenter.Deliver
+    private let downloads: Downloads
+    private let files: FileLoading
+    /// The grants whose files are loaded after those that are being loaded now.
+    private var waiting: [Grant.Source] = []
     private var queue = DeliveryQueue()
     /// The statements of this launch about purchases that aren't delivered yet, as the store has signed them.
     var signedTexts: [String: String] = [:]
@@ -40,8 +44,15 @@ final class Deliveries {
     private var working: Task<Void, Never>?
     private var timer: Task<Void, Never>?
 
-    init(of book: Book, _ observers: Observers, clock: DeviceClock, _ deliver: @escaping UnlockCenter.Deliver) {
+    init(
+        of book: Book,
+        _ observers: Observers,
+        clock: DeviceClock,
+        _ downloads: Downloads,
+        _ deliver: @escaping UnlockCenter.Deliver
+    ) {
         (self.book, self.observers, self.clock, self.deliver) = (book, observers, clock, deliver)
+        (self.downloads, files) = (downloads, FileLoading(downloads, observers))
     }
 
     deinit { for task in [working, timer] { task?.cancel() } }
@@ -113,6 +124,7 @@ final class Deliveries {
     func reset(where isMeant: (Grant) -> Bool) async throws(UnlocksError) {
         if let closed = book.closed { throw closed }
         for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked && isMeant(grant) {
+            await files.end(grant.source)
             try await book.removeFolder(grant.folderName)
             if underway == grant.source { isInterrupted = true }
             // It may have been refunded or delivered meanwhile.
@@ -139,9 +151,19 @@ final class Deliveries {
     private func queueLostContent() async {
         guard let names = try? await book.completeFolders() else { return }
         let now = book.now
-        let lost = book.ledger.all.filter { !names.contains($0.folderName) && book.ledger.needsContent($0, at: now) }
-        for grant in lost { queue.add(grant.source, isAgain: true) }
+        for grant in Array(book.ledger.all) where book.ledger.needsContent(grant, at: now) {
+            if names.contains(grant.folderName), await hasFiles(grant) { continue }
+            queue.add(grant.source, isAgain: true)
+        }
     }
+
+    /// Whether the content of a grant has the files that the catalog names now.
+    private func hasFiles(_ grant: Grant) async -> Bool {
+        guard let files = item(of: grant)?.files, !files.isEmpty else { return true }
+        return await downloads.has(files, in: book.folder(grant.folderName))
+    }
+
+    private func item(of grant: Grant) -> CatalogItem? { grant.item.flatMap { owner?.catalog.item(named: $0) } }
 
     /// Removes the content of refunded purchases.
     func removeRevoked() { for grant in book.ledger.all where grant.isRevoked { removeContent(of: grant) } }
@@ -149,6 +171,7 @@ final class Deliveries {
     private func removeContent(of grant: Grant) {
         if underway == grant.source { isInterrupted = true }
         Task { [weak self] in
+            await self?.files.end(grant.source)
             do throws(UnlocksError) {
                 try await self?.book.removeFolder(grant.folderName)
             } catch {
@@ -159,16 +182,25 @@ final class Deliveries {
 
     private func deliver(_ source: Grant.Source, for owner: any Owner) async {
         guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
+        let item = item(of: grant)
+        if let item, !item.files.isEmpty {
+            guard let hasNew = files.hasNew(item.files, for: source) else { return load(item, for: grant) }
+            if !hasNew, !grant.isDue, (try? await book.completeFolders())?.contains(grant.folderName) == true {
+                files.forgetLoaded(source)
+                return queue.remove(source)
+            }
+        }
         var (delivery, wasUsedUp): (Delivery?, Bool) = (nil, false)
         (underway, isInterrupted) = (source, false)
         defer { underway = nil }
         do throws(any Error) {
             let folder = try await book.makeFolder(grant.folderName)
+            if let item, !item.files.isEmpty { try await downloads.install(item.files, in: folder) }
             delivery = Delivery(
                 evidence: source.evidence,
                 unlocks: grant.amounts.keys.sorted(),
                 reward: source.reward,
-                item: grant.item.flatMap { owner.catalog.item(named: $0) },
+                item: item,
                 transaction: signed(grant.transaction),
                 folder: folder
             )
@@ -196,12 +228,16 @@ final class Deliveries {
             let pause = queue.fail(source, at: clock.now().date)
             if let error = error as? UnlocksError {
                 owner.onProblem?(.notSaved(error))
+            } else if let item, delivery == nil, let error = error as? DownloadError {
+                files.forgetLoaded(source)
+                owner.onProblem?(.notDownloaded(item: item.id, path: nil, error, retryAfter: pause))
             } else if let delivery {
                 owner.onProblem?(.notDelivered(delivery, error, retryAfter: pause))
             }
             return
         }
         queue.remove(source)
+        files.forgetLoaded(source)
         if let transaction = grant.transaction { forgetSignedTexts(of: [transaction]) }
         if wasUsedUp { lookAgainForLostContent() }
         owner.didDeliver(grant)
@@ -228,5 +264,47 @@ final class Deliveries {
 
     private func isDeliverable(_ grant: Grant) -> Bool {
         book.ledger.isPresent(grant) && (grant.isDue || queue.isAgain(grant.source) && !grant.isRevoked)
+    }
+}
+
+// MARK: - Files
+
+extension Deliveries {
+    /// The progress of an item's files; `nil` if none are being loaded.
+    func progress(of item: ItemID) -> DownloadProgress? { files.progress(of: item) }
+
+    /// The item whose files are being loaded.
+    var loadingItem: ItemID? { files.item?.id }
+
+    /// Loads what has changed in a new catalog.
+    func follow(_ catalog: Catalog) {
+        files.follow(catalog)
+        lookAgainForLostContent()
+        work()
+    }
+
+    /// Loads the files of a grant. Meanwhile, others are delivered.
+    private func load(_ item: CatalogItem, for grant: Grant) {
+        let source = grant.source
+        queue.hold(source)
+        guard files.item == nil else { return waiting.append(source) }
+        files.load(item, for: source, into: book.folder(grant.folderName)) { [weak self] failure in
+            self?.didLoad(item, for: source, failure)
+        }
+    }
+
+    private func didLoad(_ item: CatalogItem, for source: Grant.Source, _ failure: Downloads.Failure?) {
+        if let failure, failure.error != .cancelled {
+            let pause = queue.fail(
+                source,
+                at: clock.now().date,
+                least: failure.retryAfter ?? 0,
+                hasProgressed: failure.hasProgressed
+            )
+            owner?.onProblem?(.notDownloaded(item: item.id, path: failure.path, failure.error, retryAfter: pause))
+        }
+        for source in waiting + [source] { queue.release(source) }
+        waiting = []
+        work()
     }
 }

@@ -11,6 +11,9 @@ struct DeliveryQueue {
         var isAgain: Bool
         var failures = 0
         var pause: Pause?
+        /// Whether it waits for its files.
+        var isHeld = false
+        var canBeTried: Bool { pause == nil && !isHeld }
         /// The number of its last failure.
         var number = 0
     }
@@ -59,7 +62,7 @@ struct DeliveryQueue {
             paused.remove(source)
         }
         entries[source] = entry
-        if isWoken || (wasAgain != isAgain && entry.pause == nil) { line(source, isAgain) }
+        if isWoken || (wasAgain != isAgain && entry.canBeTried) { line(source, isAgain) }
     }
 
     private mutating func line(_ source: Grant.Source, _ isAgain: Bool) {
@@ -78,8 +81,8 @@ struct DeliveryQueue {
     mutating func next(at now: Date) -> Grant.Source? {
         if !paused.isEmpty, now >= firstEnd || now < lastStart { wake(at: now) }
         let entries = entries
-        return new.first { entries[$0].map { !$0.isAgain && $0.pause == nil } ?? false }
-            ?? again.first { entries[$0].map { $0.isAgain && $0.pause == nil } ?? false }
+        return new.first { entries[$0].map { !$0.isAgain && $0.canBeTried } ?? false }
+            ?? again.first { entries[$0].map { $0.isAgain && $0.canBeTried } ?? false }
     }
 
     /// Lets those whose pause is over be tried.
@@ -106,15 +109,34 @@ struct DeliveryQueue {
         return ends.min().map { max(0, $0.timeIntervalSince(now)) }
     }
 
+    /// Lets the others pass one until it is released or fails.
+    mutating func hold(_ source: Grant.Source) { entries[source]?.isHeld = true }
+
+    mutating func release(_ source: Grant.Source) {
+        guard entries[source]?.isHeld == true else { return }
+        entries[source]?.isHeld = false
+        line(source, isAgain(source))
+    }
+
     /// Puts one that failed to the back.
     ///
+    /// - Parameters:
+    ///   - source: The grant.
+    ///   - now: The time.
+    ///   - least: The shortest pause, in seconds.
+    ///   - hasProgressed: Whether the attempt got further, so that the next pause needn't be longer.
     /// - Returns: How long it waits, in seconds.
-    mutating func fail(_ source: Grant.Source, at now: Date) -> Double {
+    mutating func fail(
+        _ source: Grant.Source,
+        at now: Date,
+        least: Double = 0,
+        hasProgressed: Bool = false
+    ) -> Double {
         guard var entry = entries[source] else { return 0 }
-        let pause = Pause(after: entry.failures, at: now)
+        let pause = Pause(seconds: max(least, Pause.seconds(after: entry.failures)), at: now)
         failureCount += 1
-        entry.failures += 1
-        (entry.pause, entry.number) = (pause, failureCount)
+        if !hasProgressed { entry.failures += 1 }
+        (entry.pause, entry.number, entry.isHeld) = (pause, failureCount, false)
         entries[source] = entry
         paused.insert(source)
         (lastStart, firstEnd) = (max(lastStart, pause.start), min(firstEnd, pause.end))

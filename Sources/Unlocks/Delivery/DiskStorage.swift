@@ -21,6 +21,7 @@ import Musl
 ///     journal.damaged-1
 ///     catalog-revision           (of the CatalogLoader)
 ///     content/purchase-2000000123/…
+///     content/purchase-2000000123.files/…        (of the ContentFolder)
 ///     content/purchase-2000000123.json
 ///     content/purchase-2000000124/…
 ///     content/purchase-2000000124.new
@@ -41,7 +42,7 @@ actor DiskStorage: UnlocksStorage {
     private var others: [UInt8] = []
 
     private var journalURL: URL { folder.appendingPathComponent("journal") }
-    private var content: URL { folder.appendingPathComponent("content") }
+    private nonisolated var content: URL { folder.appendingPathComponent("content") }
 
     init(_ folder: URL) { self.folder = folder }
 
@@ -139,6 +140,8 @@ actor DiskStorage: UnlocksStorage {
 
     // MARK: The content
 
+    nonisolated func folder(_ name: String) -> URL { content.appendingPathComponent(name) }
+
     func makeFolder(_ name: String) throws(UnlocksError) -> URL {
         let folder = content.appendingPathComponent(name)
         try remove(name + Self.description)
@@ -171,7 +174,7 @@ actor DiskStorage: UnlocksStorage {
     func removeFolder(_ name: String) throws(UnlocksError) {
         // The marker again at the end, since another process may have begun to fill the folder meanwhile.
         let files = [Self.incomplete, Self.description]
-        for part in files + [""] + files { try remove(name + part) }
+        for part in files + ["", ContentFolder.suffix] + files { try remove(name + part) }
     }
 
     private func remove(_ name: String) throws(UnlocksError) {

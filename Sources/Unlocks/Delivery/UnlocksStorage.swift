@@ -30,6 +30,9 @@ package protocol UnlocksStorage: Sendable {
     /// Keeps a copy of a damaged journal for inspection, unless the same one is already kept.
     func keepAside(_ bytes: [UInt8]) async throws(UnlocksError)
 
+    /// The folder for the content of one grant, whether or not it exists. The files beside it are those of ``ContentFolder``.
+    nonisolated func folder(_ name: String) -> URL
+
     /// Creates the folder for the content of one grant, if it doesn't exist, and marks it as incomplete.
     func makeFolder(_ name: String) async throws(UnlocksError) -> URL
 

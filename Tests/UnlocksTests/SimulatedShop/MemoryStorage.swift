@@ -127,6 +127,8 @@ final class MemoryStorage: UnlocksStorage {
         try write { if $0 > 0, !disk.aside.contains(bytes) { disk.aside.append(bytes) } }
     }
 
+    nonisolated func folder(_ name: String) -> URL { URL(fileURLWithPath: "/content/\(name)") }
+
     func makeFolder(_ name: String) async throws(UnlocksError) -> URL {
         await use()
         try write {
@@ -135,7 +137,7 @@ final class MemoryStorage: UnlocksStorage {
             disk.fillers[name] = ObjectIdentifier(self)
             if disk.folders[name] == nil { disk.folders[name] = [] }
         }
-        return URL(fileURLWithPath: "/content/\(name)")
+        return folder(name)
     }
 
     func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool {

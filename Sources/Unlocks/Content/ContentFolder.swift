@@ -1,0 +1,200 @@
+import DurableFiles
+import ReferralBridge
+import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The folder for the content of a grant, and beside it a folder for the files that are being loaded:
+///
+///     purchase-2000000123/boards/gold.json
+///     purchase-2000000123.files/list                  the files of the catalog that are in the content
+///     purchase-2000000123.files/DIGEST-LENGTH.part    the beginning of a file
+///     purchase-2000000123.files/DIGEST-LENGTH.tag     where that is from
+///     purchase-2000000123.files/DIGEST-LENGTH         a whole file, checked and on the disk
+///
+/// Files are named by what is in them, so two that are equal are loaded once.
+struct ContentFolder {
+    typealias File = CatalogItem.File
+
+    let content: URL
+    let files: URL
+
+    /// The end of the name of the folder beside a content folder.
+    static let suffix = ".files"
+
+    init(_ content: URL) {
+        self.content = content
+        files = content.deletingLastPathComponent()
+            .appendingPathComponent(content.lastPathComponent + Self.suffix, isDirectory: true)
+    }
+
+    // MARK: Names
+
+    func url(of file: File) -> URL { content.appendingPathComponent(file.path, isDirectory: false) }
+
+    func loaded(_ file: File) -> URL { files.appendingPathComponent(file.contentName, isDirectory: false) }
+
+    func part(of file: File) -> URL { loaded(file).appendingPathExtension("part") }
+
+    func tag(of file: File) -> URL { loaded(file).appendingPathExtension("tag") }
+
+    private var list: URL { files.appendingPathComponent("list", isDirectory: false) }
+
+    // MARK: What is there
+
+    /// Whether the content has these files of the catalog. Only their lengths are looked at.
+    func has(_ wanted: [File]) -> Bool {
+        Set(wanted.map(Entry.init)) == Set(entries ?? [])
+            && wanted.allSatisfy { isFile(url(of: $0), length: $0.length) }
+    }
+
+    /// Whether the content has a file with the right digest.
+    func isInPlace(_ file: File) -> Bool { (try? isRight(url(of: file), file)) ?? false }
+
+    /// Whether a file has the right length and digest. It is read a MiB at a time.
+    private func isRight(_ url: URL, _ file: File) throws(DownloadError) -> Bool {
+        guard isFile(url, length: file.length) else { return false }
+        var hash = SHA256()
+        try OpenFile<DownloadError>(reading: url, followsLink: false).readAll { part throws(DownloadError) in
+            hash.update(part)
+            return true
+        }
+        return hash.finish().hexadecimal == file.sha256
+    }
+
+    /// Whether a whole file is here that isn't in its place yet.
+    func isLoaded(_ file: File) -> Bool { isFile(loaded(file), length: file.length) }
+
+    private func isFile(_ url: URL, length: Int) -> Bool { self.length(of: url) == length }
+
+    /// The length of a regular file; `nil` if there is none.
+    func length(of url: URL) -> Int? {
+        var status = stat()
+        guard lstat(url.path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    // MARK: Changes
+
+    func make() throws(DownloadError) { try Self.makeFolder(files) }
+
+    /// Removes what no file of the catalog needs.
+    func removeStrays(except wanted: [File]) {
+        let names = Set(wanted.map(\.contentName))
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: files.path)) ?? [] {
+            let stem = name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
+            guard name != list.lastPathComponent, !names.contains(stem) else { continue }
+            unlink(files.appendingPathComponent(name, isDirectory: false).path)
+        }
+    }
+
+    /// Checks a whole part, and gives it its name once it is on the disk. A wrong one is removed.
+    func accept(_ file: File) throws(DownloadError) {
+        guard try isRight(part(of: file), file) else {
+            for url in [part(of: file), tag(of: file)] { unlink(url.path) }
+            throw .wrongDigest
+        }
+        let whole = try OpenFile<DownloadError>(part(of: file), O_RDWR)
+        try whole.flush()
+        unlink(tag(of: file).path)
+        try whole.rename(to: loaded(file))
+    }
+
+    /// Puts the loaded files into their places, and removes those that the catalog doesn't name any more.
+    func install(_ wanted: [File]) throws(DownloadError) {
+        // These first, since a folder may take the place of one of them.
+        removeOld(except: wanted)
+        var (folders, rest): (Set<URL>, [String: Int]) = ([content], [:])
+        for file in wanted { rest[file.contentName, default: 0] += 1 }
+        for file in wanted {
+            rest[file.contentName, default: 1] -= 1
+            guard isLoaded(file) else { continue }
+            let place = url(of: file)
+            folders.insert(place.deletingLastPathComponent())
+            try Self.makeFolder(place.deletingLastPathComponent())
+            // The last one of equal files is moved, and the others are copies.
+            let source = rest[file.contentName] == 0 ? loaded(file) : try copy(of: file)
+            try OpenFile<DownloadError>(reading: source, followsLink: false).rename(to: place)
+        }
+        for folder in folders { try OpenFile<DownloadError>(folder: folder).flush() }
+        try keepList(of: wanted)
+    }
+
+    private func copy(of file: File) throws(DownloadError) -> URL {
+        let copy = loaded(file).appendingPathExtension("copy")
+        let output = try OpenFile<DownloadError>(copy, O_WRONLY | O_CREAT | O_TRUNC)
+        try OpenFile<DownloadError>(reading: loaded(file), followsLink: false).readAll { part throws(DownloadError) in
+            try output.write(part)
+            return true
+        }
+        try output.flush()
+        return copy
+    }
+
+    /// Removes the files of an earlier catalog. What the app itself has written stays.
+    private func removeOld(except wanted: [File]) {
+        // On some file systems, names that differ only in case are the same.
+        let names = Set(wanted.map { FileNames.folded($0.path) })
+        for entry in entries ?? [] where !names.contains(FileNames.folded(entry.path)) {
+            var url = content.appendingPathComponent(entry.path, isDirectory: false)
+            unlink(url.path)
+            // Its folders too, as long as they are empty.
+            for _ in entry.path.split(separator: "/").dropFirst() {
+                url.deleteLastPathComponent()
+                guard rmdir(url.path) == 0 else { break }
+            }
+        }
+    }
+
+    /// Writes down which files are in the content.
+    func keepList(of wanted: [File]) throws(DownloadError) {
+        guard let json = try? JSONEncoder().encode(wanted.map(Entry.init)) else { return }
+        try Self.write(json, to: list)
+    }
+
+    /// Writes a file as a whole or not at all.
+    static func write(_ data: Data, to url: URL) throws(DownloadError) {
+        let file = try OpenFile<DownloadError>(url.appendingPathExtension("new"), O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(Array(data), at: 0)
+        try file.rename(to: url)
+    }
+
+    private static func makeFolder(_ url: URL) throws(DownloadError) {
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            throw .storage("The folder \(url.path) can't be made: \(error)")
+        }
+    }
+
+    // MARK: The list
+
+    private struct Entry: Codable, Hashable {
+        let path: String
+        let length: Int
+        let sha256: String
+
+        init(_ file: File) { (path, length, sha256) = (file.path, file.length, file.sha256) }
+    }
+
+    private var entries: [Entry]? {
+        (try? Data(contentsOf: list)).flatMap { try? JSONDecoder().decode([Entry].self, from: $0) }
+    }
+}
+
+extension CatalogItem.File {
+    /// A name for everything with this content.
+    var contentName: String { "\(sha256)-\(length)" }
+}

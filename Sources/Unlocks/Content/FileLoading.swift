@@ -1,0 +1,93 @@
+import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Loads the files of one grant at a time, beside the deliveries.
+@MainActor
+final class FileLoading {
+    private struct Current {
+        let source: Grant.Source
+        let item: CatalogItem
+        let task: Task<Void, Never>
+        var progress: DownloadProgress?
+    }
+
+    /// The files that were loaded and aren't delivered yet, and whether there are any new ones.
+    private var loaded: [Grant.Source: (files: [CatalogItem.File], isNew: Bool)] = [:]
+    private var current: Current?
+    private let downloads: Downloads
+    private let observers: Observers
+
+    init(_ downloads: Downloads, _ observers: Observers) { (self.downloads, self.observers) = (downloads, observers) }
+
+    deinit { current?.task.cancel() }
+
+    /// The item whose files are being loaded.
+    var item: CatalogItem? { current?.item }
+
+    /// The progress of an item's files; `nil` if none are being loaded.
+    func progress(of item: ItemID) -> DownloadProgress? { current?.item.id == item ? current?.progress : nil }
+
+    /// Whether there is something new to install in a grant's folder; `nil` if its files aren't loaded yet.
+    func hasNew(_ files: [CatalogItem.File], for source: Grant.Source) -> Bool? {
+        loaded[source].flatMap { $0.files == files ? $0.isNew : nil }
+    }
+
+    /// Loads the files of an item, and reports the failure if there is one.
+    func load(
+        _ item: CatalogItem,
+        for source: Grant.Source,
+        into folder: URL,
+        _ end: @escaping @MainActor (Downloads.Failure?) -> Void
+    ) {
+        let (progress, reports) = AsyncStream.makeStream(
+            of: DownloadProgress.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let task = Task { [weak self, downloads] in
+            var (failure, isNew): (Downloads.Failure?, Bool) = (nil, false)
+            do throws(Downloads.Failure) {
+                isNew = try await downloads.load(item.files, into: folder, reports)
+            } catch {
+                failure = error
+            }
+            reports.finish()
+            guard let self else { return }
+            observers.willChange()
+            current = nil
+            if failure == nil { loaded[source] = (item.files, isNew) }
+            end(failure)
+        }
+        observers.willChange()
+        current = Current(source: source, item: item, task: task)
+        Task { [weak self] in for await progress in progress { self?.show(progress, of: source) } }
+    }
+
+    private func show(_ progress: DownloadProgress, of source: Grant.Source) {
+        guard current?.source == source else { return }
+        observers.willChange()
+        current?.progress = progress
+    }
+
+    /// Forgets that files were loaded.
+    func forgetLoaded(_ source: Grant.Source) { loaded[source] = nil }
+
+    /// Ends the loading of a grant's files, and forgets that they were loaded.
+    func end(_ source: Grant.Source) async {
+        if let current, current.source == source {
+            current.task.cancel()
+            await current.task.value
+        }
+        loaded[source] = nil
+    }
+
+    /// Ends the loading if the catalog names other files now.
+    func follow(_ catalog: Catalog) {
+        guard let current, catalog.item(named: current.item.id)?.files != current.item.files else { return }
+        current.task.cancel()
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import ReferralBridge
+import Testing
+import UnlocksTesting
+
+@testable import Unlocks
+
+/// The files of an item on their way through the queue: first they, then the app's own delivery.
+@MainActor
+final class ContentDeliveryTests {
+    private typealias Answer = CatalogServer.Answer
+
+    private let site: DownloadSite
+    private let store = ScriptedStore(products: ["gold", "silver"].map { ScriptedStore.Product(id: $0, price: "1 €") })
+    private let gold = Data.sample(100_000)
+    private var delivered: [Delivery] = []
+    private var problems: [UnlocksProblem] = []
+    private var deliver: UnlockCenter.Deliver = { _ in }
+    private var unlocks: UnlockCenter?
+
+    init() throws { site = try DownloadSite() }
+
+    private func catalog(_ files: String..., revision: Int = 1) throws -> Catalog {
+        let items = #"""
+            {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(files.joined(separator: ","))]},
+            {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}
+            """#
+        return try Catalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
+    }
+
+    /// Launches the app. A second waits for a thousandth of what it says.
+    private func launch(_ catalog: Catalog) async throws -> UnlockCenter {
+        if unlocks != nil {
+            weak let ended = unlocks
+            unlocks = nil
+            try await wait { ended == nil }
+        }
+        let clock = DeviceClock(
+            now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
+            sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
+        )
+        let new = UnlockCenter(
+            store: store,
+            catalog: catalog,
+            folder: site.folder,
+            context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
+            clock: clock,
+            downloads: site.downloads()
+        ) { [weak self] delivery in
+            self?.delivered.append(delivery)
+            try await self?.deliver(delivery)
+        }
+        new.onProblem = { [weak self] in self?.problems.append($0) }
+        new.start()
+        unlocks = new
+        try await wait { new.state(of: "gold") != .unknown(.notOpened) && new.products != nil }
+        return new
+    }
+
+    private func wait(_ condition: () async throws -> Bool) async throws {
+        for _ in 0..<2_000 {
+            if try await condition() { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try #require(await condition())
+    }
+
+    private var content: URL? { delivered.last?.folder }
+
+    private func contents(_ path: String) -> Data? {
+        content.flatMap { try? Data(contentsOf: $0.appending(path: path)) }
+    }
+
+    private func buy(_ item: ItemID) async throws {
+        let unlocks = try #require(unlocks)
+        try await wait { unlocks.offers.contains { $0.item.id == item && $0.state == .forSale(price: "1 €") } }
+        #expect(try await unlocks.buy(item) == .bought)
+    }
+
+    @Test("a purchase is delivered once its files are in the folder")
+    func order() async throws {
+        try await site.put(
+            "gold",
+            Answer(status: 503, headers: ["Retry-After": "7"]),
+            Answer(body: gold, manner: .file)
+        )
+        var seen: Data?
+        deliver = { [unowned self] _ in seen = contents("gold") }
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("gold-pack")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(seen == gold)
+        #expect(delivered.count == 1)
+        guard
+            case .notDownloaded(item: "gold-pack", path: "gold", .status(503, retryAfter: 7), retryAfter: 7)? = problems
+                .first
+        else { return _ = Issue.record("\(problems)") }
+        #expect(problems.count == 1)
+    }
+
+    @Test("while files are loaded, the progress is known, nothing is open, and others are delivered")
+    func meanwhile() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .silent))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        #expect(unlocks.progress(of: "gold-pack") == nil)
+        try await buy("gold-pack")
+        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        #expect(unlocks.progress(of: "gold-pack") == DownloadProgress(completedBytes: 0, totalBytes: 100_000))
+        #expect(unlocks.progress(of: "silver-pack") == nil)
+        try await buy("silver-pack")
+        try await wait { unlocks.state(of: "silver").isUnlocked }
+        #expect(unlocks.offers.first?.state == .paid)
+        #expect(!unlocks.state(of: "gold").isUnlocked)
+    }
+
+    @Test("a new catalog loads what has changed, and gives it to the app; what hasn't changed isn't delivered again")
+    func newCatalog() async throws {
+        let (silver, new) = (Data.sample(1_000, seed: 1), Data.sample(2_000, seed: 2))
+        for (path, body) in [("gold", gold), ("silver", silver), ("new", new)] {
+            try await site.put(path, Answer(body: body, manner: .file))
+        }
+        let files = [CatalogItem.File.json("gold", gold), CatalogItem.File.json("silver", silver)]
+        let unlocks = try await launch(catalog(files[0], files[1]))
+        try await buy("gold-pack")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(delivered.count == 1)
+        // The same files at another address, and one less.
+        let moved = CatalogItem.File.json("gold", gold, url: "https://files.example/moved")
+        try await unlocks.use(catalog(moved, revision: 2))
+        try await wait { contents("silver") == nil }
+        #expect(delivered.count == 1)
+        #expect(unlocks.state(of: "gold").isUnlocked)
+        try await unlocks.use(
+            catalog(moved, CatalogItem.File.json("sub/new", new, url: "https://files.example/new"), revision: 3)
+        )
+        try await wait { delivered.count == 2 }
+        #expect(contents("sub/new") == new)
+        #expect(contents("gold") == gold)
+        #expect(unlocks.state(of: "gold").isUnlocked)
+        #expect(try await site.requests("gold").count == 1)
+        #expect(try await site.requests("moved").isEmpty)
+        #expect(problems.isEmpty)
+    }
+
+    @Test("a catalog that names other files while some are loaded begins again with those")
+    func catalogMeanwhile() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .silent))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("gold-pack")
+        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        let silver = Data.sample(1_000, seed: 1)
+        try await site.put("silver", Answer(body: silver, manner: .file))
+        try await unlocks.use(catalog(CatalogItem.File.json("silver", silver), revision: 2))
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(contents("silver") == silver)
+        #expect(problems.isEmpty)
+    }
+
+    @Test("a refund ends the loading, and everything goes")
+    func refund() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .silent))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("gold-pack")
+        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        store.refund("1")
+        try await wait { unlocks.progress(of: "gold-pack") == nil }
+        let names = site.folder.appending(path: "content").path()
+        try await wait { try FileManager.default.contentsOfDirectory(atPath: names).isEmpty }
+        #expect(delivered.isEmpty)
+        #expect(problems.isEmpty)
+    }
+
+    @Test("a reset loads everything again, also what is being loaded")
+    func reset() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .silent), Answer(body: gold, manner: .file))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("gold-pack")
+        try await wait { try await site.requests("gold").count == 1 }
+        try await unlocks.reset()
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        try await unlocks.reset()
+        try await wait { delivered.count == 2 }
+        #expect(contents("gold") == gold)
+        #expect(unlocks.state(of: "gold").isUnlocked)
+        #expect(try await site.requests("gold").count >= 2)
+    }
+
+    @Test("if the app fails to deliver, its files aren't loaded again")
+    func failingApp() async throws {
+        struct Failure: Error {}
+        try await site.put("gold", Answer(body: gold, manner: .file))
+        deliver = { [unowned self] _ in if delivered.count < 3 { throw Failure() } }
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("gold-pack")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(delivered.count == 3)
+        #expect(try await site.requests("gold").count == 1)
+    }
+
+    @Test("pauses grow while nothing gets further, and don't while something does")
+    func pauses() async throws {
+        let big = Data.sample(400_000)
+        let headers = ["ETag": #""1""#]
+        let broken = Answer(headers: headers, body: big, manner: .broken)
+        let missing = Answer(status: 404)
+        // Each half of what is left is less than 64 KiB after the third break.
+        try await site.put(
+            "gold",
+            broken,
+            broken,
+            broken,
+            missing,
+            missing,
+            broken,
+            Answer(headers: headers, body: big, manner: .file)
+        )
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", big)))
+        try await buy("gold-pack")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        let pauses = problems.compactMap { if case .notDownloaded(_, _, _, let pause) = $0 { pause } else { nil } }
+        #expect(pauses == [1, 1, 1, 2, 4, 8])
+        #expect(contents("gold") == big)
+    }
+}

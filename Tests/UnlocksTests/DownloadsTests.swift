@@ -1,0 +1,315 @@
+import Foundation
+import ReferralBridge
+import Testing
+
+@testable import Unlocks
+
+/// The files of an item, from a web server that does what servers and lines do.
+struct DownloadsTests {
+    private typealias Answer = CatalogServer.Answer
+
+    private let site: DownloadSite
+    private let gold = Data.gold
+
+    init() throws { site = try DownloadSite() }
+
+    /// Asserts that the file can't be loaded.
+    private func expectFailure(_ error: DownloadError, _ files: [CatalogItem.File]? = nil) async throws {
+        let files = try files ?? [.of("gold", gold)]
+        await #expect(throws: error) { try await site.load(files) }
+        #expect(site.contents("gold") == nil)
+    }
+
+    /// Loads half of the file.
+    private func interrupt() async throws {
+        await #expect {
+            try await site.load([.of("gold", gold)])
+        } throws: { error in
+            if case .unreachable? = error as? DownloadError { true } else { false }
+        }
+    }
+
+    // MARK: What is there
+
+    @Test("a file gets its place once it is whole, and is loaded once")
+    func load() async throws {
+        try await site.put("boards/gold.json", answer())
+        let file = try CatalogItem.File.of("boards/gold.json", gold)
+        #expect(try await site.load([file]))
+        #expect(site.contents("boards/gold.json") == gold)
+        #expect(site.left == ["list"])
+        #expect(try await !site.load([file]))
+        #expect(try await site.requests("boards/gold.json").count == 1)
+        #expect(await site.downloads().has([file], in: site.content))
+    }
+
+    @Test("a new version of the catalog loads what has changed, and removes what it doesn't name")
+    func update() async throws {
+        let silver = Data.sample(1_000, seed: 1)
+        for path in ["gold", "old/deep/silver", "kept"] {
+            try await site.put(path, answer(.file, path == "gold" ? gold : silver))
+        }
+        let kept = try CatalogItem.File.of("kept", silver)
+        try await site.load([.of("gold", gold), .of("old/deep/silver", silver), kept])
+        try Data("the app's".utf8).write(to: site.content.appending(path: "notes"))
+        let new = Data.sample(2_000, seed: 2)
+        try await site.put("gold", answer(.file, new, ["ETag": #""2""#]))
+        // A folder takes the place of a file.
+        try await site.put("old", answer(.file, new))
+        let files = try [CatalogItem.File.of("gold", new), kept, .of("old", new)]
+        #expect(await !site.downloads().has(files, in: site.content))
+        #expect(try await site.load(files))
+        #expect(site.contents("gold") == new)
+        #expect(site.contents("old") == new)
+        #expect(site.contents("notes") == Data("the app's".utf8))
+        #expect(try await site.requests("kept").count <= 1)
+        #expect(try await !site.load([kept]))
+        #expect(site.contents("gold") == nil)
+        #expect(site.contents("kept") == silver)
+        #expect(site.contents("notes") != nil)
+    }
+
+    @Test("of forty files, the one that has changed is loaded")
+    func oneOfForty() async throws {
+        let bodies = (0..<40).map { Data("\($0)".utf8) }
+        for (number, body) in bodies.enumerated() { try await site.put("\(number)", answer(.file, body)) }
+        let files = try bodies.enumerated().map { try CatalogItem.File.of("\($0)", $1) }
+        #expect(try await site.load(files))
+        try await site.put("7", answer(.file, gold))
+        let changed = try files.map { try $0.path == "7" ? .of("7", gold) : $0 }
+        #expect(try await site.load(changed))
+        #expect(site.contents("7") == gold)
+        for file in files { #expect(try await site.requests(file.path).count == (file.path == "7" ? 2 : 1)) }
+    }
+
+    @Test("a file that was damaged or removed since is loaded again")
+    func damaged() async throws {
+        try await site.put("gold", answer())
+        let file = try CatalogItem.File.of("gold", gold)
+        try await site.load([file])
+        try Data(gold.reversed()).write(to: site.content.appending(path: "gold"))
+        #expect(try await site.load([file]))
+        #expect(site.contents("gold") == gold)
+        try FileManager.default.removeItem(at: site.content.appending(path: "gold"))
+        #expect(await !site.downloads().has([file], in: site.content))
+        #expect(try await site.load([file]))
+        #expect(site.contents("gold") == gold)
+    }
+
+    @Test("equal files are loaded once, and an empty one isn't loaded at all")
+    func equal() async throws {
+        for path in ["gold", "copy", "empty"] { try await site.put(path, answer()) }
+        let files = try [
+            CatalogItem.File.of("gold", gold), .of("copy", gold), .of("deep/copy", gold), .of("empty", Data()),
+        ]
+        #expect(try await site.load(files))
+        for path in ["gold", "copy", "deep/copy"] { #expect(site.contents(path) == gold) }
+        #expect(site.contents("empty") == Data())
+        #expect(try await site.requests("gold").count + site.requests("copy").count == 1)
+        #expect(try await site.requests("empty").isEmpty)
+        #expect(site.left == ["list"])
+    }
+
+    // MARK: Interruptions
+
+    @Test("after each break, only the rest is loaded, also in a new process")
+    func resumed() async throws {
+        try await site.put("gold", answer(.broken), answer(.broken), status(404), answer())
+        try await interrupt()
+        #expect(site.left == ["part", "tag"])
+        try await interrupt()
+        try await expectFailure(.status(404, retryAfter: nil))
+        try await site.load([.of("gold", gold)])
+        #expect(site.contents("gold") == gold)
+        #expect(site.left == ["list"])
+        let requests = try await site.requests("gold")
+        #expect(requests.map { $0["Range"] } == [nil, "bytes=30000-", "bytes=45000-", "bytes=45000-"])
+        #expect(requests.map { $0["If-Range"] } == [nil, #""1""#, #""1""#, #""1""#])
+    }
+
+    @Test("a server that goes silent is given up, and what has come is kept")
+    func silence() async throws {
+        try await site.put("gold", answer(.stalled), answer())
+        let downloads = site.downloads(timeLimit: 1)
+        await #expect(throws: DownloadError.timedOut) { try await site.load([.of("gold", gold)], downloads) }
+        try await site.load([.of("gold", gold)])
+        #expect(site.contents("gold") == gold)
+        #expect(try await site.requests("gold").last?["Range"] == "bytes=30000-")
+    }
+
+    @Test("a task that is cancelled keeps what is loaded")
+    func cancelled() async throws {
+        try await site.put("gold", answer(.stalled), answer())
+        let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
+        let files = try [CatalogItem.File.of("gold", gold)]
+        let task = Task { [site] in try await site.downloads().load(files, into: site.content, reports) }
+        for await progress in stream where progress.completedBytes == 30_000 { task.cancel(); break }
+        guard case .failure(let failure) = await task.result else { return _ = Issue.record("It isn't cancelled.") }
+        #expect((failure as? Downloads.Failure)?.error == .cancelled)
+        try await site.load(files)
+        #expect(site.contents("gold") == gold)
+        #expect(try await site.requests("gold").last?["Range"] == "bytes=30000-")
+    }
+
+    @Test(
+        "without a strong validator, a file is loaded from its start",
+        arguments: [
+            [:], ["ETag": #"W/"1""#], ["ETag": "1"], ["Last-Modified": "now"], ["Last-Modified": "yesterday"],
+            ["ETag": #"W/"1""#, "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
+        ]
+    )
+    func weak(headers: [String: String]) async throws {
+        // The server adds the present date itself.
+        let headers = headers.mapValues { $0 == "now" ? Self.httpDate(Date(timeIntervalSinceNow: -30)) : $0 }
+        try await site.put("gold", answer(.broken, headers), answer(.file, headers))
+        try await interrupt()
+        try await site.load([.of("gold", gold)])
+        #expect(site.contents("gold") == gold)
+        let requests = try await site.requests("gold")
+        #expect(requests.map { $0["Range"] } == [nil, nil])
+        #expect(requests.map { $0["If-Range"] } == [nil, nil])
+    }
+
+    static func httpDate(_ date: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.string(from: date)
+    }
+
+    @Test("a date of change is a validator if the file hasn't changed for a minute")
+    func lastModified() async throws {
+        let headers = ["Last-Modified": Self.httpDate(Date(timeIntervalSinceNow: -120))]
+        try await site.put("gold", answer(.broken, headers), answer(.file, headers))
+        try await interrupt()
+        try await site.load([.of("gold", gold)])
+        #expect(site.contents("gold") == gold)
+        #expect(try await site.requests("gold").last?["If-Range"] == headers["Last-Modified"])
+    }
+
+    @Test("a file that has changed meanwhile is loaded from its start")
+    func changedMeanwhile() async throws {
+        let old = Data.sample(60_000, seed: 9)
+        try await site.put("gold", answer(.broken, old, ["ETag": #""old""#]), answer(.file, ["ETag": #""new""#]))
+        try await interrupt()
+        try await site.load([.of("gold", gold)])
+        #expect(site.contents("gold") == gold)
+        #expect(try await site.requests("gold").map { $0["If-Range"] } == [nil, #""old""#])
+    }
+
+    @Test("the beginning from another address isn't continued")
+    func otherAddress() async throws {
+        try await site.put("gold", answer(.broken))
+        try await site.put("moved", answer())
+        try await interrupt()
+        try await site.load([.of("gold", gold, url: "https://files.example/moved")])
+        #expect(site.contents("gold") == gold)
+        #expect(try await site.requests("moved").map { $0["Range"] } == [nil])
+    }
+
+    @Test("a beginning that somebody has changed is no danger", arguments: ["longer", "other bytes", "no tag", "tag"])
+    func strangeBeginning(change: String) async throws {
+        try await site.put("gold", answer(.broken), answer())
+        try await interrupt()
+        let file = try CatalogItem.File.of("gold", gold)
+        let folder = ContentFolder(site.content)
+        switch change {
+        case "longer": try Data(count: 60_001).write(to: folder.part(of: file))
+        case "other bytes": try Data(count: 60_000).write(to: folder.part(of: file))
+        case "no tag": try FileManager.default.removeItem(at: folder.tag(of: file))
+        default: try Data("{".utf8).write(to: folder.tag(of: file))
+        }
+        // Of a whole file, the digest says whether it is right.
+        if change == "other bytes" { try await expectFailure(.wrongDigest) }
+        try await site.load([file])
+        #expect(site.contents("gold") == gold)
+        #expect(try await site.requests("gold").last?["Range"] == nil)
+    }
+
+    @Test("what was loaded of a file that the catalog doesn't name any more goes")
+    func strays() async throws {
+        try await site.put("gold", answer(.broken))
+        try await interrupt()
+        let silver = Data.sample(10, seed: 1)
+        try await site.put("silver", answer(.file, silver))
+        try await site.load([.of("silver", silver)])
+        #expect(site.left == ["list"])
+    }
+
+    // MARK: The disk
+
+    @Test("free space is looked at first, for what is missing")
+    func freeSpace() async throws {
+        try await site.put("gold", answer(.broken), answer())
+        let file = try CatalogItem.File.of("gold", gold)
+        await #expect(throws: DownloadError.noSpace(needed: 60_000)) {
+            try await site.load([file], site.downloads { _ in 59_999 })
+        }
+        #expect(try await site.requests("gold").isEmpty)
+        try await interrupt()
+        await #expect(throws: DownloadError.noSpace(needed: 30_000)) {
+            try await site.load([file], site.downloads { _ in 29_999 })
+        }
+        #expect(try await site.load([file], site.downloads { _ in 30_000 }))
+    }
+
+    @Test("the room on a real disk is known")
+    func realSpace() throws {
+        #expect(try #require(FreeSpace.bytes(in: FileManager.default.temporaryDirectory)) > 1 << 20)
+        #expect(FreeSpace.bytes(in: URL(filePath: "/nowhere")) == nil)
+    }
+
+    // MARK: The whole
+
+    @Test("the progress begins with what is there, grows to the whole, and never exceeds it")
+    func progress() async throws {
+        try await site.put("gold", answer(.broken), answer())
+        try await interrupt()
+        let silver = Data.sample(20_000, seed: 1)
+        try await site.put("silver", answer(.file, silver))
+        let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
+        let files = try [CatalogItem.File.of("gold", gold), .of("silver", silver)]
+        #expect(try await site.downloads().load(files, into: site.content, reports))
+        reports.finish()
+        var seen: [DownloadProgress] = []
+        for await progress in stream { seen.append(progress) }
+        #expect(seen.first == DownloadProgress(completedBytes: 30_000, totalBytes: 80_000))
+        #expect(seen.last == DownloadProgress(completedBytes: 80_000, totalBytes: 80_000))
+        #expect(seen.last?.fraction == 1)
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.completedBytes < $1.completedBytes })
+        #expect(seen.count > 2)
+        #expect(DownloadProgress(completedBytes: 0, totalBytes: 0).fraction == 1)
+    }
+
+    @Test("a file that fails doesn't keep the others from being loaded")
+    func others() async throws {
+        let silver = Data.sample(1_000, seed: 1)
+        try await site.put("gold", status(404))
+        for number in 0..<20 { try await site.put("\(number)", answer(.file, silver + Data("\(number)".utf8))) }
+        let files = try (0..<20).map { try CatalogItem.File.of("\($0)", silver + Data("\($0)".utf8)) }
+        try await expectFailure(.status(404, retryAfter: nil), [.of("gold", gold)] + files)
+        try await site.put("gold", answer())
+        try await site.load([.of("gold", gold)] + files)
+        for number in 0..<20 { #expect(try await site.requests("\(number)").count == 1) }
+    }
+
+    @Test("four files are loaded at a time")
+    func together() async throws {
+        let files = try (0..<8).map { try CatalogItem.File.of("\($0)", Data.sample(10, seed: $0)) }
+        for (number, file) in files.enumerated() {
+            try await site.put(file.path, answer(.together, Data.sample(10, seed: UInt8(number))))
+        }
+        #expect(try await site.load(files))
+    }
+
+    @Test("when the server is busy, it isn't asked for the files that follow", arguments: [429, 500, 503])
+    func busyForAll(status code: Int) async throws {
+        let files = try (0..<50).map { try CatalogItem.File.of("\($0)", Data.sample(10, seed: $0)) }
+        for file in files { try await site.put(file.path, status(code)) }
+        try await expectFailure(.status(code, retryAfter: nil), files)
+        var requests = 0
+        for file in files { requests += try await site.requests(file.path).count }
+        #expect((1...7).contains(requests))
+    }
+}

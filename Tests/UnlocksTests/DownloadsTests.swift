@@ -154,13 +154,11 @@ struct DownloadsTests {
     @Test(
         "without a strong validator, a file is loaded from its start",
         arguments: [
-            [:], ["ETag": #"W/"1""#], ["ETag": "1"], ["Last-Modified": "now"], ["Last-Modified": "yesterday"],
+            [:], ["ETag": #"W/"1""#], ["ETag": "1"], ["Last-Modified": "seconds:-30"], ["Last-Modified": "yesterday"],
             ["ETag": #"W/"1""#, "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
         ]
     )
     func weak(headers: [String: String]) async throws {
-        // The server adds the present date itself.
-        let headers = headers.mapValues { $0 == "now" ? Self.httpDate(Date(timeIntervalSinceNow: -30)) : $0 }
         try await site.put("gold", answer(.broken, headers), answer(.file, headers))
         try await interrupt()
         try await site.load([.of("gold", gold)])
@@ -170,22 +168,14 @@ struct DownloadsTests {
         #expect(requests.map { $0["If-Range"] } == [nil, nil])
     }
 
-    static func httpDate(_ date: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "GMT")
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.string(from: date)
-    }
-
     @Test("a date of change is a validator if the file hasn't changed for a minute")
     func lastModified() async throws {
-        let headers = ["Last-Modified": Self.httpDate(Date(timeIntervalSinceNow: -120))]
+        let headers = ["Last-Modified": "seconds:-120"]
         try await site.put("gold", answer(.broken, headers), answer(.file, headers))
         try await interrupt()
         try await site.load([.of("gold", gold)])
         #expect(site.contents("gold") == gold)
-        #expect(try await site.requests("gold").last?["If-Range"] == headers["Last-Modified"])
+        #expect(try await site.requests("gold").last?["If-Range"]?.hasSuffix("GMT") == true)
     }
 
     @Test("a file that has changed meanwhile is loaded from its start")

@@ -1,11 +1,12 @@
 """A web server that answers as a test says. It prints its port, and ends when its standard input is closed.
 
     PUT  /any/path    {"status": 200, "headers": {}, "body": "base64", "manner": "whole"} is what GET answers from then on; of a
-                      list, each request takes the next one, and the last one stays
+                      list, each request takes the next one, and the last one stays. The header `seconds:-30` is the date of half a minute ago
     POST /any/path    answers a list of the headers of each GET so far
 """
 
 import base64
+import email.utils
 import gzip
 import json
 import os
@@ -18,6 +19,17 @@ answers, requests, lock = {}, {}, threading.Lock()
 ended, four = threading.Event(), threading.Barrier(4)
 
 
+def dated(answer):
+    """An answer with the dates for headers such as `seconds:-30`, counted from now."""
+    now = time.time()
+    for part in answer if isinstance(answer, list) else [answer]:
+        for name, value in part["headers"].items():
+            if value.startswith("seconds:"):
+                seconds = int(value.removeprefix("seconds:"))
+                part["headers"][name] = email.utils.formatdate(now + seconds, usegmt=True)
+    return answer
+
+
 class Handler(BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -25,7 +37,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_PUT(self):
         answer = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with lock:
-            answers[self.path] = answer
+            answers[self.path] = dated(answer)
         self.reply(204, {}, b"")
 
     def do_POST(self):

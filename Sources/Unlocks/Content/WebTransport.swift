@@ -203,7 +203,7 @@ extension WebTransfers: URLSessionDataDelegate {
 extension DownloadError {
     /// An error of a session.
     init(_ error: any Error) {
-        let isTimeout = (error as? URLError)?.code == .timedOut
+        let isTimeout = (error as? URLError)?.errorCode == NSURLErrorTimedOut
         self = isTimeout ? .timedOut : .unreachable(reason: error.localizedDescription)
     }
 }

@@ -85,9 +85,10 @@ package final class OpenFile<Failure: FileFailure> {
 
     // MARK: Reading
 
-    /// Reads a MiB at a time, to the end or until nobody wants more.
+    /// Reads 64 KiB at a time, to the end or until nobody wants more. With a MiB, several threads would need memory that the
+    /// system's allocator keeps.
     package func readAll(_ use: (UnsafeRawBufferPointer) throws(Failure) -> Bool) throws(Failure) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         while true {
             let count = retrying { read(descriptor, buffer.baseAddress, buffer.count) }

@@ -9,6 +9,14 @@ import Foundation
 final class BoundedQueue: OperationQueue, @unchecked Sendable {
     private let room = DispatchSemaphore(value: 64)
 
+    /// A serial queue always gets a thread. The threads that operations share may all be waiting for the session.
+    private let calls = DispatchQueue(label: "BoundedQueue")
+
+    override init() {
+        super.init()
+        underlyingQueue = calls
+    }
+
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
         room.wait()
         super.addOperation { [room] in

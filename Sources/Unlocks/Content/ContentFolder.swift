@@ -130,6 +130,7 @@ struct ContentFolder {
         }
         for folder in folders { try OpenFile<DownloadError>(folder: folder).flush() }
         try keepList(of: wanted)
+        removeStrays(except: [])
     }
 
     private func copy(of file: File) throws(DownloadError) -> URL {

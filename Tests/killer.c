@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static atomic_int calls;
@@ -105,16 +106,33 @@ ssize_t read(int file, void *bytes, size_t length) {
 
 WRAP(ftruncate, (int file, off_t length), (file, length))
 
+// With FULL_WHILE, a path, the disk is full as long as there is that file.
+static int is_full(void) {
+    const char *path = getenv("FULL_WHILE");
+    int (*look)(int, const char *, int, int) = dlsym(RTLD_NEXT, "faccessat");
+    if (!path || look(AT_FDCWD, path, F_OK, 0)) return 0;
+    errno = ENOSPC;
+    return 1;
+}
+
+int statvfs(const char *path, struct statvfs *status) {
+    int (*next)(const char *, struct statvfs *) = dlsym(RTLD_NEXT, "statvfs");
+    int result = next(path, status);
+    if (is_full()) status->f_bavail = 0;
+    return result;
+}
+
 ssize_t write(int file, const void *bytes, size_t length) {
     static ssize_t (*next)(int, const void *, size_t);
     if (!next) next = dlsym(RTLD_NEXT, "write");
+    if (is_file(file) && is_full()) return -1;
     return is_file(file) && (is_interrupted() || count()) ? -1 : next(file, bytes, length);
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t position) {
     static ssize_t (*next)(int, const void *, size_t, off_t);
     if (!next) next = dlsym(RTLD_NEXT, "pwrite");
-    return count() ? -1 : next(file, bytes, length, position);
+    return is_full() || count() ? -1 : next(file, bytes, length, position);
 }
 
 static int opens(const char *name, const char *path, int flags, mode_t mode) {

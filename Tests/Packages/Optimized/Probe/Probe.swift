@@ -6,6 +6,9 @@ import Unlocks
 ///
 ///     probe run FOLDER STORE SECONDS   launches the app, delivers what is due, for so long at most, spends three hints, and says
 ///                                      what the person has
+///     probe content FOLDER STORE SECONDS CATALOG ADDRESS
+///                                      the same with the catalog in a file and its items' files on a server, and says each problem
+///                                      and the highest memory, in kB
 ///     probe large FOLDER               says what the questions of a view cost in a large shop
 ///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
 ///     probe load ADDRESS               loads a catalog, says why that failed, and ends with its standard input
@@ -17,7 +20,13 @@ struct Probe {
         let folder = URL(fileURLWithPath: arguments[2])
         switch arguments[1] {
         case "load": await load(URL(string: arguments[2]).flatMap { URLCatalogSource($0) })
-        case "run": try await run(folder, FileStore(URL(fileURLWithPath: arguments[3])), Double(arguments[4]) ?? 0)
+        case "run":
+            let store = FileStore(URL(fileURLWithPath: arguments[3]))
+            try await run(shop(folder, store), folder, store, Double(arguments[4]) ?? 0)
+        case "content":
+            let store = FileStore(URL(fileURLWithPath: arguments[3]))
+            guard let server = URL(string: arguments[6]) else { fatalError("no address") }
+            try await content(folder, store, Double(arguments[4]) ?? 0, URL(fileURLWithPath: arguments[5]), server)
         case "large": try await large(folder)
         case "grow": try await grow(folder, Int(arguments[3]) ?? 0)
         default: fatalError("unknown command")
@@ -37,17 +46,29 @@ struct Probe {
         sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
     )
 
-    static func shop(_ folder: URL, _ store: some Store, clock: DeviceClock = hastyClock) throws -> UnlockCenter {
-        let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        let catalog = try Catalog(json: Data(items.utf8))
-        return UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, clock: clock) {
-            delivery in
+    static func shop(_ folder: URL, _ store: some Store) throws -> UnlockCenter {
+        shop(folder, store, try Catalog(json: Data(items.utf8)), transport: WebTransport())
+    }
+
+    static func shop(
+        _ folder: URL,
+        _ store: some Store,
+        _ catalog: Catalog,
+        transport: some DownloadTransport
+    ) -> UnlockCenter {
+        UnlockCenter(
+            store: store,
+            catalog: catalog,
+            folder: folder,
+            context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
+            clock: hastyClock,
+            transport: transport
+        ) { delivery in
             try Data("content".utf8).write(to: delivery.folder.appendingPathComponent("content"))
         }
     }
 
-    static func run(_ folder: URL, _ store: FileStore, _ seconds: Double) async throws {
-        let unlocks = try shop(folder, store)
+    static func run(_ unlocks: UnlockCenter, _ folder: URL, _ store: FileStore, _ seconds: Double) async throws {
         unlocks.start()
         let end = Date() + seconds
         while unlocks.state(of: "gold") == .unknown(.notOpened), Date() < end { await Task.yield() }

@@ -62,7 +62,8 @@ public final class UnlockCenter {
     public var activity: Activity? {
         if let product = arrivals.purchasing.sorted().first { return .purchasing(catalog.item(selling: product)?.id) }
         if isRestoring { return .restoring }
-        return delivery.map { .delivering($0.item?.id) } ?? deliveries.loadingItem.map { .delivering($0) }
+        if let delivery { return .delivering(delivery.item?.id) }
+        return deliveries.loadingItem.map { .loading($0) }
     }
 
     /// Something that the center does for the user.
@@ -75,6 +76,8 @@ public final class UnlockCenter {
         case restoring
         /// Content is being delivered: of this item; `nil` for a reward.
         case delivering(ItemID?)
+        /// Files of this item are being loaded. See ``UnlockCenter/progress(of:)``.
+        case loading(ItemID)
     }
 
     /// What is being delivered now.

@@ -73,7 +73,9 @@ struct OfferStatus: View {
     private var title: String { shopping.title(of: offer) }
 
     var body: some View {
-        if offer.state == .checking(.purchasing) {
+        if let progress = shopping.unlocks.progress(of: offer.item.id) {
+            LoadingBar(progress: progress, bundle: bundle)
+        } else if offer.state == .checking(.purchasing) {
             ProgressView { Text("Purchasing…", bundle: bundle) }
         } else if shopping.isBusy(offer) {
             ProgressView { Text("Loading…", bundle: bundle) }
@@ -128,6 +130,19 @@ struct OfferStatus: View {
         .accessibilityInputLabels([label, Text(verbatim: title)])
         .disabled(shopping.work != nil)
     }
+}
+
+/// How much of an item's files is loaded. VoiceOver reads the sentence and the percentage.
+struct LoadingBar: View {
+    let progress: DownloadProgress
+    let bundle: Bundle
+
+    var body: some View {
+        let (done, total) = (size(progress.completedBytes), size(progress.totalBytes))
+        ProgressView(value: progress.fraction) { Text("Loading \(done) of \(total)", bundle: bundle) }
+    }
+
+    private func size(_ bytes: Int) -> String { Int64(bytes).formatted(.byteCount(style: .file)) }
 }
 
 extension Offer {

@@ -30,6 +30,9 @@ struct ScreenPicture {
     private func lines(of drawing: Drawing, _ width: Int) -> [String] {
         switch drawing {
         case .spacer: return []
+        case .bar(let fraction):
+            let done = Int(Double(width) * fraction)
+            return [String(repeating: "█", count: done) + String(repeating: "░", count: width - done)]
         case .image(let name): return [Self.symbols[name] ?? "▨ \(name)"]
         case .text(let sentence): return Self.wrapped(translation(of: sentence), width)
         case .group(let kind, let parts):
@@ -108,6 +111,7 @@ struct ScreenPicture {
         .header { padding: 6px 16px; color: #666; font-size: 13px; text-transform: uppercase }
         .row, .label { display: flex; align-items: center; gap: 8px }
         .space { flex: 1 }
+        progress { width: 100% }
         .headline { font-weight: 600 }
         .secondary { color: #666; font-size: 15px }
         .button, .link { color: #007aff }
@@ -124,6 +128,7 @@ struct ScreenPicture {
     private func html(of drawing: Drawing) -> String {
         switch drawing {
         case .spacer: "<div class=space></div>"
+        case .bar(let fraction): "<progress value=\(fraction)></progress>"
         case .image(let name): "<i>\(Self.symbols[name] ?? "▨ \(name)")</i>"
         case .text(let sentence): "<div>\(translation(of: sentence))</div>"
         case .group(.alert, let parts): "<div class=alert>\(html(of: parts + [Self.ok]))</div>"

@@ -17,7 +17,8 @@ extension PlatformTests {
             {"id":"full","product":"full","kind":"nonConsumable","grants":["pro"],"icon":"FullIcon",
              "pictures":["FullBoards","https://127.0.0.1:1/full.png"],"page":"https://example.com/full",
              "about":{"en":"As many boards as you like.\\n\\nOn all your devices.","de":"So viele Bretter, wie du willst."},
-             "files":[{"path":"a.json","url":"https://example.com/a.json","length":2,"sha256":"\(String(repeating: "0", count: 64))"}],
+             "files":[{"path":"a.json","url":"https://example.com/a.json","length":\(HeldSite.length),
+                       "sha256":"\(HeldSite.sha256)"}],
              "text":{"en":{"title":"Full version","detail":"No limits."}}},
             {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["pro"],"text":{"en":{"title":"Try it"}}},
             {"id":"season","product":"season","kind":"nonRenewing","days":30,"grants":["pro"],"text":{"en":{"title":"Season"}}},
@@ -177,6 +178,47 @@ extension PlatformTests {
             #expect(refunds == ["refund of 1"], "the list behind the page doesn't show it too")
         }
 
+        @Test("while files are loaded, a bar in the row and on the page says how much, and so does the activity")
+        func bar() async throws {
+            let stage = try await Self.stage()
+            let view = Self.shop(stage)
+            try Self.open("Full version", in: view)
+            stage.site.isHeld = true
+            stage.store.buyElsewhere("full")
+            await until("a part is loaded") { Rendering(view).texts.contains("Loading 12 kB of 81 kB") }
+            #expect(Rendering(view).texts.count { $0 == "Loading 12 kB of 81 kB" } == 2)
+            #expect(Rendering(view).bars == [12.0 / 81, 12.0 / 81])
+            #expect(stage.unlocks.activity == .loading("full"))
+            let german = try StringCatalog("Unlocks/Shop").text("Loading %@ of %@", in: "de")
+            #expect(german == "Wird geladen: %@ von %@")
+            let old = Rendering(view)
+            stage.site.isHeld = false
+            await until("it is delivered") { stage.unlocks.state(of: "pro").isUnlocked }
+            #expect(old.isOutdated)
+            await until("it is theirs") { Rendering(view).texts.contains("Yours") }
+            #expect(Rendering(view).bars.isEmpty)
+            await until("nothing goes on") { stage.unlocks.activity == nil }
+        }
+
+        @Test("what is loaded again has its bar, and stays open meanwhile")
+        func again() async throws {
+            let stage = try await Self.stage()
+            stage.store.buyElsewhere("full")
+            await until("it is delivered") { stage.unlocks.state(of: "pro").isUnlocked }
+            #expect(stage.site.requests == 1)
+            let view = Self.shop(stage)
+            try Self.open("Full version", in: view)
+            stage.site.isHeld = true
+            try Self.press("Download Again", view)
+            try Self.press("Download Again", view)
+            await until("a part is loaded") { Rendering(view).bars == [12.0 / 81, 12.0 / 81] }
+            #expect(stage.unlocks.state(of: "pro").isUnlocked)
+            #expect(stage.site.requests == 2)
+            stage.site.isHeld = false
+            await until("it is there") { Rendering(view).bars.isEmpty }
+            #expect(Rendering(view).texts.contains("Yours"))
+        }
+
         @Test("a code can be redeemed, and the store is asked again then")
         func redeem() async throws {
             let stage = try await Self.stage()
@@ -310,6 +352,11 @@ extension PlatformTests {
                 try open("Full version", in: view)
                 try press("Download Again", view)
                 note()
+                stage.site.isHeld = true
+                try press("Download Again", view)
+                await until("a part is loaded") { !Rendering(view).bars.isEmpty }
+                note()
+                stage.site.isHeld = false
             }
             // What is said only if the delivery takes a while.
             keys.insert("Paid, and being delivered: %@")

@@ -26,6 +26,7 @@ final class ShopStage {
     ])
     let unlocks: UnlockCenter
     let clock = TestClock()
+    let site = HeldSite()
     /// What the app does to deliver.
     var deliver: UnlockCenter.Deliver = { _ in }
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -52,7 +53,8 @@ final class ShopStage {
             folder: folder,
             context: ShopContext(appVersion: "1.0", platform: .iOS, edition: edition, languages: ["en"]),
             paidBefore: paidBefore,
-            clock: clock.clock
+            clock: clock.clock,
+            transport: site
         ) { delivery in try await box.stage?.deliver(delivery) }
         box.stage = self
         store.clock = clock.clock

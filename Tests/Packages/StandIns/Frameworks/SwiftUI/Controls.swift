@@ -149,8 +149,19 @@ public struct Link<Label: View>: View, Primitive {
 
 public struct ProgressView<Label: View>: View, Primitive {
     let label: Label
-    public init(@ViewBuilder label: () -> Label) { self.label = label() }
-    public func render(into rendering: Rendering) { rendering.draw(.progress) { rendering.add(label) } }
+    let fraction: Double?
+    public init(@ViewBuilder label: () -> Label) { (self.label, fraction) = (label(), nil) }
+    public init<V: BinaryFloatingPoint>(value: V?, total: V = 1, @ViewBuilder label: () -> Label) {
+        (self.label, fraction) = (label(), value.map { Double($0 / total) })
+    }
+    public func render(into rendering: Rendering) {
+        guard let fraction else { return rendering.draw(.progress) { rendering.add(label) } }
+        rendering.draw(.column) {
+            rendering.add(label)
+            rendering.drawings.append(.bar(fraction))
+        }
+        rendering.bars.append(fraction)
+    }
 }
 
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, Primitive {

@@ -13,6 +13,8 @@ public indirect enum Drawing: Sendable {
     /// The name of a symbol or of an image, or an address.
     case image(String)
     case spacer
+    /// How far something is, from 0 to 1.
+    case bar(Double)
     case group(Kind, [Drawing])
 
     /// A text, and how it is looked up in another language.

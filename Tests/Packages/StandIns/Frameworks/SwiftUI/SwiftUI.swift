@@ -345,6 +345,8 @@ public final class Rendering {
     public internal(set) var pictures: [String] = []
     /// The pictures, with what VoiceOver says, if anything.
     public internal(set) var images: [(image: CGImage, label: String?)] = []
+    /// How far each bar is, from 0 to 1.
+    public internal(set) var bars: [Double] = []
     /// What is shared, with its sentence.
     public internal(set) var shared: [(item: URL, message: String?)] = []
     public internal(set) var textFields: [TextInput] = []

@@ -17,12 +17,13 @@ enum TrestleShop {
     /// - Returns: The shop; `nil` if the catalog isn't in the app.
     static func open(in folder: URL) -> UnlockCenter? { catalog.map { open($0, in: folder) } }
 
-    /// Opens the shop with another catalog or at another time, for tests.
+    /// Opens the shop with another catalog, at another time or with another server, for tests.
     static func open(
         _ catalog: Catalog,
         in folder: URL,
         context: ShopContext = .current,
-        clock: DeviceClock = .system
+        clock: DeviceClock = .system,
+        downloads: Downloads = Downloads()
     ) -> UnlockCenter {
         let unlocks = UnlockCenter(
             store: StoreKitStore(),
@@ -31,7 +32,8 @@ enum TrestleShop {
             context: context,
             paidBefore: paidBefore,
             appIdentifier: Bundle.main.bundleIdentifier,
-            clock: clock
+            clock: clock,
+            downloads: downloads
         )
         unlocks.onProblem = { problem in print("Shop: \(problem)") }
         unlocks.start()

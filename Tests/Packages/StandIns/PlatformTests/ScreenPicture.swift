@@ -48,7 +48,9 @@ struct ScreenPicture {
             case .disabled:
                 return lines(of: parts, width).map { $0.replacing("[", with: "(").replacing("]", with: ")") }
             case .link: return lines(of: parts, width - 2).map { "\($0) ↗" }
-            case .progress: return lines(of: parts, width - 2).map { "◌ \($0)" }
+            case .progress:
+                let hasBar = parts.contains { part in if case .bar = part { true } else { false } }
+                return hasBar ? lines(of: parts, width) : lines(of: parts, width - 2).map { "◌ \($0)" }
             case .list, .column, .headline, .secondary, .sheet: return lines(of: parts, width)
             }
         }

@@ -2,8 +2,9 @@ import Foundation
 import ReferralBridge
 import SwiftUI
 import Testing
-import Unlocks
 import UnlocksTesting
+
+@testable import Unlocks
 
 /// A shop with every kind of offer, a store that plays a script, and what an app keeps.
 @MainActor
@@ -54,7 +55,7 @@ final class ShopStage {
             context: ShopContext(appVersion: "1.0", platform: .iOS, edition: edition, languages: ["en"]),
             paidBefore: paidBefore,
             clock: clock.clock,
-            transport: site
+            downloads: Downloads(site)
         ) { delivery in try await box.stage?.deliver(delivery) }
         box.stage = self
         store.clock = clock.clock

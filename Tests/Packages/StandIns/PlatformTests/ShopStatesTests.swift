@@ -28,7 +28,7 @@ extension PlatformTests {
 
         private nonisolated static let lasting = #""kind":"nonConsumable""#
         private nonisolated static let content = """
-            ,"files":[{"path":"a","url":"https://example.com/a","length":0,"sha256":"\(String(repeating: "0", count: 64))"}]
+            ,"files":[{"path":"a","url":"https://example.com/a","length":\(HeldSite.length),"sha256":"\(HeldSite.sha256)"}]
             """
         private nonisolated static let subscription = #""kind":"subscription""#
         private nonisolated static let trial = #""kind":"trial","days":14"#

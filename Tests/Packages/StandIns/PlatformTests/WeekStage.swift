@@ -30,6 +30,8 @@ final class WeekStage {
     }
 
     private static let firstDay = Fixture.now.date
+    private static let examples = URL(filePath: #filePath).appending(path: "../../../../../Examples").standardized
+    private nonisolated let site: CatalogServer
     private let language: String
     private let catalog: Catalog
     private let texts: [StringCatalog]
@@ -44,14 +46,16 @@ final class WeekStage {
     /// How far the phone's clock is ahead, in seconds.
     private var lead = 0.0
     private var boards: Boards?
+    private var lastProblem: UnlocksProblem?
     private(set) var screen: Screen?
     private(set) var shop: ShopView?
     private(set) var pictures: Set<String> = []
 
     init(language: String) throws {
         self.language = language
-        let path = "../../../../../Examples/Trestle.swiftpm/Sources/catalog.json"
-        catalog = try Catalog(json: Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardized))
+        site = try CatalogServer()
+        let file = Self.examples.appending(path: "Trestle.swiftpm/Sources/catalog.json")
+        catalog = try Catalog(json: Data(contentsOf: file))
         texts = [try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop")]
         let prices =
             language == "en"
@@ -121,6 +125,48 @@ final class WeekStage {
         Transaction.history.send(transaction(purchases.count - 1))
     }
 
+    // MARK: The server with the boards
+
+    /// The address of a file that the catalog names.
+    private nonisolated func address(of url: URL) -> URL {
+        site.address.deletingLastPathComponent().appending(path: url.path().dropFirst())
+    }
+
+    /// Asks the tests' server, one file after the other. No busy computer reaches the time limit.
+    private var transport: WebTransport {
+        WebTransport(simultaneousFiles: 1, timeLimit: 600) { [self] url in address(of: url) }
+    }
+
+    /// Puts the gold boards on the server, which answers some files otherwise at first, by number.
+    func putGold(_ manners: [Int: [CatalogServer.Manner]]) async throws {
+        for (number, file) in try #require(catalog.item(named: "gold-boards")).files.enumerated() {
+            let body = try Data(contentsOf: Self.examples.appending(path: "TrestleSite/\(file.path)"))
+            let answers = ((manners[number + 1] ?? []) + [.file]).map {
+                CatalogServer.Answer(headers: ["ETag": "\"\(number)\""], body: body, manner: $0)
+            }
+            try await site.answer(answers, at: address(of: file.url))
+        }
+    }
+
+    /// The number of times that the app has asked for each of the gold boards.
+    func requests() async throws -> [Int] {
+        var counts: [Int] = []
+        for file in try #require(catalog.item(named: "gold-boards")).files {
+            counts.append(try await site.requests(at: address(of: file.url)).count)
+        }
+        return counts
+    }
+
+    /// The number of gold boards that have arrived, and are as the server has them.
+    func goldBoards() throws -> Int {
+        let files = try #require(catalog.item(named: "gold-boards")).files
+        let folder = try #require(folders.last).appending(path: "Unlocks/content/purchase-2")
+        return try files.count { file in
+            let expected = try Data(contentsOf: Self.examples.appending(path: "TrestleSite/\(file.path)"))
+            return expected == (try? Data(contentsOf: folder.appending(path: file.path)))
+        }
+    }
+
     // MARK: The phone
 
     /// The person opens the app after some days. The first day is 1.
@@ -142,7 +188,15 @@ final class WeekStage {
         clock.now = Timestamp(time + lead)
         sign()
         let context = ShopContext(appVersion: "2.0", platform: .iOS, languages: [language])
-        let unlocks = TrestleShop.open(catalog, in: folder, context: context, clock: clock.clock)
+        let unlocks = TrestleShop.open(
+            catalog,
+            in: folder,
+            context: context,
+            clock: clock.clock,
+            downloads: Downloads(transport)
+        )
+        lastProblem = nil
+        unlocks.onProblem = { [weak self] problem in self?.lastProblem = problem }
         let boards = Boards(in: folder, storage: folder.appending(path: "storage"))
         let report: @MainActor (String) -> Void = { Issue.record("\($0)") }
         screen = Screen(
@@ -153,8 +207,15 @@ final class WeekStage {
         (self.unlocks, self.boards, self.shop) = (unlocks, boards, shop)
         await until("the store has answered") {
             let isDelivered = !Rendering(shop).texts.contains("Paid, being delivered")
-            return unlocks.products != nil && !unlocks.isLoading && isDelivered
+            return unlocks.products != nil && !unlocks.isLoading && (isDelivered || self.isLineBroken)
         }
+    }
+
+    /// Some time passes while the app is open.
+    func wait(seconds: Double) {
+        time += seconds
+        clock.now = Timestamp(time + lead)
+        clock.endSleeps()
     }
 
     /// The person deletes the app, and installs it again on a phone whose clock is ahead by some days.
@@ -166,6 +227,29 @@ final class WeekStage {
     func press(_ title: String, in view: (some View)?) throws {
         let buttons = Rendering(try #require(view)).buttons
         try #require(buttons.last { ($0.title == title || $0.label == title) }, "there is no \(title)").press()
+    }
+
+    /// Whether the app has noticed that the line is broken, since it was opened.
+    var isLineBroken: Bool { if case .notDownloaded = lastProblem { true } else { false } }
+
+    /// The part of the gold boards that is there after so many files and half of the next one.
+    func share(ofFiles count: Int) throws -> Double {
+        let lengths = try #require(catalog.item(named: "gold-boards")).files.map(\.length)
+        let bytes = lengths[..<count].reduce(0, +) + lengths[count] / 2
+        return Double(bytes) / Double(lengths.reduce(0, +))
+    }
+
+    /// The shop's content, such as that of the trial, the first purchase.
+    var content: [String] {
+        let path = folders.last?.appending(path: "Unlocks/content").path() ?? ""
+        return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    /// A tap on *OK*.
+    func dismissAlert(of view: (some View)?) throws {
+        let rendering = Rendering(try #require(view))
+        let dismiss = try #require(rendering.dismissAlert, "there is no alert")
+        dismiss()
     }
 
     /// The shop has thanked the person, and has nothing more to do.

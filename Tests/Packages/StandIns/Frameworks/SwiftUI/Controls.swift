@@ -155,12 +155,12 @@ public struct ProgressView<Label: View>: View, Primitive {
         (self.label, fraction) = (label(), value.map { Double($0 / total) })
     }
     public func render(into rendering: Rendering) {
-        guard let fraction else { return rendering.draw(.progress) { rendering.add(label) } }
-        rendering.draw(.column) {
+        rendering.draw(.progress) {
             rendering.add(label)
+            guard let fraction else { return }
             rendering.drawings.append(.bar(fraction))
+            rendering.bars.append(fraction)
         }
-        rendering.bars.append(fraction)
     }
 }
 
@@ -322,6 +322,7 @@ extension View {
                 rendering.draw(.headline) { rendering.add(title) }
                 rendering.add(message)
                 rendering.alert = Array(rendering.texts[count...])
+                rendering.dismissAlert = { isPresented.wrappedValue = false }
                 rendering.add(actions)
             }
         }

@@ -362,6 +362,8 @@ public final class Rendering {
     public internal(set) var rows = 0
     /// The alert's title and message.
     public internal(set) var alert: [String]?
+    /// What a tap on a button of the alert does in addition to the button's action.
+    public internal(set) var dismissAlert: (@MainActor () -> Void)?
 
     #if canImport(UIKit)
     /// The controllers that stand in the view or in a sheet over it.

@@ -1,0 +1,1 @@
+../../../UnlocksTests/catalog-server.py

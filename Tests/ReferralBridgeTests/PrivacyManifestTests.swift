@@ -22,7 +22,13 @@ struct PrivacyManifestTests {
                     ["NSPrivacyAccessedAPICategoryUserDefaults", "CA92.1"],
                 ]
             ),
-            ("Unlocks", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"]]),
+            (
+                "Unlocks",
+                [
+                    ["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"],
+                    ["NSPrivacyAccessedAPICategoryDiskSpace", "E174.1"],
+                ]
+            ),
             ("Invitations", [["NSPrivacyAccessedAPICategoryFileTimestamp", "C617.1"]]),
         ]
     )

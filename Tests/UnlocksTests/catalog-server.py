@@ -1,7 +1,8 @@
 """A web server that answers as a test says. It prints its port, and ends when its standard input is closed.
 
-    PUT  /any/path    {"status": 200, "headers": {}, "body": "base64", "manner": "whole"} is what GET answers from then on; of a
-                      list, each request takes the next one, and the last one stays. The header `seconds:-30` is the date of half a minute ago
+    PUT  /any/path    [{"status": 200, "headers": {}, "body": "base64", "manner": "whole"}] is what GET answers from then on: each
+                      request takes the next one, and the last one stays. The header `seconds:-30` is the date of half a minute
+                      before the first request
     POST /any/path    answers a list of the headers of each GET so far
 """
 
@@ -19,15 +20,15 @@ answers, requests, lock = {}, {}, threading.Lock()
 ended, four = threading.Event(), threading.Barrier(4)
 
 
-def dated(answer):
-    """An answer with the dates for headers such as `seconds:-30`, counted from now."""
+def dated(parts):
+    """Answers with the dates for headers such as `seconds:-30`, counted from the first request."""
     now = time.time()
-    for part in answer if isinstance(answer, list) else [answer]:
+    for part in parts:
         for name, value in part["headers"].items():
             if value.startswith("seconds:"):
                 seconds = int(value.removeprefix("seconds:"))
                 part["headers"][name] = email.utils.formatdate(now + seconds, usegmt=True)
-    return answer
+    return parts
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -37,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_PUT(self):
         answer = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with lock:
-            answers[self.path] = dated(answer)
+            answers[self.path] = answer
         self.reply(204, {}, b"")
 
     def do_POST(self):
@@ -48,9 +49,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         with lock:
             requests.setdefault(self.path, []).append(dict(self.headers))
-            answer = answers.get(self.path)
-            if isinstance(answer, list):
-                answer = answer.pop(0) if len(answer) > 1 else answer[0]
+            left = dated(answers.get(self.path, []))
+            answer = left.pop(0) if len(left) > 1 else next(iter(left), None)
         if answer is None:
             return self.reply(404, {}, b"not found")
         status, headers, manner = answer["status"], answer["headers"], answer["manner"]

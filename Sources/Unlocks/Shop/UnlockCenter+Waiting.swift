@@ -35,10 +35,12 @@ extension UnlockCenter {
         limit.cancel()
     }
 
-    /// The store's number of the latest purchase of an item that counts.
+    /// The store's number of the latest purchase of an item that isn't refunded. It may not be delivered yet.
     func transaction(of item: CatalogItem) -> UInt64? {
         guard let product = item.productID else { return nil }
-        let grants = book.ledger.all.filter { $0.transaction?.productID == product && self.book.ledger.counts($0) }
+        let grants = book.ledger.all.filter { grant in
+            grant.transaction?.productID == product && !grant.isRevoked && self.book.ledger.isPresent(grant)
+        }
         return Array(grants).last?.transaction.flatMap { UInt64($0.id) }
     }
 

@@ -47,14 +47,14 @@ struct Probe {
     )
 
     static func shop(_ folder: URL, _ store: some Store) throws -> UnlockCenter {
-        shop(folder, store, try Catalog(json: Data(items.utf8)), transport: WebTransport())
+        shop(folder, store, try Catalog(json: Data(items.utf8)))
     }
 
     static func shop(
         _ folder: URL,
         _ store: some Store,
         _ catalog: Catalog,
-        transport: some DownloadTransport
+        _ downloads: Downloads = Downloads()
     ) -> UnlockCenter {
         UnlockCenter(
             store: store,
@@ -62,7 +62,7 @@ struct Probe {
             folder: folder,
             context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
             clock: hastyClock,
-            transport: transport
+            downloads: downloads
         ) { delivery in
             try Data("content".utf8).write(to: delivery.folder.appendingPathComponent("content"))
         }

@@ -145,7 +145,8 @@ extension PlatformTests {
                 },
                 state: .paid,
                 english: ["Paid, being delivered"],
-                german: ["Bezahlt, wird geliefert"]
+                german: ["Bezahlt, wird geliefert"],
+                buttons: [refund]
             ),
             State(
                 testDescription: "refunded",

@@ -211,11 +211,14 @@ final class WeekStage {
         }
     }
 
-    /// Some time passes while the app is open.
-    func wait(seconds: Double) {
+    /// Some time passes while the app is open, until something has happened.
+    func wait(seconds: Double, until what: Comment, _ condition: () -> Bool) async {
         time += seconds
         clock.now = Timestamp(time + lead)
-        clock.endSleeps()
+        await until(what) {
+            clock.endSleeps()
+            return condition()
+        }
     }
 
     /// The person deletes the app, and installs it again on a phone whose clock is ahead by some days.
@@ -253,11 +256,11 @@ final class WeekStage {
     }
 
     /// The shop has thanked the person, and has nothing more to do.
-    func thanked() async {
-        await until("it is bought") {
-            let rendering = Rendering(shop)
-            return rendering.alert != nil && !rendering.buttons.contains(where: \.isDisabled)
-        }
+    func thanked() async { await until("it is bought") { isThanked } }
+
+    var isThanked: Bool {
+        let rendering = Rendering(shop)
+        return rendering.alert != nil && !rendering.buttons.contains(where: \.isDisabled)
     }
 
     /// The price of an item, which is the title of its button.

@@ -64,21 +64,21 @@ extension PlatformTests {
             try await stage.putGold([12: [.broken], 28: [.stalled, .broken]])
             try stage.press(stage.price("gold-boards"), in: stage.shop)
             await until("the line is broken") { stage.isLineBroken }
-            stage.wait(seconds: 3)
-            await stage.thanked()
+            // The shop waits for a short while, and the next attempt comes later.
+            await stage.wait(seconds: 0, until: "it is bought") { stage.isThanked }
             try stage.see("15-gold-paid", stage.shop)
             try stage.dismissAlert(of: stage.shop)
             #expect(!stage.isOpen("gold"))
-            stage.wait(seconds: 60)
             let share = try stage.share(ofFiles: 27)
-            await until("27 boards and a half are here") { Rendering(stage.shop).bars.first == share }
+            await stage.wait(seconds: 60, until: "27 boards and a half are here") {
+                Rendering(stage.shop).bars.first == share
+            }
             try stage.see("16-gold-loading", stage.shop)
             try await stage.open(day: 17, seconds: 3_600)
             try stage.press("Add a board", in: stage.screen)
             await until("the limit is shown") { Rendering(stage.screen?.boards).buttons.count > 2 }
             try stage.see("17-limit-while-paid", stage.screen)
-            stage.wait(seconds: 60)
-            await until("they are here") { stage.isOpen("gold") }
+            await stage.wait(seconds: 60, until: "they are here") { stage.isOpen("gold") }
             #expect(try stage.goldBoards() == 40)
             let requests = try await stage.requests()
             #expect(requests == (1...40).map { [12: 2, 28: 3][$0] ?? 1 }, "what is here isn't asked for again")

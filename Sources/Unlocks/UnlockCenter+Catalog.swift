@@ -22,6 +22,8 @@ extension UnlockCenter {
         let additions = assortment.grants
         do throws(UnlocksError) {
             try await book.change { ledger throws(UnlocksError) in (ledger.keeping(additions), ()) }
+            // Meanwhile, another catalog may be in use.
+            publishChanges()
         } catch {
             if book.isOpen { trySavingLater(error) }
         }

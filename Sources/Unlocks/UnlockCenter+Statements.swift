@@ -63,14 +63,14 @@ extension UnlockCenter {
         deliveries.follow(grant)
     }
 
-    /// The transactions that are delivered or refunded, so the store may forget them.
-    private func finishable(of transactions: Set<Name>) -> Set<Name> {
-        transactions.filter { id in book.ledger[.purchase(id)].map { !$0.isDue } ?? false }
+    /// Whether a transaction is delivered or refunded, so the store may forget it.
+    private func isFinishable(_ transaction: Name) -> Bool {
+        book.ledger[.purchase(transaction)].map { !$0.isDue } ?? false
     }
 
     /// Schedules finishing if any received transaction can be finished.
     func finishSoon(of received: (new: Set<Name>, known: Set<Name>)) {
-        if !finishable(of: received.new.union(received.known)).isEmpty { finishSoon() }
+        if received.new.union(received.known).contains(where: isFinishable) { finishSoon() }
     }
 
     /// Finishes what is delivered or refunded, once the store's last word on it is recorded.
@@ -87,9 +87,10 @@ extension UnlockCenter {
             await $0.unfinishedTransactions()
         } use: { unlocks, statements in
             let (new, known) = await unlocks.receive(statements)
-            if !unlocks.finishable(of: new).isEmpty { unlocks.finishSoon() }
-            let finishable = unlocks.finishable(of: known)
-            for case .verified(let transaction) in statements where finishable.contains(Name(transaction.id)) {
+            if new.contains(where: unlocks.isFinishable) { unlocks.finishSoon() }
+            for case .verified(let transaction) in statements where known.contains(Name(transaction.id)) {
+                // The one before may have taken long.
+                guard unlocks.isFinishable(Name(transaction.id)) else { continue }
                 await unlocks.store.finish(transaction)
             }
         }

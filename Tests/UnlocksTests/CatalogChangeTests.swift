@@ -99,6 +99,25 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test("observers hear what a catalog has added that was replaced while the addition was written")
+    func replacedAddition() throws {
+        let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))
+        try Shop.run(small) { shop in
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
+            try shop.launch()
+            var silver: UnlockState?
+            let changes = try #require(shop.unlocks?.states)
+            Task { for await change in changes where change.unlock == "silver" { silver = change.state } }
+            shop.storage.pause = { await shop.takeTime(50) }
+            Self.use(large, shop)
+            Self.use(small, shop)
+            #expect(silver == .locked)
+            shop.wait(200)
+            #expect(silver?.isUnlocked == true)
+            #expect(silver == shop.state("silver"))
+        }
+    }
+
     @Test("what a catalog adds to what somebody has, a later one doesn't take away", arguments: [true, false])
     func addition(isRelaunched: Bool) throws {
         let (small, large) = try (Self.catalog(#""gold""#), Self.catalog(#""gold","silver""#))

@@ -109,6 +109,35 @@ struct DeliveryTests {
         }
     }
 
+    @Test("what is due again, since its refund was reversed while another was finished, is finished later")
+    func reversedMeanwhile() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.unanswered = [.finish]
+            var silver = StoreTransaction(id: "2", productID: "silver", signedDate: Date(timeIntervalSince1970: 1))
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
+            shop.store.record(.verified(silver))
+            shop.refresh()
+            shop.wait(2)
+            #expect(shop.store.asked[.finish] == 1)
+            shop.deliver = { _ in await shop.takeTime(50) }
+            for isRevoked in [true, false] {
+                silver.isRevoked = isRevoked
+                silver.signedDate? += 1
+                shop.store.record(.verified(silver))
+                shop.store.announce(.verified(silver))
+                JobQueue.drain()
+            }
+            #expect(shop.state("silver")?.isUnlocked == false)
+            shop.store.unanswered = []
+            shop.wait(10)
+            #expect(shop.store.asked[.finish] == 1)
+            shop.wait(60)
+            #expect(shop.state("silver")?.isUnlocked == true)
+            #expect(shop.store.finished.sorted() == ["1", "2"])
+        }
+    }
+
     @Test("those that fail take turns")
     func turns() throws {
         try Self.shop { shop in

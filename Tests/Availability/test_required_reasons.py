@@ -53,7 +53,7 @@ def test_an_api_without_a_reason_is_an_error_also_in_code_for_apple_alone(projec
         "Unlocks uses FileAttributeKey.systemFreeSize, and NEEDS has no reason for it",
         "DataHandoff uses ProcessInfo.systemUptime, and NEEDS has no reason for it",
         "DataHandoff's privacy manifest has no entry for SystemBootTime",
-        "Unlocks's privacy manifest has no entry for DiskSpace",
+        "DataHandoff's privacy manifest has no entry for DiskSpace",
     ]:
         assert wrong in output.splitlines(), output
     assert "ReferralBridge uses FileAttributeKey" not in output
@@ -63,7 +63,7 @@ def test_reasons_that_are_missing_wrong_or_not_needed_are_errors(project):
     change(project, "ReferralBridge", lambda types: types.pop(0))
     change(project, "DataHandoff", lambda types: types[0]["NSPrivacyAccessedAPITypeReasons"].append("CA92.1"))
     change(project, "Unlocks", lambda types: types.append({
-        "NSPrivacyAccessedAPIType": "NSPrivacyAccessedAPICategoryDiskSpace", "NSPrivacyAccessedAPITypeReasons": ["E174.1"],
+        "NSPrivacyAccessedAPIType": "NSPrivacyAccessedAPICategorySystemBootTime", "NSPrivacyAccessedAPITypeReasons": ["35F9.1"],
     }))
     status, output = compared(project)
     assert status == 1
@@ -71,7 +71,7 @@ def test_reasons_that_are_missing_wrong_or_not_needed_are_errors(project):
         "ReferralBridge's privacy manifest doesn't give the reason CA92.1 for UserDefaults",
         "ReferralBridge's privacy manifest has no entry for UserDefaults",
         "DataHandoff: CA92.1 isn't a reason of the category FileTimestamp",
-        "Unlocks's privacy manifest gives the reason E174.1 for DiskSpace, which nothing needs",
+        "Unlocks's privacy manifest gives the reason 35F9.1 for SystemBootTime, which nothing needs",
     ]
 
 

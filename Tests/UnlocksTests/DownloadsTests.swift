@@ -69,6 +69,23 @@ struct DownloadsTests {
         #expect(site.contents("notes") != nil)
     }
 
+    @Test("a list that somebody has changed removes nothing outside of the content")
+    func strangeList() async throws {
+        try await site.put("gold", answer())
+        let (file, other) = (try CatalogItem.File.of("gold", gold), site.content.appending(path: "../other"))
+        try await site.load([file])
+        try Data("the app's".utf8).write(to: other)
+        let list = site.content.appending(path: "../\(site.content.lastPathComponent).files/list")
+        let text = try String(contentsOf: list, encoding: .utf8)
+        for path in ["../other", "boards/../../other", "\(other.path)"] {
+            let changed = text.replacing("gold", with: path.replacing("/", with: #"\/"#))
+            try Data(changed.utf8).write(to: list)
+            #expect(try await !site.load([file]))
+            #expect(try Data(contentsOf: other) == Data("the app's".utf8))
+        }
+        #expect(site.contents("gold") == gold)
+    }
+
     @Test("of forty files, the one that has changed is loaded")
     func oneOfForty() async throws {
         let bodies = (0..<40).map { Data("\($0)".utf8) }
@@ -248,6 +265,16 @@ struct DownloadsTests {
     func realSpace() throws {
         #expect(try #require(FreeSpace.bytes(in: FileManager.default.temporaryDirectory)) > 1 << 20)
         #expect(FreeSpace.bytes(in: URL(filePath: "/nowhere")) == nil)
+    }
+
+    @Test("what the system says where it doesn't know the room isn't taken for a full disk")
+    func unknownSpace() {
+        for (capacity, bytes) in [(nil, nil), (0, nil), (-1, nil), (1, 1), (.max, Int.max)] as [(Int64?, Int?)] {
+            #expect(FreeSpace.bytes(forImportantUsage: capacity) == bytes)
+        }
+        #expect(FreeSpace.bytes(inBlocks: 3, of: 4_096) == 12_288)
+        #expect(FreeSpace.bytes(inBlocks: 0, of: 4_096) == 0)
+        #expect(FreeSpace.bytes(inBlocks: .max, of: 4_096) == nil)
     }
 
     // MARK: The whole

@@ -190,8 +190,12 @@ struct ContentFolder {
         init(_ file: File) { (path, length, sha256) = (file.path, file.length, file.sha256) }
     }
 
+    /// The files of the list; `nil` if it can't be read, or if somebody has changed it to name files outside of the content.
     private var entries: [Entry]? {
-        (try? Data(contentsOf: list)).flatMap { try? JSONDecoder().decode([Entry].self, from: $0) }
+        guard let json = try? Data(contentsOf: list), let entries = try? JSONDecoder().decode([Entry].self, from: json),
+            FileNames.firstInvalid(entries.map(\.path)) == nil
+        else { return nil }
+        return entries
     }
 }
 

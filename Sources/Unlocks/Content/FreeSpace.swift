@@ -19,13 +19,22 @@ enum FreeSpace {
         #if canImport(Darwin)
         // This includes what the system removes if an app needs the room.
         let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
-        return values?.volumeAvailableCapacityForImportantUsage.map { Int(clamping: $0) }
+        return bytes(forImportantUsage: values?.volumeAvailableCapacityForImportantUsage)
         #else
         var status = statvfs()
         guard statvfs(folder.path, &status) == 0 else { return nil }
-        return Int(
-            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
-        )
+        return bytes(inBlocks: UInt64(status.f_bavail), of: UInt64(status.f_frsize))
         #endif
+    }
+
+    /// On a volume that isn't APFS, and before a user has logged in, a Mac says 0
+    /// ([report](https://github.com/ninxsoft/mist-cli/issues/129)). If the disk really is full, writing fails.
+    static func bytes(forImportantUsage capacity: Int64?) -> Int? {
+        capacity.flatMap { $0 > 0 ? Int(clamping: $0) : nil }
+    }
+
+    static func bytes(inBlocks count: UInt64, of size: UInt64) -> Int? {
+        let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: size)
+        return isTooLarge ? nil : Int(clamping: bytes)
     }
 }

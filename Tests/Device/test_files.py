@@ -81,7 +81,7 @@ def test_xcode_sells_what_the_catalog_of_trestle_names():
 def test_trestle_has_each_of_its_sentences_in_english_and_german():
     folder = ROOT / "Examples/Trestle.swiftpm/Sources"
     code = "".join(file.read_text() for file in folder.glob("*.swift"))
-    keys = set(re.findall(r'\b(?:Text|Button|Section|Picker)\("((?:[^"\\]|\\.)*)"', code))
+    keys = set(re.findall(r'\b(?:Text|Button|Section|Picker|NSLocalizedString)\("((?:[^"\\]|\\.)*)"', code))
     keys |= set(re.findall(r'case \w+ = "(.*)"', (folder / "Policy.swift").read_text()))
     # All of its numbers are integers.
     keys = {re.sub(r"\\\(\w+\)", "%lld", key) for key in keys}

@@ -341,7 +341,7 @@ struct CatalogStoreKitTests {
         let examples = URL(filePath: #filePath).appending(path: "../../../Examples").standardized.path
         let (catalog, store) = (examples + "/Trestle/Sources/catalog.json", examples + "/Trestle/Trestle.storekit")
         let outcome = try Tool.run(["catalog", catalog, "--storekit", store, "--files", examples + "/TrestleSite"])
-        let counts = "revision 2, 5 items, 1 reward, 0 left out"
+        let counts = "revision 2, 5 items, 2 rewards, 0 left out"
         #expect(outcome.output == "\(catalog): \(counts), 0 differences from \(store), 40 files\n")
         #expect(outcome.error.isEmpty)
         #expect(outcome.status == 0)

@@ -1,9 +1,11 @@
+import Invitations
 import ReferralBridge
 import SwiftUI
 
-/// The system's paste button. Pressing it gives permission, so the system doesn't prompt.
+/// The system's paste button, and a field for a friend's code. Pressing the button gives permission, so the system doesn't prompt.
 struct PasteSection: View {
     let bridge: AppStoreBridge
+    let code: InviteCodeModel
     let completion: @MainActor (AppStoreBridge.Outcome) -> Void
 
     var body: some View {
@@ -13,6 +15,8 @@ struct PasteSection: View {
             ReferralPasteButton(bridge, completion: completion)
                 .frame(minHeight: 34)
                 .accessibilityIdentifier("paste")
+            Text("Or enter the code that they gave you.")
+            InviteCodeField(code)
         }
     }
 }

@@ -4,6 +4,7 @@ import Unlocks
 /// The user's unlocks, and a board to finish, for which a reward may wait.
 struct ShopSection: View {
     @ObservedObject var unlocks: UnlockCenter
+    var invitations: TrestleInvitations?
     let report: @MainActor (String) -> Void
     @State private var isShopOpen = false
 
@@ -34,7 +35,10 @@ struct ShopSection: View {
             }
             .accessibilityIdentifier("bonus")
             Button("Finish a board") {
-                attempt { try await unlocks.recordEvent("first-board") }
+                attempt {
+                    try await unlocks.recordEvent("first-board")
+                    try await invitations?.finishBoard()
+                }
             }
             .accessibilityIdentifier("finish")
             let hints = unlocks.balance(of: "hint") ?? 0

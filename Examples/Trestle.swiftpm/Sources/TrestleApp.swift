@@ -1,5 +1,5 @@
 // An app that shows ReferralBridge's outcomes and their reasons. Its boards may come from TrestleLite, with
-// DataHandoff. Ten boards are free, and there is a shop, with Unlocks.
+// DataHandoff. Ten boards are free, and there is a shop, with Unlocks. Users invite friends, with Invitations.
 //
 // Open Examples/Trestle.swiftpm in Xcode and run it. On an iPhone, choose your team first, and a bundle identifier of
 // your own. The app looks for a link to the app ID below, copied by a page like this:
@@ -15,9 +15,12 @@ struct TrestleApp: App {
     /// The app's number in the App Store.
     static let appID: AppID = 1_300_230_302
 
+    /// The page to which invitations lead.
+    static let invitationPage = LandingPage("https://example.com/get", parameterItems: ["open"])
+
     /// The pages of the website that name the referrer in their address.
     static let landingPages = [
-        LandingPage("https://example.com/get", parameterItems: ["open"]),
+        invitationPage,
         LandingPage("https://example.com/boards/*", opensPath: true),
     ]
 
@@ -27,7 +30,11 @@ struct TrestleApp: App {
     /// The shop. It listens to the App Store from launch, before there is a window.
     private let shop = TrestleShop.open(in: .applicationSupportDirectory)
 
+    private let invitations: TrestleInvitations
+
+    init() { invitations = TrestleInvitations(in: .applicationSupportDirectory, shop: shop) }
+
     var body: some Scene {
-        WindowGroup { TrestleScreen(shop: shop) }
+        WindowGroup { TrestleScreen(shop: shop, invitations: invitations) }
     }
 }

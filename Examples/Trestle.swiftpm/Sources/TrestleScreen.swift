@@ -5,9 +5,10 @@ import Unlocks
 /// The only screen: the referrer, the actions, and a log of the outcomes.
 struct TrestleScreen: View {
     let shop: UnlockCenter?
+    let invitations: TrestleInvitations
+    @State var bridge = Self.makeBridge()
     /// Whether the user has seen the welcome. A board that a link promises opens after that.
     @AppStorage("hasOnboarded") private var hasOnboarded = false
-    @State private var bridge = Self.makeBridge()
     @State private var policy = Policy.everyone
     @State private var arrival: Arrival?
     /// The arrival that waits until the user has seen the welcome.
@@ -20,9 +21,9 @@ struct TrestleScreen: View {
             if hasOnboarded {
                 ArrivalSection(arrival: arrival)
             } else {
-                WelcomeSection(arrival: held) { begin() }
+                WelcomeSection(arrival: held ?? arrival) { begin() }
             }
-            PasteSection(bridge: bridge) { outcome in
+            PasteSection(bridge: bridge, code: invitations.typed) { outcome in
                 log.add(outcome, from: "Paste")
                 held = bridge.heldArrival
             }
@@ -39,14 +40,16 @@ struct TrestleScreen: View {
             }
             BoardsSection(boards: boards)
             if let shop {
+                FriendsSection(unlocks: shop, invitations: invitations)
                 NewBoardSection(unlocks: shop, boards: boards) { text in log.add(text, from: "Shop") }
-                ShopSection(unlocks: shop) { text in log.add(text, from: "Shop") }
+                ShopSection(unlocks: shop, invitations: invitations) { text in log.add(text, from: "Shop") }
             } else {
                 Text("There is no shop, since the app has no catalog.")
             }
             LogSection(log: log)
         }
         .modifier(BoardsHandoff(boards: boards))
+        .modifier(GuestbookUpdates(invitations: invitations) { text in log.add(text, from: "Guestbook") })
         .task {
             listen(to: bridge)
             log.add(await bridge.checkForReferralLinks(), from: "Launch")
@@ -63,17 +66,20 @@ struct TrestleScreen: View {
     private func listen(to bridge: AppStoreBridge) {
         bridge.attributionPolicy = policy.attributionPolicy
         if !hasOnboarded { bridge.holdsArrivals = true }
-        bridge.onArrival = { arrival in
-            self.arrival = arrival
-            Task { await boards.look(after: arrival) }
-            // The reward waits until a board is finished.
-            Task { do { try await shop?.claim(arrival) } catch { log.add("\(error)", from: "Reward") } }
-        }
+        bridge.onArrival = { arrival in accept(arrival) }
+        invitations.onArrival = { arrival in accept(arrival) }
         // The only report of checks at an activation, and of checks whose caller no longer waits.
         bridge.onOutcome = { outcome in
             log.add(outcome, from: "Check")
             held = bridge.heldArrival
         }
+    }
+
+    private func accept(_ arrival: Arrival) {
+        self.arrival = arrival
+        Task { await boards.look(after: arrival) }
+        // The reward waits until a board is finished.
+        Task { do { try await invitations.accept(arrival) } catch { log.add("\(error)", from: "Reward") } }
     }
 
     /// Ends the welcome. What was held is reported now.

@@ -1,3 +1,5 @@
+import Foundation
+import Invitations
 import ReferralBridge
 import SwiftUI
 
@@ -10,8 +12,12 @@ struct WelcomeSection: View {
         Section("Welcome") {
             Text("Trestle is a game of bridges.")
             if let arrival {
-                Text(verbatim: "\(arrival.referrer.shown) invited you.")
-                    .accessibilityIdentifier("invited")
+                // Trestle has no accounts, so it doesn't know whose code it is.
+                WelcomeView(
+                    arrival,
+                    waiting: NSLocalizedString("Finish a board, and a bonus board is yours.", comment: "")
+                ) { _ in nil }
+                .accessibilityIdentifier("invited")
             }
             Button("Begin") { begin() }
                 .accessibilityIdentifier("begin")

@@ -36,6 +36,8 @@ public struct InviteCodeField: View {
             Button(action: submit) {
                 Text("Use Code", bundle: bundle)
             }
+            // In a list, a plain button would react to a tap anywhere in the row, also on the field.
+            .buttonStyle(.bordered)
             .disabled(!model.canSubmit)
         }
     }

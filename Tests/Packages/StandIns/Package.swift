@@ -87,7 +87,7 @@ let package = Package(
                 "DarwinStandIn",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests",
-            exclude: ["Week", "catalog-server.py"]
+            exclude: ["Week", "InviteWeek", "catalog-server.py"]
         ),
     ]
 )
@@ -97,7 +97,7 @@ if platform == "UIKit" {
     package.targets += [
         .executableTarget(
             name: "Trestle",
-            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks"],
+            dependencies: ["ReferralBridge", "DataHandoff", "Unlocks", "Invitations"],
             path: "Trestle",
             resources: [.process("catalog.json"), .process("Localizable.xcstrings")]
         ),

@@ -10,8 +10,14 @@ struct ScreenPicture {
     /// Draws the sheet in front and the alert on it, as a person sees them.
     @MainActor
     init(_ view: some View, in language: String, _ catalogs: [StringCatalog]) {
+        self.init(Rendering(view), in: language, catalogs)
+    }
+
+    /// Draws what a view came to, up to the section with a title.
+    @MainActor
+    init(_ rendering: Rendering, upTo title: String? = nil, in language: String, _ catalogs: [StringCatalog]) {
         (self.language, self.catalogs) = (language, catalogs)
-        drawings = Self.front(of: Rendering(view).drawings)
+        drawings = Self.front(of: rendering.drawings).map { Self.part(of: $0, upTo: title) }
     }
 
     // MARK: Text
@@ -51,6 +57,7 @@ struct ScreenPicture {
             case .progress:
                 let hasBar = parts.contains { part in if case .bar = part { true } else { false } }
                 return hasBar ? lines(of: parts, width) : lines(of: parts, width - 2).map { "◌ \($0)" }
+            case .picture: return lines(of: parts, width - 2).map { "▨ \($0)" }
             case .list, .column, .headline, .secondary, .sheet: return lines(of: parts, width)
             }
         }
@@ -82,7 +89,7 @@ struct ScreenPicture {
 
     private static let symbols = [
         "info.circle": "ⓘ", "checkmark": "✓", "xmark": "✗", "ellipsis.circle": "…", "hourglass": "⧗",
-        "shippingbox": "▣", "arrow.down.app": "⇩", "wifi.slash": "⚠",
+        "shippingbox": "▣", "arrow.down.app": "⇩", "wifi.slash": "⚠", "square.and.arrow.up": "⇪",
     ]
 
     /// The system's button.
@@ -117,6 +124,8 @@ struct ScreenPicture {
         .headline { font-weight: 600 }
         .secondary { color: #666; font-size: 15px }
         .button, .link { color: #007aff }
+        .field { background: #f2f2f7; border-radius: 8px; padding: 7px 10px }
+        .picture { width: 180px; height: 180px; border: 8px dotted #000; box-sizing: border-box }
         .row .button:not(:has(i)) { background: #e9e9eb; border-radius: 8px; padding: 7px 10px }
         .disabled { opacity: .4 }
         .alert, .system { position: fixed; left: 60px; right: 60px; top: 300px; padding: 20px; background: #fff;
@@ -152,8 +161,20 @@ struct ScreenPicture {
         return nil
     }
 
+    private static func part(of drawing: Drawing, upTo title: String?) -> Drawing {
+        guard case .group(.list, let parts) = drawing else { return drawing }
+        let part = parts.prefix { part in
+            guard case .group(.header, let header) = part, case .text(let sentence) = header.first else { return true }
+            return title == nil || sentence.key != title
+        }
+        return .group(.list, Array(part))
+    }
+
     private func translation(of sentence: Drawing.Sentence) -> String {
-        guard let key = sentence.key else { return sentence.text }
+        guard let key = sentence.key else {
+            // The app has looked it up, and without a catalog it got the key.
+            return catalogs.lazy.compactMap { $0.text(sentence.text, in: language) }.first ?? sentence.text
+        }
         // A sentence that isn't in the catalog must be seen.
         let texts = catalogs.lazy.compactMap { $0.text(key, in: language, sentence.count) }
         guard var text = texts.first else { return "?? \(key)" }

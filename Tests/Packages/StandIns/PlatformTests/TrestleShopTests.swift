@@ -38,7 +38,7 @@ extension PlatformTests {
             #expect(catalog.items[0].kind == .allowance(amount: 10, refill: nil))
             #expect(catalog.items[1].kind == .trial(days: 14))
             #expect(catalog.items[2].files.count == 40)
-            #expect(catalog.rewards.count == 1)
+            #expect(catalog.rewards.map(\.id) == ["welcome", "thanks"])
             for item in catalog.items where item.productID != nil {
                 #expect(item.texts["en"]?.detail != nil, "\(item.id)")
                 #expect(item.texts["de"]?.detail != nil, "\(item.id)")

@@ -103,6 +103,7 @@ public struct Image: View, Primitive {
         guard let picture else { return }
         rendering.images.append((picture.image, picture.label?.text))
         if let key = picture.label?.key { rendering.keys.append(key) }
+        if let label = picture.label { rendering.drawings.append(.group(.picture, [.text(label.sentence)])) }
     }
 }
 
@@ -110,18 +111,28 @@ public struct ShareLink: View, Primitive {
     let item: URL
     let message: Text?
     public init(item: URL, subject: Text? = nil, message: Text? = nil) { (self.item, self.message) = (item, message) }
-    public func render(into rendering: Rendering) { rendering.shared.append((item, message?.text)) }
+    public func render(into rendering: Rendering) {
+        rendering.shared.append((item, message?.text))
+        rendering.draw(.button) { rendering.drawings.append(.image("square.and.arrow.up")) }
+    }
 }
 
 public struct TextField<Label: View>: View, Primitive {
     let text: Binding<String>
+    let prompt: Text?
     let label: Label
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
-        (self.text, self.label) = (text, label())
+        (self.text, self.prompt, self.label) = (text, prompt, label())
     }
     public func render(into rendering: Rendering) {
         let count = rendering.texts.count
-        rendering.draw(.field) { rendering.add(label) }
+        rendering.draw(.field) {
+            rendering.add(label)
+            // VoiceOver says the label. What is seen is the prompt, until something is typed.
+            if let prompt { rendering.drawings = [.group(.secondary, [.text(prompt.sentence)])] }
+            let value = text.wrappedValue
+            if !value.isEmpty { rendering.drawings = [.text(.init(verbatim: value))] }
+        }
         let title = rendering.texts[count...].joined(separator: " ")
         rendering.textFields.append(Rendering.TextInput(title: title, text: text))
     }
@@ -193,8 +204,10 @@ public struct Picker<Selection: Hashable, Content: View>: View, Primitive {
     }
     public func render(into rendering: Rendering) {
         rendering.draw(.row) {
-            rendering.add(title)
+            // The choices are in a menu.
             rendering.add(content)
+            rendering.drawings = []
+            rendering.add(title)
         }
     }
 }
@@ -282,6 +295,13 @@ extension View {
         }
     }
 
+    public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {
+        Modified(view: self) { view, rendering in
+            rendering.add(view)
+            rendering.changeActions.append { action(value) }
+        }
+    }
+
     public func onSubmit(_ action: @escaping () -> Void) -> some View {
         Modified(view: self) { view, rendering in
             let count = rendering.textFields.count
@@ -355,7 +375,4 @@ extension View {
     public func accessibilityHidden(_ hidden: Bool) -> some View { self }
     public func autocorrectionDisabled(_ disable: Bool = true) -> some View { self }
     public func tag(_ tag: some Hashable) -> some View { self }
-    public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {
-        self
-    }
 }

@@ -4,6 +4,8 @@ public indirect enum Drawing: Sendable {
     public enum Kind: String, Sendable {
         case list, section, header, row, column, label, button, link, progress, field
         case headline, secondary, disabled
+        /// What VoiceOver says of an image.
+        case picture
         case sheet, alert
         /// A sheet of the system, such as the one for a refund.
         case system

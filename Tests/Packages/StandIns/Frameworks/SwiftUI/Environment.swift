@@ -81,6 +81,21 @@ extension EnvironmentValues {
     }
 }
 
+public enum ScenePhase: Sendable {
+    case background, inactive, active
+}
+
+private struct ScenePhaseKey: EnvironmentKey {
+    static let defaultValue = ScenePhase.inactive
+}
+
+extension EnvironmentValues {
+    public var scenePhase: ScenePhase {
+        get { self[ScenePhaseKey.self] }
+        set { self[ScenePhaseKey.self] = newValue }
+    }
+}
+
 @MainActor @preconcurrency
 public struct OpenURLAction {
     public struct Result: Sendable {

@@ -34,7 +34,9 @@ extension View {
     ) -> some View {
         Modified(view: self) { view, rendering in
             rendering.add(view)
-            if isPresented.wrappedValue { rendering.draw(.sheet) { rendering.add(content()) } }
+            guard isPresented.wrappedValue else { return }
+            rendering.draw(.sheet) { rendering.add(content()) }
+            rendering.dismissals.append { isPresented.wrappedValue = false }
         }
     }
 

@@ -333,6 +333,8 @@ public final class Rendering {
     public var texts: [String] = []
     public var tasks: [@isolated(any) () async -> Void] = []
     public var urlActions: [(URL) -> Void] = []
+    /// What happens if the observed values have changed to what they are now.
+    public internal(set) var changeActions: [() -> Void] = []
     public var userActivityActions: [String: (NSUserActivity) -> Void] = [:]
     public var storeOverlays: [SKOverlay.Configuration] = []
     public var pasteButtons: [PasteButton] = []
@@ -341,6 +343,8 @@ public final class Rendering {
     /// The system's sheets that are open, and what happens when the person has finished with each.
     public internal(set) var systemSheets: [String] = []
     public internal(set) var sheetActions: [@MainActor () -> Void] = []
+    /// The person closes a sheet of the app's.
+    public internal(set) var dismissals: [() -> Void] = []
     /// The names of images in the app.
     public internal(set) var pictures: [String] = []
     /// The pictures, with what VoiceOver says, if anything.

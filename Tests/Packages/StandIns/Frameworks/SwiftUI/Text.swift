@@ -2,7 +2,7 @@ public struct Text: View, Primitive {
     let text: String
     var key: (key: String, bundle: Bundle?)?
     private var arguments: [String] = []
-    private var sentence: Drawing.Sentence
+    let sentence: Drawing.Sentence
     @_disfavoredOverload
     public init(_ content: some StringProtocol) { self.init(verbatim: String(content)) }
     public init(verbatim content: String) {

@@ -1,0 +1,81 @@
+import CloudKit
+import Combine
+import Foundation
+import Invitations
+import ReferralBridge
+import Unlocks
+
+/// The invitations of Trestle. A friend who comes by one gets a bonus board, and three friends open the silver boards for the user
+/// who invited them. A friend counts once they have finished a board.
+@MainActor
+final class TrestleInvitations: ObservableObject {
+    /// The catalog has the reward for the user who invites.
+    nonisolated static let program = InviteProgram("invite-2026", event: "first-board")
+
+    /// The app's iCloud container, such as `iCloud.com.example.trestle`; `nil` until the app has these entitlements:
+    ///
+    ///     com.apple.developer.icloud-services                CloudKit
+    ///     com.apple.developer.icloud-container-identifiers   iCloud.com.example.trestle
+    ///     com.apple.developer.ubiquity-kvstore-identifier    TEAM.com.example.trestle
+    ///
+    /// CloudKit ends an app that asks for a container without them. Until then, the guestbook is in memory, and nobody comes.
+    private static let container: String? = nil
+
+    let center: InviteCenter
+    /// The user's invitation.
+    let invitation: InviteModel
+    /// The code of a friend, which the user types.
+    private(set) lazy var typed = InviteCodeModel(center) { [weak self] arrival in self?.onArrival?(arrival) }
+    /// Called when the user has typed a friend's code.
+    var onArrival: (@MainActor (Arrival) -> Void)?
+    private let shop: UnlockCenter?
+
+    /// The invitations of the app.
+    convenience init(in folder: URL, shop: UnlockCenter?) {
+        let guestbook: any Guestbook =
+            if let container = Self.container {
+                CloudKitGuestbook(container: CKContainer(identifier: container))
+            } else {
+                InMemoryGuestbook()
+            }
+        self.init(guestbook, in: folder, shop: shop, sharedCodes: Self.container.map { _ in UbiquitousCodes() })
+    }
+
+    /// Invitations with another guestbook, with other programs or at another time, for tests.
+    init(
+        _ guestbook: any Guestbook,
+        in folder: URL,
+        shop: UnlockCenter?,
+        programs: [InviteProgram] = [program],
+        sharedCodes: (any SharedCodes)? = nil,
+        clock: DeviceClock = .system
+    ) {
+        center = InviteCenter(
+            guestbook: guestbook,
+            programs: programs,
+            folder: folder.appending(path: "Invitations"),
+            sharedCodes: sharedCodes,
+            purchaseDate: { await InviteCenter.appStorePurchaseDate() },
+            clock: clock
+        )
+        invitation = InviteModel(center, landingPage: TrestleApp.invitationPage, program: Self.program.name)
+        self.shop = shop
+    }
+
+    /// Signs what wasn't signed yet, and grants the rewards for the friends who come, until the task is canceled.
+    func follow() async throws {
+        try await center.start()
+        for await entries in await center.entryUpdates() {
+            try await shop?.take(entries.map { InvitationEntry(id: $0.id, program: $0.program) })
+        }
+    }
+
+    /// Accepts a referral. The user's own invitation earns nothing.
+    func accept(_ arrival: Arrival) async throws {
+        try await center.record(arrival)
+        if await !center.isOwn(arrival.referrer) { try await shop?.claim(arrival) }
+    }
+
+    /// The user has finished a board, so their friend is thanked.
+    func finishBoard() async throws { try await center.recordEvent(Self.program.event) }
+}

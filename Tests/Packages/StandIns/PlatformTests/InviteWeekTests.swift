@@ -1,0 +1,170 @@
+#if canImport(UIKit)
+import Foundation
+import Invitations
+import SwiftUI
+import Testing
+import Unlocks
+
+@testable import Trestle
+
+extension PlatformTests {
+    /// A week in which Anna invites friends to Trestle, and a picture of everything that they see.
+    ///
+    /// The pictures are in the folder `InviteWeek`, and are updated like those of `WeekTests`.
+    @MainActor
+    struct InviteWeekTests {
+        private let code = "3B7A-YZGH-W048"
+        private let anna = InviteStage.Phone("anna", code: "3B7A-YZGH-W048", hasOnboarded: true)
+
+        @Test(
+            "three friends come by an invitation, and the person who invited them is thanked",
+            arguments: ["en", "de"]
+        )
+        func week(_ language: String) async throws {
+            let stage = InviteStage(language: language)
+            let texts = [
+                try StringCatalog("Trestle.swiftpm/Sources", of: "Examples"), try StringCatalog("Unlocks/Shop"),
+                try StringCatalog("Invitations/Views"),
+            ]
+            let pictures = PictureFolder("InviteWeek", in: language, texts)
+            func see(_ name: String) throws { try pictures.expect(name, stage.rendering, upTo: "Log") }
+
+            try await stage.open(anna, day: 0)
+            try see("01-friends")
+            try stage.press("Invite a friend")
+            await until("nobody has come") { stage.texts.contains("0 friends have come") }
+            try see("02-invitation")
+            let link = try #require(stage.rendering.shared.first)
+            #expect(link.item.absoluteString == "https://example.com/get?ref=3B7A-YZGH-W048")
+            #expect(link.message == "Build bridges with me in Trestle. With my link, you get a bonus board.")
+
+            try await stage.open(.init("ben"), day: 1)
+            try stage.openLink(link.item)
+            await until("he is welcomed") { stage.texts.contains("You were invited") }
+            try see("03-welcome")
+            try stage.press("Begin")
+            try await finishBoard(stage)
+            await expectSignatures(1, stage)
+            try see("04-bonus")
+
+            try await stage.open(.init("cem"), day: 2)
+            try stage.type("3b7a yzgh w049")
+            try see("05-mistyped")
+            try stage.type("3b7a yzgh w048")
+            try stage.press("Use Code")
+            await until("it is accepted") { stage.texts.contains("You were invited") }
+            try see("06-accepted")
+            try stage.press("Begin")
+            try await finishBoard(stage)
+            await expectSignatures(2, stage)
+
+            try await stage.open(anna, day: 3)
+            try stage.press("Invite a friend")
+            await until("two have come") { stage.texts.contains("2 friends have come") }
+            #expect(stage.shop?.state(of: "silver") == .locked)
+
+            try await stage.open(.init("dana", hasOnboarded: true), day: 4)
+            try stage.openLink(link.item)
+            await until("it has arrived") { stage.texts.contains("Sent by: 3B7A-YZGH-W048") }
+            try await finishBoard(stage)
+            await expectSignatures(3, stage)
+
+            try await stage.open(anna, day: 5)
+            let thanks = "Thank you! Three friends have come by your invitation. The silver boards are yours."
+            await until("she is thanked") { stage.texts.contains(thanks) }
+            try see("07-thanks")
+            try stage.press("Invite a friend")
+            await until("three have come") { stage.texts.contains("3 friends have come") }
+            try see("08-three-friends")
+            try stage.closeSheet()
+            try stage.press("Play on")
+            try see("09-silver")
+
+            try pictures.expectNoOthers()
+            try await stage.tearDown()
+        }
+
+        @Test("the reward is granted once, also with more friends and after more launches")
+        func once() async throws {
+            let stage = InviteStage()
+            try await stage.open(anna, day: 0)
+            for (day, name) in zip(1..., ["ben", "cem", "dana", "emil", "fay", "gil"]) {
+                try await comes(name, day: day, stage)
+                await expectSignatures(day, stage)
+                try await stage.open(anna, day: Double(day) + 0.5)
+                try stage.press("Invite a friend")
+                await until("the friend is counted") { stage.texts.contains("\(day) friends have come") }
+                if day >= 3 { await until("it is granted") { stage.shop?.state(of: "silver").isUnlocked == true } }
+                let evidence = UnlockState.unlocked(by: [.invited(program: "invite-2026", count: 1)])
+                #expect(stage.shop?.state(of: "silver") == (day < 3 ? .locked : evidence))
+            }
+            try await stage.tearDown()
+        }
+
+        @Test("the person's own code and their own link earn nothing")
+        func own() async throws {
+            let stage = InviteStage()
+            try await stage.open(anna, day: 0)
+            try stage.type("3B7A-YZGH-W048")
+            try stage.press("Use Code")
+            await until("it is refused") { stage.texts.contains("This is your own code. Give it to a friend.") }
+            #expect(stage.texts.contains("Nobody has sent you, as far as the app knows."))
+
+            try stage.openLink(try #require(URL(string: "https://example.com/get?ref=3B7A-YZGH-W048")))
+            await until("it has arrived") { stage.texts.contains("Sent by: 3B7A-YZGH-W048") }
+            try stage.press("Finish a board")
+            try await stage.open(anna, day: 1)
+            #expect(stage.shop?.state(of: "bonus") == .locked)
+            #expect(await stage.signatures.isEmpty)
+            try await stage.tearDown()
+        }
+
+        @Test("after the end of a program, friends are welcomed and don't sign, and what was granted stays")
+        func ended() async throws {
+            let stage = InviteStage()
+            for (day, name) in zip(1..., ["ben", "cem", "dana"]) { try await comes(name, day: day, stage) }
+            await expectSignatures(3, stage)
+            try await stage.open(anna, day: 4)
+            await until("it is granted") { stage.shop?.state(of: "silver").isUnlocked == true }
+
+            try await comes("emil", day: 5, stage, programs: [])
+            try await stage.open(anna, day: 6, programs: [])
+            await until("it is known") { stage.shop?.state(of: "silver").isUnlocked == true }
+            // Another phone of hers, whose app has ended the program before it counted anybody.
+            try await stage.open(.init("anna", code: code, hasOnboarded: true), day: 7, programs: [])
+            try stage.press("Invite a friend")
+            await until("nobody is counted") { stage.texts.contains("0 friends have come") }
+            #expect(stage.shop?.state(of: "silver") == .locked)
+            await expectSignatures(3, stage)
+            try await stage.tearDown()
+        }
+
+        /// A friend comes by Anna's code, and finishes a board.
+        private func comes(
+            _ name: String,
+            day: Int,
+            _ stage: InviteStage,
+            programs: [InviteProgram] = [TrestleInvitations.program]
+        ) async throws {
+            try await stage.open(.init(name), day: Double(day), programs: programs)
+            try stage.type(code)
+            try stage.press("Use Code")
+            await until("it is accepted") { stage.texts.contains("You were invited") }
+            try await finishBoard(stage)
+        }
+
+        private func finishBoard(_ stage: InviteStage) async throws {
+            try stage.press("Finish a board")
+            await until("the bonus board is open") { stage.shop?.state(of: "bonus").isUnlocked == true }
+        }
+
+        /// Expects that the first so many friends have signed, and nobody else.
+        private func expectSignatures(_ count: Int, _ stage: InviteStage) async {
+            let expected = ["ben", "cem", "dana", "emil", "fay", "gil"].prefix(count).map { "\($0) by \(code)" }
+            let deadline = ContinuousClock.now + patience
+            while await stage.signatures.count < count, ContinuousClock.now < deadline { await Task.yield() }
+            #expect(await stage.signatures == expected)
+        }
+    }
+}
+#endif

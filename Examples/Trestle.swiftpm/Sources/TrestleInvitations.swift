@@ -1,5 +1,4 @@
 import CloudKit
-import Combine
 import Foundation
 import Invitations
 import ReferralBridge
@@ -8,7 +7,7 @@ import Unlocks
 /// The invitations of Trestle. A friend who comes by one gets a bonus board, and three friends open the silver boards for the user
 /// who invited them. A friend counts once they have finished a board.
 @MainActor
-final class TrestleInvitations: ObservableObject {
+final class TrestleInvitations {
     /// The catalog has the reward for the user who invites.
     nonisolated static let program = InviteProgram("invite-2026", event: "first-board")
 

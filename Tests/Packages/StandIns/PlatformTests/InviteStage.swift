@@ -67,6 +67,13 @@ final class InviteStage {
         get async { await guestbook.contents.entries.map { "\($0.record.creator ?? "") by \($0.entry.referrer)" } }
     }
 
+    /// A friend signs on another phone.
+    func sign(_ friend: String, for code: String) async throws {
+        let (program, day) = (TrestleInvitations.program, Fixture.now.date)
+        let entry = GuestbookEntry(program: program.name, referrer: code, event: program.event, day: day)
+        _ = try await guestbook.shared(with: friend).sign(entry)
+    }
+
     /// The person opens the app on a day, from the first one on. The store has answered then.
     func open(_ phone: Phone, day: Double, programs: [InviteProgram] = [TrestleInvitations.program]) async throws {
         await putAway()
@@ -149,6 +156,12 @@ final class InviteStage {
         let rendering = rendering
         rendering.urlActions.forEach { $0(url) }
         try appear(after: rendering.tasks.count)
+    }
+
+    /// The person comes back to the app after some seconds.
+    func comeBack(after seconds: Double) {
+        clock.now = clock.now.advanced(by: seconds)
+        for action in Rendering(screen.environment(\.scenePhase, .active)).changeActions { action() }
     }
 
     func closeSheet() throws {

@@ -79,6 +79,10 @@ extension PlatformTests {
             try stage.closeSheet()
             try stage.press("Play on")
             try see("09-silver")
+            try stage.type(code)
+            try stage.press("Use Code")
+            await until("it is refused") { stage.texts.contains("This is your own code. Give it to a friend.") }
+            try see("10-own-code")
 
             try pictures.expectNoOthers()
             try await stage.tearDown()
@@ -98,6 +102,20 @@ extension PlatformTests {
                 let evidence = UnlockState.unlocked(by: [.invited(program: "invite-2026", count: 1)])
                 #expect(stage.shop?.state(of: "silver") == (day < 3 ? .locked : evidence))
             }
+            try await stage.tearDown()
+        }
+
+        @Test("when the person comes back to the app after 15 minutes, the guestbook is read again")
+        func comesBack() async throws {
+            let stage = InviteStage()
+            try await stage.open(anna, day: 0)
+            try stage.press("Invite a friend")
+            await until("nobody has come") { stage.texts.contains("0 friends have come") }
+            for friend in ["ben", "cem", "dana"] { try await stage.sign(friend, for: code) }
+            stage.comeBack(after: 899)
+            stage.comeBack(after: 1)
+            await until("all are counted") { stage.texts.contains("3 friends have come") }
+            await until("it is granted") { stage.shop?.state(of: "silver").isUnlocked == true }
             try await stage.tearDown()
         }
 

@@ -1,0 +1,46 @@
+"""Compiles the Swift of the article *Invite a friend* with the stand-ins for Apple's frameworks, and compares its texts with what
+people see in `InviteWeekTests`, and its rewards with Trestle's."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from test_readme import CRYPTO, ROOT
+
+ARTICLE = (ROOT / "Sources/Invitations/Documentation.docc/InviteAFriend.md").read_text()
+STAND_INS = ROOT / "Tests/Packages/StandIns"
+
+
+def blocks(language):
+    found = re.findall(rf"^```{language}\n(.*?)^```$", ARTICLE, re.MULTILINE | re.DOTALL)
+    assert found, f"the article has no {language} block"
+    return found
+
+
+def test_its_swift_compiles(tmp_path):
+    built = subprocess.check_output(["swift", "build", "--package-path", STAND_INS, "--show-bin-path"], text=True).strip()
+    files = [tmp_path / f"{number}.swift" for number in range(len(blocks("swift")))]
+    for file, source in zip(files, blocks("swift")):
+        file.write_text(source)
+    subprocess.run(
+        ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors", "-I", f"{built}/Modules",
+         "-I", CRYPTO, "-Xfrontend", "-disable-cross-import-overlays", *files],
+        check=True,
+    )
+
+
+def words(text):
+    return " ".join(re.sub(r"[│─┌┐└┘╭╮╰╯\[\]()]", " ", text).split())
+
+
+def test_its_texts_are_what_people_see():
+    files = sorted((STAND_INS / "PlatformTests/InviteWeek").glob("*.en.txt"))
+    screens = [words(file.read_text()) for file in files]
+    for block in blocks("text"):
+        assert any(words(block) in screen for screen in screens), block
+
+
+def test_its_rewards_are_those_of_trestle():
+    catalog = json.loads((ROOT / "Examples/Trestle.swiftpm/Sources/catalog.json").read_text())
+    assert [json.loads(block) for block in blocks("json")] == [catalog["rewards"]]

@@ -67,6 +67,15 @@ final class InviteStage {
         get async { await guestbook.contents.entries.map { "\($0.record.creator ?? "") by \($0.entry.referrer)" } }
     }
 
+    /// The number of friends whom the shop has counted, and of the rewards for them.
+    var counted: (friends: Int, rewards: Int) {
+        let ledger = shop?.book.ledger
+        return (ledger?.invited.values.first?.count ?? 0, ledger?.rewardCounts["thanks"] ?? 0)
+    }
+
+    /// The app has read the guestbook.
+    func readGuestbook() async throws { try await invitations?.center.readEntries() }
+
     /// A friend signs on another phone.
     func sign(_ friend: String, for code: String) async throws {
         let (program, day) = (TrestleInvitations.program, Fixture.now.date)

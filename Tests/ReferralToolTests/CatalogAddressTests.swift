@@ -68,14 +68,14 @@ struct CatalogAddressTests {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let script = tests.appending(path: "UnlocksTests/catalog-server.py").path()
         let body = Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).base64EncodedString()
-        let answer = #"{"status":200,"headers":{},"body":"\#(body)","manner":"whole"}"#
+        let answers = #"[{"status":200,"headers":{},"body":"\#(body)","manner":"whole"}]"#
         // The server ends with the shell, which then closes its standard input.
         let outcome = try Tool.shell(
             """
             export no_proxy=127.0.0.1
             coproc python3 '\(script)'
             read -r port <&"${COPROC[0]}"
-            curl --silent --request PUT --data '\(answer)' "http://127.0.0.1:$port/c.json"
+            curl --silent --request PUT --data '\(answers)' "http://127.0.0.1:$port/c.json"
             referral-tool catalog "http://127.0.0.1:$port/none.json"
             referral-tool catalog "http://127.0.0.1:$port/c.json" | sed "s/:$port//"
             """

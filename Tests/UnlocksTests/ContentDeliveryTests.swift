@@ -11,7 +11,18 @@ final class ContentDeliveryTests {
     private typealias Answer = CatalogServer.Answer
 
     private let site: DownloadSite
-    private let store = ScriptedStore(products: ["gold", "silver"].map { ScriptedStore.Product(id: $0, price: "1 €") })
+    private let store = ScriptedStore(
+        products: [
+            ScriptedStore.Product(id: "gold", price: "1 €"), ScriptedStore.Product(id: "silver", price: "1 €"),
+            ScriptedStore.Product(id: "club", price: "1 €", kind: .subscription(seconds: 1_000_000)),
+        ],
+        clock: clock
+    )
+    /// A second waits for a thousandth of what it says.
+    private static let clock = DeviceClock(
+        now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
+        sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
+    )
     private let gold = Data.sample(100_000)
     private var delivered: [Delivery] = []
     private var problems: [UnlocksProblem] = []
@@ -23,28 +34,25 @@ final class ContentDeliveryTests {
     private func catalog(_ files: String..., revision: Int = 1) throws -> Catalog {
         let items = #"""
             {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(files.joined(separator: ","))]},
-            {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]}
+            {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"]},
+            {"id":"club","product":"club","kind":"subscription","grants":["club"],"files":[\#(files.joined(separator: ","))]}
             """#
         return try Catalog(json: Data(#"{"format":1,"revision":\#(revision),"items":[\#(items)]}"#.utf8))
     }
 
-    /// Launches the app. A second waits for a thousandth of what it says.
+    /// Launches the app.
     private func launch(_ catalog: Catalog) async throws -> UnlockCenter {
         if unlocks != nil {
             weak let ended = unlocks
             unlocks = nil
             try await wait { ended == nil }
         }
-        let clock = DeviceClock(
-            now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
-            sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
-        )
         let new = UnlockCenter(
             store: store,
             catalog: catalog,
             folder: site.folder,
             context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
-            clock: clock,
+            clock: Self.clock,
             downloads: site.downloads()
         ) { [weak self] delivery in
             self?.delivered.append(delivery)
@@ -139,6 +147,23 @@ final class ContentDeliveryTests {
         #expect(unlocks.state(of: "gold").isUnlocked)
         #expect(try await site.requests("gold").count == 1)
         #expect(try await site.requests("moved").isEmpty)
+        #expect(problems.isEmpty)
+    }
+
+    @Test("a renewed subscription, and another item with the same file, load nothing that is on the disk")
+    func twins() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .file), Answer(status: 404))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("club")
+        try await wait { unlocks.state(of: "club").isUnlocked }
+        store.renew("club")
+        try await wait { delivered.count == 2 }
+        #expect(contents("gold") == gold)
+        try await buy("gold-pack")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(contents("gold") == gold)
+        #expect(Set(delivered.map(\.folder)).count == 3)
+        #expect(try await site.requests("gold").count == 1)
         #expect(problems.isEmpty)
     }
 

@@ -52,11 +52,15 @@ final class DownloadSite: Sendable {
     /// - Returns: Whether something was loaded.
     /// - Throws: Why not.
     @discardableResult
-    func load(_ files: [CatalogItem.File], _ downloads: Downloads? = nil) async throws -> Bool {
+    func load(
+        _ files: [CatalogItem.File],
+        _ downloads: Downloads? = nil,
+        besides others: [DeliveredContent] = []
+    ) async throws -> Bool {
         let downloads = downloads ?? self.downloads()
         let (_, reports) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
         do throws(Downloads.Failure) {
-            let isNew = try await downloads.load(files, into: content, reports)
+            let isNew = try await downloads.load(files, into: content, besides: others, reports)
             guard isNew else { return false }
         } catch {
             throw error.error

@@ -127,6 +127,34 @@ struct DownloadsTests {
         #expect(site.left == ["list"])
     }
 
+    @Test("a file that another purchase has is copied, if it is right there")
+    func twin() async throws {
+        let other = site.folder.appending(path: "purchase-2")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        for (path, body) in [("old-gold", gold), ("damaged", Data(gold.reversed()))] {
+            try body.write(to: other.appending(path: path))
+        }
+        try await site.put("gold", answer(.broken), answer())
+        // What was begun doesn't matter.
+        try await interrupt()
+        let file = try CatalogItem.File.of("gold", gold)
+        let twins = try ["missing", "damaged"].map { try CatalogItem.File.of($0, gold) }
+        let content = twins.map { DeliveredContent(folder: other, files: [$0]) }
+        let whole = DeliveredContent(folder: other, files: [try .of("old-gold", gold)])
+        #expect(try await site.load([file], besides: content + [whole]))
+        #expect(site.contents("gold") == gold)
+        #expect(site.left == ["list"])
+        #expect(try await site.requests("gold").count == 1)
+        // A change of one isn't one of the other.
+        let handle = try FileHandle(forWritingTo: other.appending(path: "old-gold"))
+        try handle.write(contentsOf: Data("changed".utf8))
+        try handle.close()
+        #expect(site.contents("gold") == gold)
+        try FileManager.default.removeItem(at: site.content)
+        #expect(try await site.load([file], besides: content + [whole]))
+        #expect(try await site.requests("gold").count == 2)
+    }
+
     // MARK: Interruptions
 
     @Test("after each break, only the rest is loaded, also in a new process")

@@ -50,6 +50,8 @@ struct ContentFolder {
 
     func tag(of file: File) -> URL { loaded(file).appendingPathExtension("tag") }
 
+    private func copy(of file: File) -> URL { loaded(file).appendingPathExtension("copy") }
+
     private var list: URL { files.appendingPathComponent("list", isDirectory: false) }
 
     // MARK: What is there
@@ -112,6 +114,26 @@ struct ContentFolder {
         try whole.rename(to: loaded(file))
     }
 
+    /// Copies a file from the content of another grant, if it is there and right. If that fails, it has to be loaded.
+    ///
+    /// On APFS, a copy needs no room until one of the two is changed.
+    func copy(_ file: File, from others: [DeliveredContent]) {
+        guard !isLoaded(file) else { return }
+        for other in others {
+            guard let twin = other.files.first(where: { $0.contentName == file.contentName }) else { continue }
+            let source = ContentFolder(other.folder).url(of: twin)
+            guard (try? isRight(source, file)) == true else { continue }
+            unlink(copy(of: file).path)
+            do {
+                try FileManager.default.copyItem(at: source, to: copy(of: file))
+                try OpenFile<DownloadError>(reading: copy(of: file), followsLink: false).rename(to: part(of: file))
+                return try accept(file)
+            } catch {
+                unlink(copy(of: file).path)
+            }
+        }
+    }
+
     /// Puts the loaded files into their places, and removes those that the catalog doesn't name any more.
     func install(_ wanted: [File]) throws(DownloadError) {
         // These first, since a folder may take the place of one of them.
@@ -125,7 +147,7 @@ struct ContentFolder {
             folders.insert(place.deletingLastPathComponent())
             try Self.makeFolder(place.deletingLastPathComponent())
             // The last one of equal files is moved, and the others are copies.
-            let source = rest[file.contentName] == 0 ? loaded(file) : try copy(of: file)
+            let source = rest[file.contentName] == 0 ? loaded(file) : try makeCopy(of: file)
             try OpenFile<DownloadError>(reading: source, followsLink: false).rename(to: place)
         }
         for folder in folders { try OpenFile<DownloadError>(folder: folder).flush() }
@@ -133,8 +155,8 @@ struct ContentFolder {
         removeStrays(except: [])
     }
 
-    private func copy(of file: File) throws(DownloadError) -> URL {
-        let copy = loaded(file).appendingPathExtension("copy")
+    private func makeCopy(of file: File) throws(DownloadError) -> URL {
+        let copy = copy(of: file)
         let output = try OpenFile<DownloadError>(copy, O_WRONLY | O_CREAT | O_TRUNC)
         try OpenFile<DownloadError>(reading: loaded(file), followsLink: false).readAll { part throws(DownloadError) in
             try output.write(part)

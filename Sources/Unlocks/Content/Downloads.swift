@@ -62,12 +62,14 @@ public struct Downloads: Sendable {
     /// - Parameters:
     ///   - files: The files.
     ///   - content: The folder. It needn't exist.
+    ///   - others: The content of other grants. A file that is there too is copied.
     ///   - reports: Receives the progress, if something is missing.
     /// - Returns: Whether there is something to install.
     /// - Throws: The failure that says most, if a file couldn't be loaded.
     func load(
         _ files: [File],
         into content: URL,
+        besides others: [DeliveredContent] = [],
         _ reports: AsyncStream<DownloadProgress>.Continuation
     ) async throws(Failure) -> Bool {
         let folder = ContentFolder(content)
@@ -86,6 +88,7 @@ public struct Downloads: Sendable {
         // Of equal files one is loaded.
         var names: Set<String> = []
         let contents = missing.filter { names.insert($0.contentName).inserted }
+        for file in contents { folder.copy(file, from: others) }
         let total = contents.reduce(0) { $0 + $1.length }
         let kept = Self.keptLength(of: contents, in: folder)
         let needed = missing.reduce(0) { $0 + $1.length } - kept

@@ -42,6 +42,7 @@ final class FileLoading {
         _ item: CatalogItem,
         for source: Grant.Source,
         into folder: URL,
+        besides others: [DeliveredContent],
         _ end: @escaping @MainActor (Downloads.Failure?) -> Void
     ) {
         let (progress, reports) = AsyncStream.makeStream(
@@ -51,7 +52,7 @@ final class FileLoading {
         let task = Task { [weak self, downloads] in
             var (failure, isNew): (Downloads.Failure?, Bool) = (nil, false)
             do throws(Downloads.Failure) {
-                isNew = try await downloads.load(item.files, into: folder, reports)
+                isNew = try await downloads.load(item.files, into: folder, besides: others, reports)
             } catch {
                 failure = error
             }

@@ -184,7 +184,7 @@ final class Deliveries {
         guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
         let item = item(of: grant)
         if let item, !item.files.isEmpty {
-            guard let hasNew = files.hasNew(item.files, for: source) else { return load(item, for: grant) }
+            guard let hasNew = files.hasNew(item.files, for: source) else { return await load(item, for: grant) }
             if !hasNew, !grant.isDue, (try? await book.completeFolders())?.contains(grant.folderName) == true {
                 files.forgetLoaded(source)
                 return queue.remove(source)
@@ -284,12 +284,31 @@ extension Deliveries {
     }
 
     /// Loads the files of a grant. Meanwhile, others are delivered.
-    private func load(_ item: CatalogItem, for grant: Grant) {
+    private func load(_ item: CatalogItem, for grant: Grant) async {
         let source = grant.source
+        guard files.item == nil else {
+            queue.hold(source)
+            return waiting.append(source)
+        }
+        let others = await contents(besides: source)
+        // It may have been refunded meanwhile, or the catalog may have changed.
+        guard let grant = book.ledger[source], isDeliverable(grant), self.item(of: grant) == item else { return }
         queue.hold(source)
-        guard files.item == nil else { return waiting.append(source) }
-        files.load(item, for: source, into: book.folder(grant.folderName)) { [weak self] failure in
+        files.load(item, for: source, into: book.folder(grant.folderName), besides: others) { [weak self] failure in
             self?.didLoad(item, for: source, failure)
+        }
+    }
+
+    /// The latest whole content of each item.
+    private func contents(besides source: Grant.Source) async -> [DeliveredContent] {
+        guard let names = try? await book.completeFolders() else { return [] }
+        var latest: [ItemID: Grant] = [:]
+        for grant in book.ledger.all where grant.source != source && names.contains(grant.folderName) {
+            if let item = grant.item { latest[item] = grant }
+        }
+        return latest.values.compactMap { grant in
+            guard let files = item(of: grant)?.files, !files.isEmpty else { return nil }
+            return DeliveredContent(folder: book.folder(grant.folderName), files: files)
         }
     }
 

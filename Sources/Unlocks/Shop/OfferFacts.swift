@@ -29,7 +29,7 @@ struct OfferFacts: View {
         if let product = shopping.product(of: offer.item), product.period != nil {
             if let introduction = product.introduction {
                 introduction.text(bundle)
-                Text("Then \(product.price) per period.", bundle: bundle)
+                Text("Then \(product.priceText(bundle)).", bundle: bundle)
             }
             Text("Renews by itself until you cancel it.", bundle: bundle)
         }

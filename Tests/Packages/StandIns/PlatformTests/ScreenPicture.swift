@@ -176,12 +176,6 @@ struct ScreenPicture {
             return catalogs.lazy.compactMap { $0.text(sentence.text, in: language) }.first ?? sentence.text
         }
         // A sentence that isn't in the catalog must be seen.
-        let texts = catalogs.lazy.compactMap { $0.text(key, in: language, sentence.count) }
-        guard var text = texts.first else { return "?? \(key)" }
-        for argument in sentence.arguments {
-            guard let place = text.firstRange(of: /%(lld|@)/) else { break }
-            text.replaceSubrange(place, with: argument)
-        }
-        return text
+        return catalogs.lazy.compactMap { $0.text(sentence, in: language) }.first ?? "?? \(key)"
     }
 }

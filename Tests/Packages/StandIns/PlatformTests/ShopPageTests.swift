@@ -85,17 +85,17 @@ extension PlatformTests {
 
         private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] = [
             (nil, []),
-            (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € per period."]),
-            (.init(period: SubscriptionPeriod(.day, count: 3)), ["Free for 3 days.", "Then 1,99 € per period."]),
-            (.init(period: SubscriptionPeriod(.month)), ["Free for 1 months.", "Then 1,99 € per period."]),
-            (.init(period: SubscriptionPeriod(.year)), ["Free for 1 years.", "Then 1,99 € per period."]),
+            (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € per month."]),
+            (.init(period: SubscriptionPeriod(.day, count: 3)), ["Free for 3 days.", "Then 1,99 € per month."]),
+            (.init(period: SubscriptionPeriod(.month)), ["Free for 1 months.", "Then 1,99 € per month."]),
+            (.init(period: SubscriptionPeriod(.year)), ["Free for 1 years.", "Then 1,99 € per month."]),
             (
                 .init(price: "0,99 €", period: SubscriptionPeriod(.month)),
-                ["0,99 € for the first payment.", "Then 1,99 € per period."]
+                ["0,99 € for the first payment.", "Then 1,99 € per month."]
             ),
             (
                 .init(price: "0,99 €", period: SubscriptionPeriod(.month), count: 3),
-                ["0,99 € for each of the first 3 payments.", "Then 1,99 € per period."]
+                ["0,99 € for each of the first 3 payments.", "Then 1,99 € per month."]
             ),
         ]
 

@@ -172,8 +172,8 @@ extension PlatformTests {
                 members: subscription,
                 product: club(SubscriptionPeriod(.year), .init(period: SubscriptionPeriod(.week), count: 2)),
                 state: price,
-                english: ["Free for 2 weeks.", "Then 1,99 € per period.", renewal.0, "1,99 € per year"],
-                german: ["2 Wochen kostenlos.", "Danach 1,99 € je Zeitraum.", renewal.1, "1,99 € pro Jahr"]
+                english: ["Free for 2 weeks.", "Then 1,99 € per year.", renewal.0, "1,99 € per year"],
+                german: ["2 Wochen kostenlos.", "Danach 1,99 € pro Jahr.", renewal.1, "1,99 € pro Jahr"]
             ),
             State(
                 testDescription: "a subscription with cheaper payments",
@@ -184,11 +184,11 @@ extension PlatformTests {
                 ),
                 state: price,
                 english: [
-                    "0,99 € for each of the first 3 payments.", "Then 1,99 € per period.", renewal.0,
+                    "0,99 € for each of the first 3 payments.", "Then 1,99 € every 3 months.", renewal.0,
                     "1,99 € every 3 months",
                 ],
                 german: [
-                    "Je 0,99 € für die ersten 3 Zahlungen.", "Danach 1,99 € je Zeitraum.", renewal.1,
+                    "Je 0,99 € für die ersten 3 Zahlungen.", "Danach 1,99 € alle 3 Monate.", renewal.1,
                     "1,99 € alle 3 Monate",
                 ]
             ),

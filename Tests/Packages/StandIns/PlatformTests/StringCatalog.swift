@@ -29,17 +29,13 @@ struct StringCatalog: Decodable {
     }
 
     /// What a view says in a language; `nil` if the catalog lacks it.
-    @MainActor
-    func text(_ sentence: Rendering.Sentence, in language: String) -> String? {
+    func text(_ sentence: Drawing.Sentence, in language: String) -> String? {
         guard let key = sentence.key else { return sentence.text }
-        let values = zip(placeholders(key), sentence.values)
-        let form = values.first { $0.0 == "%lld" }.map { $0.1 == "1" ? "one" : "other" }
-        let localization = strings[key]?.localizations[language]
-        let unit = form.flatMap { localization?.variations?.plural[$0]?.stringUnit } ?? localization?.stringUnit
-        return unit.map { unit in
-            values.reduce(into: unit.value) { text, value in
-                if let range = text.firstRange(of: value.0) { text.replaceSubrange(range, with: value.1) }
-            }
+        let values = zip(placeholders(key), sentence.arguments)
+        return values.reduce(text(key, in: language, sentence.count)) { text, value in
+            guard var text, let argument = self.text(value.1, in: language) else { return nil }
+            if let range = text.firstRange(of: value.0) { text.replaceSubrange(range, with: argument) }
+            return text
         }
     }
 

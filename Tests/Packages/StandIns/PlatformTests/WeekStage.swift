@@ -206,7 +206,8 @@ final class WeekStage {
         let shop = ShopView(unlocks, terms: TrestleShop.terms, privacy: TrestleShop.privacy)
         (self.unlocks, self.boards, self.shop) = (unlocks, boards, shop)
         await until("the store has answered") {
-            let isDelivered = !Rendering(shop).texts.contains("Paid, being delivered")
+            let rendering = Rendering(shop)
+            let isDelivered = !rendering.texts.contains("Paid, being delivered") && rendering.bars.isEmpty
             return unlocks.products != nil && !unlocks.isLoading && (isDelivered || self.isLineBroken)
         }
     }

@@ -20,11 +20,12 @@ public indirect enum Drawing: Sendable {
     case group(Kind, [Drawing])
 
     /// A text, and how it is looked up in another language.
-    public struct Sentence: Sendable {
+    public struct Sentence: Sendable, Equatable {
         public let text: String
         /// The key; `nil` if the text is shown as it is.
         public let key: String?
-        public let arguments: [String]
+        /// The values of the key's placeholders.
+        public let arguments: [Sentence]
         /// The number on which the plural depends.
         public let count: Int?
 

@@ -375,19 +375,9 @@ public final class Rendering {
     #endif
 
     /// The texts, with their keys.
-    public internal(set) var sentences: [Sentence] = []
+    public internal(set) var sentences: [Drawing.Sentence] = []
     /// The keys of the sentences, and where each is looked up.
     public var keys: [(key: String, bundle: Bundle?)] = []
-
-    /// A text, and how it is made.
-    public struct Sentence: Sendable {
-        /// The text in the language of the code.
-        public let text: String
-        /// Its key in a catalog; `nil` if it isn't translated.
-        public let key: String?
-        /// The values of the key's placeholders.
-        public let values: [String]
-    }
 
     public struct PressableButton {
         public let title: String

@@ -1,7 +1,6 @@
 public struct Text: View, Primitive {
     let text: String
     var key: (key: String, bundle: Bundle?)?
-    private var arguments: [String] = []
     let sentence: Drawing.Sentence
     @_disfavoredOverload
     public init(_ content: some StringProtocol) { self.init(verbatim: String(content)) }
@@ -18,11 +17,10 @@ public struct Text: View, Primitive {
         self.text = key.text
         sentence = Drawing.Sentence(key)
         self.key = (key.key, bundle)
-        arguments = key.arguments
     }
     public func render(into rendering: Rendering) {
         rendering.texts.append(text)
-        rendering.sentences.append(Rendering.Sentence(text: text, key: key?.key, values: arguments))
+        rendering.sentences.append(sentence)
         rendering.drawings.append(.text(sentence))
         if let key { rendering.keys.append(key) }
     }
@@ -32,7 +30,7 @@ public struct Text: View, Primitive {
 public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
     let key: String
     let text: String
-    var arguments: [String] = []
+    var arguments: [Drawing.Sentence] = []
     /// The first number.
     var count: Int?
 
@@ -45,7 +43,7 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
 
     public struct StringInterpolation: StringInterpolationProtocol {
         var (key, text) = ("", "")
-        var arguments: [String] = []
+        var arguments: [Drawing.Sentence] = []
         var count: Int?
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -58,13 +56,20 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable {
         public mutating func appendInterpolation(_ string: String) {
             key += "%@"
             text += string
-            arguments.append(string)
+            arguments.append(Drawing.Sentence(verbatim: string))
+        }
+
+        @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
+        public mutating func appendInterpolation(_ text: Text) {
+            key += "%@"
+            self.text += text.text
+            arguments.append(text.sentence)
         }
 
         public mutating func appendInterpolation(_ value: Int) {
             key += "%lld"
             text += "\(value)"
-            arguments.append("\(value)")
+            arguments.append(Drawing.Sentence(verbatim: "\(value)"))
             if count == nil { count = value }
         }
     }

@@ -181,7 +181,7 @@ public final class UnlockCenter {
         clock: DeviceClock,
         activity: (any AppActivity)? = nil,
         protectedData: (any ProtectedData)? = nil,
-        downloads: Downloads = Downloads(),
+        downloads: any ContentLoader = Downloads(),
         deliver: @escaping Deliver
     ) {
         (self.store, self.catalog, self.loader, self.pictures) = (store, catalog, loader, pictures)

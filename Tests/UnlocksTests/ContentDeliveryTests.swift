@@ -167,6 +167,20 @@ final class ContentDeliveryTests {
         #expect(problems.isEmpty)
     }
 
+    @Test("a catalog that names no files for an item any more removes them, and nothing is delivered again")
+    func noFiles() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .file))
+        let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
+        try await buy("gold-pack")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(contents("gold") == gold)
+        try await unlocks.use(catalog(revision: 2))
+        try await wait { contents("gold") == nil }
+        #expect(unlocks.state(of: "gold").isUnlocked)
+        #expect(delivered.count == 1)
+        #expect(problems.isEmpty)
+    }
+
     @Test("a catalog that names other files while some are loaded begins again with those")
     func catalogMeanwhile() async throws {
         try await site.put("gold", Answer(body: gold, manner: .silent))

@@ -69,6 +69,38 @@ struct DownloadsTests {
         #expect(site.contents("notes") != nil)
     }
 
+    @Test("a file that got its place before the app ended is removed once no catalog names it")
+    func interruptedInstallation() async throws {
+        let silver = Data.sample(1_000, seed: 1)
+        for path in ["gold", "silver"] { try await site.put(path, answer(.file, path == "gold" ? gold : silver)) }
+        // The second file can't get its place.
+        let obstacle = site.content.appending(path: "silver")
+        try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
+        try Data().write(to: obstacle.appending(path: "notes"))
+        await #expect(throws: DownloadError.self) {
+            try await site.load([.of("gold", gold), .of("silver", silver)])
+        }
+        #expect(site.contents("gold") == gold)
+        #expect(try await !site.downloads().has([.of("gold", gold), .of("silver", silver)], in: site.content))
+        try FileManager.default.removeItem(at: obstacle)
+        try await site.load([.of("silver", silver)])
+        #expect(site.contents("silver") == silver)
+        #expect(site.contents("gold") == nil)
+    }
+
+    @Test("if the catalog names no files any more, all that is left of them is removed")
+    func none() async throws {
+        try await site.put("sub/gold", answer())
+        #expect(await site.downloads().has([], in: site.content))
+        try await site.load([.of("sub/gold", gold)])
+        try Data("the app's".utf8).write(to: site.content.appending(path: "notes"))
+        #expect(await !site.downloads().has([], in: site.content))
+        try await site.downloads().install([], in: site.content)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: site.content.path()) == ["notes"])
+        #expect(!FileManager.default.fileExists(atPath: site.content.path() + ".files"))
+        #expect(await site.downloads().has([], in: site.content))
+    }
+
     @Test("a list that somebody has changed removes nothing outside of the content")
     func strangeList() async throws {
         try await site.put("gold", answer())
@@ -187,7 +219,7 @@ struct DownloadsTests {
         try await site.put("gold", answer(.stalled), answer())
         let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
         let files = try [CatalogItem.File.of("gold", gold)]
-        let task = Task { [site] in try await site.downloads().load(files, into: site.content, reports) }
+        let task = Task { [site] in try await site.downloads().load(files, into: site.content, besides: [], reports) }
         for await progress in stream where progress.completedBytes == 30_000 { task.cancel(); break }
         guard case .failure(let failure) = await task.result else { return _ = Issue.record("It isn't cancelled.") }
         #expect((failure as? Downloads.Failure)?.error == .cancelled)
@@ -315,7 +347,7 @@ struct DownloadsTests {
         try await site.put("silver", answer(.file, silver))
         let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
         let files = try [CatalogItem.File.of("gold", gold), .of("silver", silver)]
-        #expect(try await site.downloads().load(files, into: site.content, reports))
+        #expect(try await site.downloads().load(files, into: site.content, besides: [], reports))
         reports.finish()
         var seen: [DownloadProgress] = []
         for await progress in stream { seen.append(progress) }

@@ -12,7 +12,7 @@ struct ShopHistoriesTests {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["HISTORIES"].flatMap(UInt64.init) ?? Self.ordinaryCount
         let first = environment["SEED"].flatMap(UInt64.init) ?? 1
-        var purchases = 0
+        var (purchases, requests, resumptions) = (0, 0, 0)
         for seed in first..<first + count {
             // Other tests use the main actor too.
             if seed.isMultiple(of: 50) { await Task.yield() }
@@ -20,14 +20,18 @@ struct ShopHistoriesTests {
             let run = ShopHistoryRun(history)
             run.run()
             purchases += run.purchases
+            requests += run.shop.web.calls
+            resumptions += run.resumptions
             guard !run.violations.isEmpty else { continue }
 
             let shortest = history.shrunk { Self.violations($0) != [] }
             Issue.record("seed \(seed): \(Self.violations(shortest).joined(separator: "; "))\n\(shortest)")
             return
         }
-        print("\(count) histories of a shop from seed \(first): \(purchases) purchases")
+        let figures = "\(purchases) purchases, \(requests) requests for files, \(resumptions) for the rest of one"
+        print("\(count) histories of a shop from seed \(first): \(figures)")
         #expect(purchases > count / 2, "histories in which nothing is bought show nothing")
+        #expect(requests > count / 2 && resumptions > count / 100, "nor do those in which nothing is loaded")
     }
 
     #if DEBUG

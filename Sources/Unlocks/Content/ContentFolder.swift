@@ -56,9 +56,10 @@ struct ContentFolder {
 
     // MARK: What is there
 
-    /// Whether the content has these files of the catalog. Only their lengths are looked at.
+    /// Whether the content has exactly these files of the catalog. Only their lengths are looked at.
     func has(_ wanted: [File]) -> Bool {
-        Set(wanted.map(Entry.init)) == Set(entries ?? [])
+        guard !wanted.isEmpty else { return access(files.path, F_OK) != 0 }
+        return Set(wanted.map(Entry.init)) == Set(entries ?? [])
             && wanted.allSatisfy { isFile(url(of: $0), length: $0.length) }
     }
 
@@ -134,10 +135,18 @@ struct ContentFolder {
         }
     }
 
-    /// Puts the loaded files into their places, and removes those that the catalog doesn't name any more.
+    /// Puts the loaded files into their places, and removes those that the catalog doesn't name any more. If it names none,
+    /// nothing remains beside the content.
     func install(_ wanted: [File]) throws(DownloadError) {
         // These first, since a folder may take the place of one of them.
         removeOld(except: wanted)
+        guard !wanted.isEmpty else { return try removeFiles() }
+        // If the app ends before all files are in their places, a later catalog must know which ones are. A file that changes
+        // has its old digest in the list until then.
+        if wanted.contains(where: isLoaded) {
+            let old = Dictionary((entries ?? []).map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+            try keepList(of: wanted.map { old[$0.path] ?? Entry($0) })
+        }
         var (folders, rest): (Set<URL>, [String: Int]) = ([content], [:])
         for file in wanted { rest[file.contentName, default: 0] += 1 }
         for file in wanted {
@@ -151,7 +160,7 @@ struct ContentFolder {
             try OpenFile<DownloadError>(reading: source, followsLink: false).rename(to: place)
         }
         for folder in folders { try OpenFile<DownloadError>(folder: folder).flush() }
-        try keepList(of: wanted)
+        try keepList(of: wanted.map(Entry.init))
         removeStrays(except: [])
     }
 
@@ -181,9 +190,18 @@ struct ContentFolder {
         }
     }
 
+    private func removeFiles() throws(DownloadError) {
+        do {
+            try FileManager.default.removeItem(at: files)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+        } catch {
+            throw .storage("The folder \(files.path) can't be removed: \(error)")
+        }
+    }
+
     /// Writes down which files are in the content.
-    func keepList(of wanted: [File]) throws(DownloadError) {
-        guard let json = try? JSONEncoder().encode(wanted.map(Entry.init)) else { return }
+    private func keepList(of entries: [Entry]) throws(DownloadError) {
+        guard let json = try? JSONEncoder().encode(entries) else { return }
         try Self.write(json, to: list)
     }
 

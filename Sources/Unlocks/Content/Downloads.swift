@@ -1,9 +1,9 @@
-import UnlockCatalog
+package import UnlockCatalog
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Loads the files that the catalog names for an item, and puts them into the folder of its content.
@@ -14,11 +14,11 @@ import Foundation
 /// ```swift
 /// let unlocks = UnlockCenter(store: store, catalog: catalog, folder: folder, context: context, downloads: Downloads())
 /// ```
-public struct Downloads: Sendable {
-    typealias File = CatalogItem.File
+public struct Downloads: ContentLoader {
+    package typealias File = CatalogItem.File
 
     /// Why files couldn't be loaded.
-    struct Failure: Error {
+    package struct Failure: Error {
         /// The file in the catalog; `nil` if it is about all of them.
         var path: String?
         var error: DownloadError
@@ -53,23 +53,12 @@ public struct Downloads: Sendable {
         (self.transport, self.freeSpace) = (transport, freeSpace)
     }
 
-    /// Whether a folder has exactly these files of the catalog.
-    func has(_ files: [File], in content: URL) async -> Bool { ContentFolder(content).has(files) }
+    package func has(_ files: [File], in content: URL) async -> Bool { ContentFolder(content).has(files) }
 
-    /// Loads the files that a folder doesn't have. The folder remains as it is until ``install(_:in:)``, but if nothing is
-    /// missing, those that the catalog doesn't name any more are removed.
-    ///
-    /// - Parameters:
-    ///   - files: The files.
-    ///   - content: The folder. It needn't exist.
-    ///   - others: The content of other grants. A file that is there too is copied.
-    ///   - reports: Receives the progress, if something is missing.
-    /// - Returns: Whether there is something to install.
-    /// - Throws: The failure that says most, if a file couldn't be loaded.
-    func load(
+    package func load(
         _ files: [File],
         into content: URL,
-        besides others: [DeliveredContent] = [],
+        besides others: [DeliveredContent],
         _ reports: AsyncStream<DownloadProgress>.Continuation
     ) async throws(Failure) -> Bool {
         let folder = ContentFolder(content)
@@ -102,8 +91,7 @@ public struct Downloads: Sendable {
         throw failure
     }
 
-    /// Puts loaded files into their places in a folder, which exists.
-    func install(_ files: [File], in content: URL) async throws(DownloadError) {
+    package func install(_ files: [File], in content: URL) async throws(DownloadError) {
         let folder = ContentFolder(content)
         try folder.install(files)
         guard folder.has(files) else { throw .storage("Files in \(content.path) have gone.") }

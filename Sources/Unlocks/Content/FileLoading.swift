@@ -19,10 +19,10 @@ final class FileLoading {
     /// The files that were loaded and aren't delivered yet, and whether there are any new ones.
     private var loaded: [Grant.Source: (files: [CatalogItem.File], isNew: Bool)] = [:]
     private var current: Current?
-    private let downloads: Downloads
+    private let loader: any ContentLoader
     private let observers: Observers
 
-    init(_ downloads: Downloads, _ observers: Observers) { (self.downloads, self.observers) = (downloads, observers) }
+    init(_ loader: any ContentLoader, _ observers: Observers) { (self.loader, self.observers) = (loader, observers) }
 
     deinit { current?.task.cancel() }
 
@@ -49,10 +49,10 @@ final class FileLoading {
             of: DownloadProgress.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let task = Task { [weak self, downloads] in
+        let task = Task { [weak self, loader] in
             var (failure, isNew): (Downloads.Failure?, Bool) = (nil, false)
             do throws(Downloads.Failure) {
-                isNew = try await downloads.load(item.files, into: folder, besides: others, reports)
+                isNew = try await loader.load(item.files, into: folder, besides: others, reports)
             } catch {
                 failure = error
             }

@@ -29,7 +29,7 @@ final class Deliveries {
     private let observers: Observers
     private let clock: DeviceClock
     private let deliver: UnlockCenter.Deliver
-    private let downloads: Downloads
+    private let loader: any ContentLoader
     private let files: FileLoading
     /// The grants whose files are loaded after those that are being loaded now.
     private var waiting: [Grant.Source] = []
@@ -48,11 +48,11 @@ final class Deliveries {
         of book: Book,
         _ observers: Observers,
         clock: DeviceClock,
-        _ downloads: Downloads,
+        _ loader: any ContentLoader,
         _ deliver: @escaping UnlockCenter.Deliver
     ) {
         (self.book, self.observers, self.clock, self.deliver) = (book, observers, clock, deliver)
-        (self.downloads, files) = (downloads, FileLoading(downloads, observers))
+        (self.loader, files) = (loader, FileLoading(loader, observers))
     }
 
     deinit { for task in [working, timer] { task?.cancel() } }
@@ -157,10 +157,21 @@ final class Deliveries {
         }
     }
 
-    /// Whether the content of a grant has the files that the catalog names now.
+    /// Whether the content of a grant has the files that the catalog names now. If it names none for the item, those of an
+    /// earlier catalog are removed.
     private func hasFiles(_ grant: Grant) async -> Bool {
-        guard let files = item(of: grant)?.files, !files.isEmpty else { return true }
-        return await downloads.has(files, in: book.folder(grant.folderName))
+        guard let files = item(of: grant)?.files else { return true }
+        let folder = book.folder(grant.folderName)
+        guard files.isEmpty else { return await loader.has(files, in: folder) }
+        // What can't be removed is removed at the next launch.
+        try? await install(files, in: folder)
+        return true
+    }
+
+    private func install(_ files: [CatalogItem.File], in folder: URL) async throws(DownloadError) {
+        // Most items have no files, and never had any.
+        if files.isEmpty, await loader.has(files, in: folder) { return }
+        try await loader.install(files, in: folder)
     }
 
     private func item(of grant: Grant) -> CatalogItem? { grant.item.flatMap { owner?.catalog.item(named: $0) } }
@@ -195,7 +206,7 @@ final class Deliveries {
         defer { underway = nil }
         do throws(any Error) {
             let folder = try await book.makeFolder(grant.folderName)
-            if let item, !item.files.isEmpty { try await downloads.install(item.files, in: folder) }
+            if let item { try await install(item.files, in: folder) }
             delivery = Delivery(
                 evidence: source.evidence,
                 unlocks: grant.amounts.keys.sorted(),

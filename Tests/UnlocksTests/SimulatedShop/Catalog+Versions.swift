@@ -92,13 +92,14 @@ extension ShopHistory.Version {
         ]
     )
     @MainActor private static let olderCatalog = Catalog.known(
-        items: #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
+        items:
+            #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]\#(files(.older, "gold-pack"))}"#
     )
     @MainActor private static let otherKindsCatalog = Catalog.known(
         items: #"""
-            {"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["gold"]},
+            {"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["gold"]\#(files(.otherKinds, "gold-pack"))},
             {"id":"all","product":"everything","kind":"subscription","grants":["gold","silver"]},
-            {"id":"hints","product":"hints","kind":"consumable","amount":1000000,"grants":["hint"]},
+            {"id":"hints","product":"hints","kind":"consumable","amount":1000000,"grants":["hint"]\#(files(.otherKinds, "hints"))},
             {"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro","hint"]},
             {"id":"pass","product":"pass","kind":"trial","days":365,"grants":["lounge"]},
             {"id":"day","product":"day","kind":"subscription","grants":["lounge"]},
@@ -125,8 +126,9 @@ extension ShopHistory.Version {
         ShopHistory.terms.sorted { $0.key < $1.key }.compactMap { product, unlock in
             version.days(of: product).map { days in
                 let kind = product == "taste" ? "trial" : "nonRenewing"
+                let grants = #""grants":["\#(unlock)"]\#(files(version, product.rawValue))"#
                 return
-                    #"{"id":"\#(product)","product":"\#(product)","kind":"\#(kind)","days":\#(days),"grants":["\#(unlock)"]}"#
+                    #"{"id":"\#(product)","product":"\#(product)","kind":"\#(kind)","days":\#(days),\#(grants)}"#
             }
         }
     }
@@ -137,12 +139,12 @@ extension ShopHistory.Version {
     {
         .known(
             items: ([
-                #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)}"#,
-                #"{"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)}"#,
+                #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)\#(files(version, "gold-pack"))}"#,
+                #"{"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)\#(files(version, "all"))}"#,
             ] + items + [
                 #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#,
-                #"{"id":"pro","product":"pro","kind":"subscription","grants":["pro"]}"#,
-                #"{"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true}"#,
+                #"{"id":"pro","product":"pro","kind":"subscription","grants":["pro"]\#(files(version, "pro"))}"#,
+                #"{"id":"starter","kind":"nonConsumable","grants":["starter"],"free":true\#(files(version, "starter"))}"#,
                 allowances(version),
             ] + terms(version)).joined(separator: ",\n"),
             rewards: #"""

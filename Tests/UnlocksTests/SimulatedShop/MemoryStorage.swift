@@ -20,6 +20,8 @@ final class MemoryStorage: UnlocksStorage {
         fileprivate(set) var aside: [[UInt8]] = []
         /// The folders with content, and what is in them.
         fileprivate(set) var folders: [String: Set<String>] = [:]
+        /// The files of the catalog in these folders, and beside them.
+        var files: [String: ContentFiles] = [:]
         /// The folders that are complete.
         fileprivate(set) var complete: Set<String> = []
         /// The folders that are being filled, and by which process.
@@ -42,6 +44,8 @@ final class MemoryStorage: UnlocksStorage {
     var next: () -> Write = { .succeeds }
     /// Called when another process has the journal, so that nothing is written.
     var isRefused: () -> Void = {}
+    /// Called when a folder is complete, before it counts.
+    var willComplete: (String) -> Void = { _ in }
     /// Waits before each call, as a slow disk does.
     var pause: @MainActor () async -> Void = {}
     /// Whether the process has ended, so that nothing is written any more.
@@ -145,6 +149,7 @@ final class MemoryStorage: UnlocksStorage {
         guard disk.fillers[name] == ObjectIdentifier(self), disk.folders[name] != nil else { return false }
         try write {
             guard $0 > 0 else { return }
+            willComplete(name)
             disk.complete.insert(name)
             disk.fillers[name] = nil
         }
@@ -162,15 +167,17 @@ final class MemoryStorage: UnlocksStorage {
             guard $0 > 0 else { return }
             disk.complete.remove(name)
             (disk.fillers[name], disk.folders[name]) = (nil, nil)
+            // The process may end between the two folders.
+            if $0 > 1 { disk.files[name] = nil } else { disk.files[name]?.placed = [:] }
         }
     }
 
-    private func use() async {
+    func use() async {
         calls += 1
         await pause()
     }
 
-    private func write(_ bytes: (Int) -> Void) throws(UnlocksError) {
+    func write(_ bytes: (Int) -> Void) throws(UnlocksError) {
         guard !hasEnded else { throw .storage("The process has ended.") }
         switch next() {
         case .succeeds: bytes(.max)
@@ -181,6 +188,9 @@ final class MemoryStorage: UnlocksStorage {
             throw .storage("The process has ended.")
         }
     }
+
+    /// Loses all content, as after a restore from a backup.
+    func loseContent() { (disk.folders, disk.files) = ([:], [:]) }
 
     /// Damages the journal.
     func damage(_ change: (inout [UInt8]) -> Void) { change(&disk.journal) }

@@ -8,6 +8,9 @@ import Unlocks
 final class Shop {
     let store: SimulatedStore
     let storage: MemoryStorage
+    /// The web, for all processes, and what loads files from it in this one.
+    let web: SimulatedWeb
+    let loader: SimulatedLoader
     /// The device's clock.
     let clock: SimulatedClock
     private(set) var unlocks: UnlockCenter?
@@ -31,13 +34,16 @@ final class Shop {
 
     init(_ catalog: Catalog) {
         self.catalog = catalog
-        (store, storage, clock) = (SimulatedStore(), MemoryStorage(), SimulatedClock())
+        (store, storage, clock, web) = (SimulatedStore(), MemoryStorage(), SimulatedClock(), SimulatedWeb())
+        loader = SimulatedLoader(web, storage)
     }
 
     /// Another process of the same app on the same device, such as an extension.
     init(beside other: Shop) {
         catalog = other.catalog
         (store, storage, clock) = (SimulatedStore(other.store.records), MemoryStorage(other.storage.disk), other.clock)
+        web = other.web
+        loader = SimulatedLoader(web, storage)
     }
 
     /// Runs a test at once and in one order.
@@ -68,6 +74,7 @@ final class Shop {
     /// Ends the app without a word, if it runs, and launches one that doesn't start its shop.
     func makeUnlocks() -> UnlockCenter {
         end()
+        loader.pause = { [unowned self] in await clock.sleep($0, of: ObjectIdentifier(self), for: .line) }
         storage.hasEnded = false
         let unlocks = UnlockCenter(
             store: store,
@@ -78,7 +85,8 @@ final class Shop {
             appIdentifier: "com.example.trestle",
             clock: clock.clock(of: ObjectIdentifier(self)),
             activity: activity,
-            protectedData: protectedData
+            protectedData: protectedData,
+            downloads: loader
         ) { [weak self] delivery in
             guard let self else { return }
             try await deliver(delivery)
@@ -122,7 +130,7 @@ final class Shop {
     func setClock(by seconds: Double) { clock.set(to: now.advanced(by: seconds)) }
 
     /// Lets something take time that the app doesn't wait for with its clock: a delivery, or the disk.
-    func takeTime(_ seconds: Double) async { await clock.sleep(seconds, of: ObjectIdentifier(self), isApp: false) }
+    func takeTime(_ seconds: Double) async { await clock.sleep(seconds, of: ObjectIdentifier(self), for: .work) }
 }
 
 /// In a simulation, what the app waits for happens at once.

@@ -22,7 +22,7 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<190, using: &random) {
+        switch Int.random(in: 0..<230, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
@@ -71,9 +71,20 @@ private extension ShopHistory.Event {
         case ..<182: return .setClock(any(clockErrors))
         case ..<185: return .sign(number, isAnnounced: isYes)
         case ..<188: return .invite(any([1, 2, 3]), from: number)
+        case ..<207: return .server(any(manners), times: any([1, 1, 2, 4, 40]))
+        case ..<215: return .serverTakes(any([0, 0.5, 4, 4, 50]))
+        case ..<217: return .serverChanges
+        case ..<221: return .downloadAgain(any(["gold-pack", "pro", "starter", "pass"]))
+        case ..<226: return .catalog(any(ShopHistory.Version.allCases + [.whole, .more, .other]))
+        case ..<228: return .wait(any([0.5, 1, 3, 31, 60, 200, 4_000]))
         default: return .buy(any(["pass", "day", "taste"]), .bought)
         }
     }
+
+    private static let manners: [SimulatedWeb.Manner] = [
+        .breaksOff, .breaksOff, .silent, .offline, .wrongLength, .wrongBytes, .status(404, retryAfter: nil),
+        .status(503, retryAfter: 20), .status(503, retryAfter: 3_600), .status(500, retryAfter: nil),
+    ]
 
     /// By how many seconds a clock is wrong: seconds, somewhat less and more than two days, and a year.
     private static let clockErrors: [Double] = [
@@ -83,10 +94,13 @@ private extension ShopHistory.Event {
 
 private extension ShopHistory.Moment {
     static func random(_ random: inout SeededGenerator) -> Self {
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 10: return .install(Int.random(in: 0..<5, using: &random))
         case ..<5:
             let bytes = [0, 1, 17, 40, .max].randomElement(using: &random) ?? 0
-            return .write(Int.random(in: 0..<4, using: &random), after: bytes)
+            // The files of one item take up to 20 writes.
+            let most = Bool.random(using: &random) ? 4 : 20
+            return .write(Int.random(in: 0..<most, using: &random), after: bytes)
         case 5: return .beforeContent
         case 6: return .afterContent
         case 7: return .purchase

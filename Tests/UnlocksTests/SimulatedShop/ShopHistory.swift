@@ -81,6 +81,13 @@ struct ShopHistory: Hashable {
         case removeJournal
         /// A byte of the journal changes while no app runs.
         case damage(Int)
+        /// What happens to so many requests for files.
+        case server(SimulatedWeb.Manner, times: Int)
+        /// The server's answer takes so many seconds.
+        case serverTakes(Double)
+        /// The server's files are written again, and the line doesn't continue what was loaded of them.
+        case serverChanges
+        case downloadAgain(ItemID)
     }
 
     /// A catalog.
@@ -102,6 +109,8 @@ struct ShopHistory: Hashable {
 
     enum Moment: Hashable {
         case write(Int, after: Int)
+        /// Before one of the files gets its place.
+        case install(Int)
         case beforeContent
         case afterContent
         case purchase
@@ -118,7 +127,8 @@ extension ShopHistory.Event {
     /// Whether it only prepares what happens later, so that nothing has changed yet.
     var isPrepared: Bool {
         switch self {
-        case .endAt, .decline, .delivery, .network, .disk, .deliveryTakes, .diskTakes, .silence, .lies, .productsLate:
+        case .endAt, .decline, .delivery, .network, .disk, .deliveryTakes, .diskTakes, .silence, .lies, .productsLate,
+            .server, .serverTakes, .serverChanges:
             true
         default: false
         }
@@ -146,7 +156,10 @@ extension ShopHistory: CustomStringConvertible {
     var description: String {
         let lines = events.map { event in
             let text = "\(event)".replacing("UnlocksTests.ShopHistory.", with: "ShopHistory.")
-            return "    .\(text.replacing("UnlocksTests.SimulatedStore.", with: "SimulatedStore.")),"
+            let short = ["SimulatedStore.", "SimulatedWeb."].reduce(text) { text, name in
+                text.replacing("UnlocksTests.\(name)", with: name)
+            }
+            return "    .\(short),"
         }
         return """
             ShopHistory(hasDates: \(hasDates), hasPurchaseDates: \(hasPurchaseDates), asksForApp: \(asksForApp), \

@@ -8,6 +8,8 @@ extension ShopHistoryRun {
     func end() {
         (deliveryWorks, diskWorks, ending) = (true, true, nil)
         (deliverySeconds, diskSeconds) = (0, nil)
+        shop.web.answer(.works, times: 0)
+        shop.web.seconds = 0
         if hasOther { end(other) }
         let store = shop.store
         store.answerProducts()
@@ -15,7 +17,7 @@ extension ShopHistoryRun {
         // What is bought now is recorded with the catalog until now.
         JobQueue.drain()
         setClock(to: 0)
-        version = .whole
+        use(.whole)
         shop.catalog = version.catalog
         widenTerms()
         unlockDevice()
@@ -30,7 +32,7 @@ extension ShopHistoryRun {
             launch()
         } else if let unlocks = shop.unlocks {
             // Another process may have had the folder until now, which is tried again within an hour.
-            shop.clock.wakeAll(of: ObjectIdentifier(shop), isApp: false)
+            shop.clock.wakeAll(of: ObjectIdentifier(shop), exceptApp: true)
             shop.wait(4_000)
             asked = storeTime
             Task { [version] in
@@ -82,7 +84,9 @@ extension ShopHistoryRun {
         let content = shop.storage.folders["purchase-\(id)"]
         guard let truth = truths[id], truth.current.environment == environment else { return }
         // What can't be removed is removed at the next launch.
-        if truth.current.isRevoked, content != nil, !diskHasFailed, !isJournalLost {
+        if truth.current.isRevoked, content != nil || shop.storage.disk.files["purchase-\(id)"] != nil, !diskHasFailed,
+            !isJournalLost
+        {
             violate("the content of the refunded \(id) is still there")
         }
         // What has ended isn't delivered again.
@@ -91,6 +95,7 @@ extension ShopHistoryRun {
         if !truth.current.isRevoked, !isOver, !isUsedUp, !hadOtherKinds, content != ["first", "second"] {
             violate("\(id) has no content")
         }
+        if !truth.current.isRevoked, !isOver, !isUsedUp, !hadOtherKinds { endFiles(of: "purchase-\(id)") }
         if !shop.store.finished.contains(id) { violate("\(id) was never finished") }
     }
 

@@ -9,6 +9,7 @@ extension ShopHistoryRun {
         moments.end()
         forgetUnwritten()
         (diskHasFailed, diskWasSlow, idleWakings) = (false, diskSeconds != nil, 0)
+        endPauses(of: shop)
         if isJournalLost { open = [] }
         do {
             try shop.launch()
@@ -43,6 +44,7 @@ extension ShopHistoryRun {
         case .refund(let number, let isAnnounced):
             guard var transaction = truth(number)?.current, !transaction.isRevoked else { return }
             transaction.isRevoked = true
+            forgetFiles(of: "purchase-\(transaction.id)")
             say(transaction, isAnnounced: isAnnounced)
         case .reverseRefund(let number, let isAnnounced):
             guard history.hasDates, var transaction = truth(number)?.current, transaction.isRevoked else { return }
@@ -66,6 +68,10 @@ extension ShopHistoryRun {
         case .delivery(let works): deliveryWorks = works
         case .disk(let works): diskWorks = works
         case .deliveryTakes(let seconds): deliverySeconds = seconds
+        case .server(let manner, let times): shop.web.answer(manner, times: times)
+        case .serverTakes(let seconds): shop.web.seconds = seconds
+        case .serverChanges: changeServer()
+        case .downloadAgain(let item): inApp { self.downloadAgain(item, $0) }
         case .diskTakes(let seconds): (diskSeconds, diskWasSlow) = (seconds, true)
         case .spend(let count, let unlock): inApp { self.spend(count, of: unlock, $0) }
         case .spendTwice(let first, let second):
@@ -83,6 +89,7 @@ extension ShopHistoryRun {
         case .reset:
             inApp { unlocks in
                 for id in self.order { self.truths[id]?.allowedDeliveries += 1 }
+                self.forgetFiles()
                 Task { try? await unlocks.reset() }
             }
         case .activate: if isRunning { shop.activity.becomeActive() }
@@ -118,7 +125,7 @@ extension ShopHistoryRun {
             hasLied = hasLied || lies
         case .catalog(let version):
             forgetUnwritten()
-            self.version = version
+            use(version)
             if version == .other { wasOther = true }
             if version == .otherKinds { hadOtherKinds = true }
             leastEvery = min(leastEvery, version.every ?? leastEvery)
@@ -134,7 +141,8 @@ extension ShopHistoryRun {
             setClock(to: error)
         case .loseContent:
             endAll()
-            shop.storage.folders = [:]
+            shop.storage.loseContent()
+            forgetFiles()
         case .install(let environment):
             guard environment != .xcode || !hasLied else { return }
             endAll()
@@ -171,6 +179,7 @@ extension ShopHistoryRun {
     func setClock(to error: Double) {
         shop.setClock(by: error - clockError)
         (clockError, isClockNew) = (error, true)
+        endPauses()
         clockChanges += hasOther ? 2 : 1
     }
 

@@ -18,12 +18,17 @@ extension ShopHistoryRun {
         for folder in shop.storage.complete {
             guard let content = shop.storage.folders[folder] else { continue }
             if content != ["first", "second"] { violate("\(folder) has \(content) and counts as complete") }
+            checkFiles(of: folder)
         }
-        if hasOther, isRunning(other) { _ = possessions(in: other) }
+        if hasOther, isRunning(other) {
+            _ = possessions(in: other)
+            checkLoading(in: other)
+        }
         guard isRunning else { return }
         checkOpen()
         checkSubscribers()
         checkPaid()
+        checkLoading(in: shop)
         seeClock()
         checkUses()
         checkTerms()
@@ -52,6 +57,7 @@ extension ShopHistoryRun {
                 continue
             }
             if truth.deliveries == 0 { violate("\(id) is open and was never delivered") }
+            if truth.completions == 0 { violate("\(id) is open, and its folder was never complete") }
         }
         return possessions
     }
@@ -118,10 +124,11 @@ extension ShopHistoryRun {
     /// An app is woken only for something: what it does, what changes, or the end of a time limit.
     func willWake(_ app: ObjectIdentifier, _ seconds: [Double]) -> () -> Void {
         let shop = app == ObjectIdentifier(shop) ? shop : other
-        let effects = shop.store.calls + shop.storage.calls
+        let effects = shop.store.calls + shop.storage.calls + shop.web.calls
         let (states, balances) = (states(in: shop), balances(in: shop))
         return { [unowned self] in
-            guard isRunning(shop), shop.store.calls + shop.storage.calls == effects, states == self.states(in: shop),
+            guard isRunning(shop), shop.store.calls + shop.storage.calls + shop.web.calls == effects,
+                states == self.states(in: shop),
                 balances == self.balances(in: shop)
             else { return }
             // The limit of a question that isn't answered.
@@ -131,6 +138,11 @@ extension ShopHistoryRun {
             if shop.clock.isBusy(app) || diskHasFailed || isJournalLost && hasOther {
                 idleWakings += 1
                 if idleWakings <= Self.mostIdleWakings { return }
+            }
+            // So do files whose pause is over while others are loaded: once each.
+            if !shop.loader.loading.isEmpty, loadWakings < failed.count {
+                loadWakings += 1
+                return
             }
             if isEnd(shop.now.date) { return }
             guard clockChanges == 0 else { return clockChanges -= 1 }

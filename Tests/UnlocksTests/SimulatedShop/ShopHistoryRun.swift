@@ -15,6 +15,8 @@ final class ShopHistoryRun {
         /// How often it may be delivered.
         var allowedDeliveries = 1
         var deliveries = 0
+        /// How often its folder became complete.
+        var completions = 0
         /// Of a purchase for some days: when it was made, and for how many days, as far as that is known.
         var term: Term?
 
@@ -99,6 +101,19 @@ final class ShopHistoryRun {
     var clockChanges = 0
     /// How often the app was woken since the last event to do something that the disk or a delivery didn't let it begin.
     var idleWakings = 0
+    /// The catalogs that the app has used.
+    var usedVersions: Set<ShopHistory.Version> = [.whole]
+    /// How often it was given one.
+    var catalogChanges = 0
+    /// How often only the rest of a file was asked for.
+    var resumptions = 0
+    /// What is known of the files of each folder.
+    var loadings: [String: Loading] = [:]
+    /// What couldn't be loaded or delivered once, and how often the app was woken for it during one loading.
+    var failed: Set<String> = []
+    var loadWakings = 0
+    /// What each process has tried in vain to load.
+    var attempts: [ObjectIdentifier: [String: Attempts]] = [:]
 
     private(set) var violations: [String] = []
     /// How many purchases the history had.
@@ -167,6 +182,7 @@ extension ShopHistoryRun {
             guard let diskSeconds else { return }
             if diskSeconds == 0 { await Task.yield() } else { await shop.takeTime(diskSeconds) }
         }
+        prepareFiles(shop)
         shop.deliver = { [unowned self, unowned shop] in try await deliver($0, in: shop) }
         shop.store.willFinish = { [unowned self, unowned shop] in willFinish($0, in: shop) }
         shop.store.didFinish = { [unowned self, unowned shop] id in
@@ -206,12 +222,14 @@ extension ShopHistoryRun {
         ending = nil
         hasEndedEarly = true
         allowMore()
+        endPauses(of: shop)
         shop.storage.hasEnded = true
     }
 
     /// Ends the app without a word.
     func end(_ shop: Shop) {
         allowMore()
+        endPauses(of: shop)
         shop.end()
         if shop === self.shop {
             told = []
@@ -227,11 +245,18 @@ extension ShopHistoryRun {
             endNow(shop)
             throw Failure()
         }
-        guard deliveryWorks else { throw Failure() }
         let folder = delivery.folder.lastPathComponent
+        willDeliver(delivery, folder, in: shop)
+        guard deliveryWorks else {
+            failed.insert(folder)
+            throw Failure()
+        }
         shop.storage.folders[folder]?.insert("first")
         if deliverySeconds > 0 { await shop.takeTime(deliverySeconds) }
-        guard !shop.storage.hasEnded, deliveryWorks else { throw Failure() }
+        guard !shop.storage.hasEnded, deliveryWorks else {
+            failed.insert(folder)
+            throw Failure()
+        }
         // Some apps make the folder again if it is gone.
         shop.storage.folders[folder, default: []].insert("second")
         if case .purchase(let id) = delivery.evidence {
@@ -251,14 +276,21 @@ extension ShopHistoryRun {
         guard !shop.storage.hasEnded else { return }
         if truths[id] == nil { violate("\(id) was never bought, and was finished") }
         guard !isJournalLost else { return }
-        let lines = shop.storage.journal.split(separator: UInt8(ascii: "\n")).lazy.reversed()
-        // A line that was cut off when the process ended doesn't count.
-        let last =
-            lines.map { String(decoding: $0, as: UTF8.self) }
-            .first { $0.contains(#""purchase":"\#(id)""#) && $0.hasSuffix("}") } ?? ""
+        let last = journalLine(of: id)
+        if !last.contains(#""revoked":true"#), truths[id]?.completions == 0 {
+            return violate("\(id) was finished before its folder was complete")
+        }
         guard last.contains(#""stage":"delivered""#) || last.contains(#""revoked":true"#) else {
             return violate("\(id) was finished before it was delivered and on the disk: \(last)")
         }
+    }
+
+    /// What the journal says last of a purchase.
+    func journalLine(of id: String) -> String {
+        let lines = shop.storage.journal.split(separator: UInt8(ascii: "\n")).lazy.reversed()
+        // A line that was cut off when the process ended doesn't count.
+        return lines.map { String(decoding: $0, as: UTF8.self) }
+            .first { $0.contains(#""purchase":"\#(id)""#) && $0.hasSuffix("}") } ?? ""
     }
 
     /// A new statement of the store on a transaction.

@@ -9,15 +9,25 @@ final class SimulatedClock {
     /// Called before the clock wakes an app; the result is called once everything has run that can.
     var willWake: ((_ app: ObjectIdentifier, _ seconds: [Double]) -> () -> Void)?
 
+    /// Who waits.
+    enum Waiter {
+        /// The app itself.
+        case app
+        /// A delivery or the disk, for which the simulation lets time pass.
+        case work
+        /// A request, which ends if it is cancelled.
+        case line
+    }
+
     private struct Sleeper {
         let app: ObjectIdentifier
-        let isApp: Bool
+        let waiter: Waiter
         let seconds: Double
         var end: Timestamp
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    /// By number, which is the order in which they came. A task that is canceled doesn't wait any more.
+    /// By number, which is the order in which they came. A task that is canceled doesn't wait any more, except for work.
     private var sleepers: [Int: Sleeper] = [:]
     private var count = 0
     /// How often an app was woken.
@@ -27,7 +37,7 @@ final class SimulatedClock {
     func clock(of app: ObjectIdentifier) -> DeviceClock {
         DeviceClock(
             now: { MainActor.assumeIsolated { self.now } },
-            sleep: { await self.sleep($0, of: app, isApp: true) }
+            sleep: { await self.sleep($0, of: app, for: .app) }
         )
     }
 
@@ -48,7 +58,7 @@ final class SimulatedClock {
         while let next = sleepers.values.map(\.end).min(), next <= end {
             now = max(now, next)
             let due = sleepers.values.filter { $0.end <= next }
-            let apps = Dictionary(grouping: due.filter(\.isApp), by: \.app)
+            let apps = Dictionary(grouping: due.filter { $0.waiter == .app }, by: \.app)
             if !apps.isEmpty { wakings += 1 }
             precondition(wakings < 1_000_000, "the app wakes up again and again")
             let checks = apps.compactMap { willWake?($0.key, $0.value.map(\.seconds)) }
@@ -59,21 +69,22 @@ final class SimulatedClock {
         now = end
     }
 
-    func sleep(_ seconds: Double, of app: ObjectIdentifier, isApp: Bool) async {
+    func sleep(_ seconds: Double, of app: ObjectIdentifier, for waiter: Waiter) async {
         count += 1
         let (number, end) = (count, now.advanced(by: seconds))
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if Task.isCancelled { return continuation.resume() }
+                if Task.isCancelled, waiter != .work { return continuation.resume() }
                 sleepers[number] = Sleeper(
                     app: app,
-                    isApp: isApp,
+                    waiter: waiter,
                     seconds: seconds,
                     end: end,
                     continuation: continuation
                 )
             }
         } onCancel: {
+            guard waiter != .work else { return }
             MainActor.assumeIsolated { sleepers.removeValue(forKey: number)?.continuation.resume() }
         }
     }
@@ -82,12 +93,12 @@ final class SimulatedClock {
     ///
     /// - Returns: Whether there was any.
     @discardableResult
-    func wakeAll(of app: ObjectIdentifier, isApp: Bool? = nil) -> Bool {
-        wake { $0.app == app && (isApp == nil || $0.isApp == isApp) }
+    func wakeAll(of app: ObjectIdentifier, exceptApp: Bool = false) -> Bool {
+        wake { $0.app == app && !(exceptApp && $0.waiter == .app) }
     }
 
-    /// Whether something that the simulation lets take time is underway in an app.
-    func isBusy(_ app: ObjectIdentifier) -> Bool { sleepers.values.contains { $0.app == app && !$0.isApp } }
+    /// Whether a delivery or the disk takes time in an app.
+    func isBusy(_ app: ObjectIdentifier) -> Bool { sleepers.values.contains { $0.app == app && $0.waiter == .work } }
 
     @discardableResult
     private func wake(_ isDue: (Sleeper) -> Bool) -> Bool {

@@ -1,0 +1,33 @@
+package import UnlockCatalog
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Loads the files that the catalog names for an item. Apps use ``Downloads``, and tests one in memory.
+package protocol ContentLoader: Sendable {
+    /// Whether a folder has exactly these files of the catalog.
+    func has(_ files: [CatalogItem.File], in content: URL) async -> Bool
+
+    /// Loads the files that a folder doesn't have. The folder remains as it is until ``install(_:in:)``, but if nothing is
+    /// missing, those that the catalog doesn't name any more are removed.
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - content: The folder. It needn't exist.
+    ///   - others: The content of other grants. A file that is there too is copied.
+    ///   - reports: Receives the progress, if something is missing.
+    /// - Returns: Whether there is something to install.
+    /// - Throws: The failure that says most, if a file couldn't be loaded.
+    func load(
+        _ files: [CatalogItem.File],
+        into content: URL,
+        besides others: [DeliveredContent],
+        _ reports: AsyncStream<DownloadProgress>.Continuation
+    ) async throws(Downloads.Failure) -> Bool
+
+    /// Puts loaded files into their places in a folder, which exists.
+    func install(_ files: [CatalogItem.File], in content: URL) async throws(DownloadError)
+}

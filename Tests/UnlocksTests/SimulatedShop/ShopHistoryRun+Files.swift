@@ -1,0 +1,215 @@
+import Foundation
+import ReferralBridge
+import Unlocks
+
+/// The files of the catalog: from the server onto the disk, before the app's own delivery.
+extension ShopHistoryRun {
+    /// What is known of the files of a folder.
+    struct Loading {
+        /// The number of bytes of each file that have come and aren't needed again.
+        var kept: [Character: Int] = [:]
+        /// The files that the app has delivered, until the folder is complete.
+        var delivered: [CatalogItem.File]?
+        /// How often they were to be loaded, and none was missing.
+        var looks = 0
+    }
+
+    /// What a process has tried in vain.
+    struct Attempts {
+        /// Those without any progress.
+        var failures = 0
+        /// The moment on the device's clock before which nothing is tried again.
+        var earliest = Date.distantPast
+    }
+
+    func prepareFiles(_ shop: Shop) {
+        let loader = shop.loader
+        loader.willLoad = { [unowned self, unowned shop] in willLoad($0, $1, in: shop) }
+        loader.didLoad = { [unowned self, unowned shop] in didLoad($0, $1, in: shop) }
+        loader.willInstall = { [unowned self, unowned shop] in
+            guard case .install(let count) = ending else { return }
+            if count > 0 { ending = .install(count - 1) } else { endNow(shop) }
+        }
+        loader.willAsk = { [unowned self] in willAsk($0, $1, from: $2) }
+        loader.didKeep = { [unowned self] in loadings[$0, default: Loading()].kept[$1.content] = $2 }
+        shop.storage.willComplete = { [unowned self] in willComplete($0) }
+    }
+
+    /// The item of a folder; `nil` for a reward.
+    private func item(of folder: String) -> ItemID? {
+        if folder.hasPrefix("free-") { return "starter" }
+        guard folder.hasPrefix("purchase-"), let truth = truths[String(folder.dropFirst("purchase-".count))] else {
+            return nil
+        }
+        let product = truth.current.productID
+        return product == "gold" ? "gold-pack" : product == "everything" ? "all" : ItemID(product.rawValue)
+    }
+
+    private func files(of folder: String) -> ContentFiles? { shop.storage.disk.files[folder] }
+
+    // MARK: Events
+
+    /// Uses another catalog. What it names and the one before doesn't is given to the app.
+    func use(_ version: ShopHistory.Version) {
+        for id in order {
+            guard let item = item(of: "purchase-\(id)") else { continue }
+            let before = Set(self.version.files(of: item).map(ContentFiles.Entry.init))
+            let after = version.files(of: item).map(ContentFiles.Entry.init)
+            if !before.isSuperset(of: after) { truths[id]?.allowedDeliveries += 1 }
+        }
+        for (folder, loading) in loadings {
+            guard let item = item(of: folder) else { continue }
+            let needed = Set(version.files(of: item).map(\.content))
+            // What no file of the catalog needs isn't kept.
+            loadings[folder]?.kept = loading.kept.filter { needed.contains($0.key) }
+        }
+        self.version = version
+        usedVersions.insert(version)
+        catalogChanges += hasOther ? 2 : 1
+    }
+
+    /// The server's files have other tags.
+    func changeServer() {
+        shop.web.version += 1
+        for (folder, loading) in loadings {
+            // What is whole is kept.
+            loadings[folder]?.kept = loading.kept.filter { CatalogItem.File.length(of: $0.key) == $0.value }
+        }
+    }
+
+    func downloadAgain(_ item: ItemID, _ unlocks: UnlockCenter) {
+        for id in order where self.item(of: "purchase-\(id)") == item { truths[id]?.allowedDeliveries += 1 }
+        for folder in loadings.keys where self.item(of: folder) == item { forgetFiles(of: folder) }
+        Task { try? await unlocks.deliverAgain(item) }
+    }
+
+    /// All files may go, and what waits is tried at once.
+    func forgetFiles() { for folder in loadings.keys { forgetFiles(of: folder) } }
+
+    func forgetFiles(of folder: String) {
+        loadings[folder]?.kept = [:]
+        for process in attempts.keys { attempts[process]?[folder] = nil }
+    }
+
+    /// Pauses end with the process, and when the clock is set.
+    func endPauses(of shop: Shop? = nil) {
+        if let shop { attempts[ObjectIdentifier(shop)] = [:] } else { attempts = [:] }
+    }
+
+    // MARK: What the app does
+
+    private func willLoad(_ folder: String, _ files: [CatalogItem.File], in shop: Shop) {
+        guard !shop.storage.hasEnded else { return }
+        loadWakings = 0
+        if let other = shop.loader.loading.first { violate("\(folder) is loaded beside \(other.folder)") }
+        guard let item = item(of: folder) else { return violate("\(folder) has no files") }
+        if !usedVersions.contains(where: { $0.files(of: item) == files }) { violate("\(folder) has no such files") }
+        if let earliest = attempts[ObjectIdentifier(shop)]?[folder]?.earliest, shop.now.date < earliest - 0.01 {
+            violate("\(folder) is tried again \(earliest.timeIntervalSince(shop.now.date)) s too early")
+        }
+        if shop.storage.complete.contains(folder), self.files(of: folder)?.has(files) ?? false, diskSeconds == nil,
+            !isJournalLost,
+            journalLine(of: String(folder.dropFirst("purchase-".count))).contains(#""stage":"delivered""#)
+        {
+            // A catalog that is replaced before its files were loaded leaves one look at what is there.
+            loadings[folder, default: Loading()].looks += 1
+            if loadings[folder]?.looks ?? 0 > catalogChanges { violate("\(folder) is loaded, and nothing is missing") }
+        }
+    }
+
+    private func didLoad(_ folder: String, _ failure: SimulatedLoader.Failure?, in shop: Shop) {
+        guard !shop.storage.hasEnded else { return }
+        guard let failure else { return attempts[ObjectIdentifier(shop), default: [:]][folder] = nil }
+        guard !failure.isCancelled else { return }
+        failed.insert(folder)
+        var tried = attempts[ObjectIdentifier(shop)]?[folder] ?? Attempts()
+        tried.earliest = shop.now.date + max(failure.retryAfter, min(pow(2, Double(tried.failures)), 3_600))
+        if !failure.hasProgressed { tried.failures += 1 }
+        attempts[ObjectIdentifier(shop), default: [:]][folder] = tried
+    }
+
+    private func willAsk(_ folder: String, _ file: CatalogItem.File, from position: Int) {
+        let kept = loadings[folder]?.kept[file.content] ?? 0
+        if position > 0 { resumptions += 1 }
+        if position < kept { violate("\(folder) asks for \(file.path) from \(position), and had \(kept)") }
+    }
+
+    /// The app's own delivery begins.
+    func willDeliver(_ delivery: Delivery, _ folder: String, in shop: Shop) {
+        let files = delivery.item?.files ?? []
+        loadings[folder, default: Loading()].delivered = files
+        attempts[ObjectIdentifier(shop), default: [:]][folder] = nil
+        if let item = delivery.item, !usedVersions.contains(where: { $0.files(of: item.id) == files }) {
+            violate("\(folder) is delivered with files of no catalog")
+        }
+        checkWhole(folder, files)
+    }
+
+    private func checkWhole(_ folder: String, _ files: [CatalogItem.File]) {
+        guard !files.isEmpty else { return }
+        let placed = self.files(of: folder)?.placed ?? [:]
+        if placed != Dictionary(files.map { ($0.path, $0.content) }, uniquingKeysWith: { $1 }) {
+            violate("\(folder) is delivered with \(placed.sorted { $0.key < $1.key }), not \(files.map(\.path))")
+        }
+    }
+
+    private func willComplete(_ folder: String) {
+        if folder.hasPrefix("purchase-") { truths[String(folder.dropFirst("purchase-".count))]?.completions += 1 }
+        guard let files = loadings[folder]?.delivered else {
+            return violate("\(folder) is complete without a delivery")
+        }
+        checkWhole(folder, files)
+    }
+
+    // MARK: Promises
+
+    /// What counts as complete has all files of a catalog.
+    func checkFiles(of folder: String) {
+        guard let item = item(of: folder) else { return }
+        let files = files(of: folder) ?? ContentFiles()
+        if !usedVersions.contains(where: { files.contains($0.files(of: item)) }) {
+            violate("\(folder) has \(files.placed) and counts as complete")
+        }
+    }
+
+    /// What the app says of its loading is true.
+    func checkLoading(in shop: Shop) {
+        guard let unlocks = shop.unlocks, isRunning(shop) else { return }
+        let loading = shop.loader.loading.first
+        let item = loading.flatMap { self.item(of: $0.folder) }
+        switch unlocks.activity {
+        case .loading(let told): if told != item { violate("\(told) is told to be loaded, and is not") }
+        case nil: if let item { violate("\(item) is loaded, and nothing is told") }
+        case .purchasing, .restoring, .delivering: break
+        }
+        for told: ItemID in ["gold-pack", "pro", "starter", "pass", "hints"] {
+            let progress = unlocks.progress(of: told)
+            if let progress, !(0...progress.totalBytes).contains(progress.completedBytes) {
+                violate("\(told) has the progress \(progress)")
+            }
+            if progress != (told == item ? loading?.progress : nil) {
+                violate("\(told) has the progress \(String(describing: progress))")
+            }
+        }
+        if let folder = loading?.folder, diskSeconds == nil, isRefunded(folder) {
+            violate("\(folder) is loaded, and was refunded")
+        }
+    }
+
+    /// Whether the journal says that a purchase was refunded.
+    private func isRefunded(_ folder: String) -> Bool {
+        let id = String(folder.dropFirst("purchase-".count))
+        guard truths[id]?.current.isRevoked == true else { return false }
+        return journalLine(of: id).contains(#""revoked":true"#)
+    }
+
+    /// In the end, content has exactly the files of the catalog.
+    func endFiles(of folder: String) {
+        guard let item = item(of: folder) else { return }
+        let files = version.files(of: item)
+        let placed = self.files(of: folder)?.placed ?? [:]
+        if placed != Dictionary(files.map { ($0.path, $0.content) }, uniquingKeysWith: { $1 }) {
+            violate("\(folder) has \(placed.sorted { $0.key < $1.key }) in the end, not \(files.map(\.path))")
+        }
+    }
+}

@@ -52,7 +52,8 @@ public actor InviteCenter {
     var pause: Pause?
 
     // For InviteCenter+Reading.swift
-    var reading: Task<Result<Void, InvitesError>, Never>?
+    var reading: Reading?
+    var readingCount = 0
     var lastAttempt: Pause?
     var observers: [Int: AsyncStream<[CountedEntry]>.Continuation] = [:]
     var observerCount = 0
@@ -133,7 +134,7 @@ public actor InviteCenter {
             } else if let signing {
                 await signing.value
             } else if let reading {
-                _ = await reading.value
+                _ = await reading.task.value
             } else {
                 return
             }

@@ -43,7 +43,7 @@ struct InviteFileTests {
         #expect(places.count > 5)
         for place in places where !text[..<place.lowerBound].hasSuffix("\"format\"") {
             let storage = MemoryStorage()
-            storage.bytes = Array(text.replacingCharacters(in: place, with: ":" + number).utf8)
+            storage.bytes = Array("\(text[..<place.lowerBound]):\(number)\(text[place.upperBound...])".utf8)
             try await use(storage)
         }
     }

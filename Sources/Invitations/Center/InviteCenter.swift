@@ -65,7 +65,7 @@ public actor InviteCenter {
     ///   - programs: The app's programs.
     ///   - folder: A folder in the app's own container, which the center creates.
     ///   - sharedCodes: Keeps the user's code on all their devices.
-    ///   - ownReferrer: The user's own name as a referrer, in an app that doesn't use codes.
+    ///   - ownReferrer: The user's own name as a referrer, in an app that doesn't use codes. It has at most 256 bytes.
     ///   - purchaseDate: Returns the moment when the user first got the app, as the store reports it; `nil` if it isn't
     ///     known. It is asked once per launch until it is known.
     ///   - clock: The clock that the center uses.

@@ -72,7 +72,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InvitationsTests",
-            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
+            dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime"],
             exclude: ["guestbook-server.py"]
         ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),

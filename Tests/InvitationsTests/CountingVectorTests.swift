@@ -2,6 +2,8 @@ import Foundation
 import Invitations
 import ReferralBridge
 import Testing
+import Unlocks
+import UnlocksTesting
 
 /// A guestbook that answers with the records of a step.
 private actor AnsweringGuestbook: Guestbook {
@@ -24,29 +26,38 @@ private actor AnsweringGuestbook: Guestbook {
     }
 }
 
+/// What is counted, and what it earns in a shop.
+@MainActor
 struct CountingVectorTests {
-    /// The rewards are granted as the reference states under `due`.
-    private struct Grants {
-        var rewards: [InviteVectors.Counting.Reward]
-        private(set) var counts: [String: Int] = [:]
+    /// How often the shop has granted each reward.
+    @MainActor
+    private final class Grants {
+        private var deliveries: Set<Delivery> = []
 
-        init(_ rewards: [InviteVectors.Counting.Reward]) { self.rewards = rewards }
+        func add(_ delivery: Delivery) { deliveries.insert(delivery) }
 
-        mutating func update(_ entries: [CountedEntry]) {
-            var known: Set<String> = []
-            for reward in rewards where reward.isValid && known.insert(reward.id ?? "").inserted {
-                let count = entries.count { $0.program == reward.program } / (reward.every ?? 1)
-                let total = min(reward.limit ?? 1, count)
-                counts[reward.id ?? ""] = max(counts[reward.id ?? ""] ?? 0, total)
-            }
-        }
+        var counts: [String: Int] { Dictionary(grouping: deliveries) { $0.reward?.rawValue ?? "" }.mapValues(\.count) }
     }
 
-    @Test("what counts is what the reference counts", arguments: InviteVectors.all.counting)
+    private static func catalog(_ rewards: [InviteVectors.Counting.Reward]) throws -> Catalog {
+        let list = rewards.map(\.text).joined(separator: ",")
+        return try Catalog(json: Data(#"{"format":1,"revision":1,"items":[],"rewards":[\#(list)]}"#.utf8))
+    }
+
+    @Test("what counts is what the reference counts, and earns what it earns", arguments: InviteVectors.all.counting)
     func counting(_ vector: InviteVectors.Counting) async throws {
-        let (storage, clock) = (MemoryStorage(), TestClock())
+        let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (storage, clock, grants) = (MemoryStorage(), TestClock(), Grants())
         let guestbook = AnsweringGuestbook(user: vector.myself)
         let programs = Set(vector.steps.flatMap { ($0.entries ?? []).map(\.program) })
+        let unlocks = UnlockCenter(
+            store: ScriptedStore(products: []),
+            catalog: try Self.catalog(vector.rewards),
+            folder: folder,
+            context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
+        ) { delivery in grants.add(delivery) }
+        unlocks.start()
         func launch() async throws -> InviteCenter {
             let center = InviteCenter(
                 guestbook,
@@ -58,7 +69,7 @@ struct CountingVectorTests {
             try await center.start()
             return center
         }
-        var (center, grants) = (try await launch(), Grants(vector.rewards))
+        var center = try await launch()
         for step in vector.steps {
             switch step.action {
             case "take":
@@ -67,12 +78,22 @@ struct CountingVectorTests {
             case "relaunch":
                 await guestbook.answer([])
                 center = try await launch()
-            default: grants.rewards = step.rewards ?? []
+            default: await unlocks.use(try Self.catalog(step.rewards ?? []))
             }
             await center.settled()
-            grants.update(try await center.entries)
+            try await unlocks.take(try await center.entries.map { InvitationEntry(id: $0.id, program: $0.program) })
         }
-        #expect(grants.counts.filter { $0.value > 0 } == vector.granted)
+        #expect(try await eventually { await grants.counts == vector.granted })
+        // And nothing else comes.
+        while unlocks.delivery != nil { await Task.yield() }
+        #expect(grants.counts == vector.granted)
+    }
+
+    @Test("a reward that can't be is left out, for the reference's reason", arguments: InviteVectors.all.counting)
+    func rejected(_ vector: InviteVectors.Counting) throws {
+        let rejections = try Self.catalog(vector.rewards).rejections
+        #expect(rejections.allSatisfy { $0.list == .reward })
+        #expect(rejections.map { .init(index: $0.index, member: $0.member) } == vector.rejected)
     }
 
     @Test("a record's name is the reference's", arguments: InviteVectors.all.recordNames)

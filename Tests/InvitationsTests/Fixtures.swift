@@ -48,12 +48,23 @@ final class MemoryCodes: SharedCodes, @unchecked Sendable {
     private let lock = NSLock()
     private var text: String?
     private var observers: [AsyncStream<Void>.Continuation] = []
+    private var (loads, saves) = (0, 0)
 
     init(_ text: String? = nil) { self.text = text }
 
-    func load() -> String? { lock.withLock { text } }
+    /// How often a device has read it.
+    var loadCount: Int { lock.withLock { loads } }
+    /// How often a device has written it.
+    var saveCount: Int { lock.withLock { saves } }
 
-    func save(_ text: String) { lock.withLock { self.text = text } }
+    func load() -> String? {
+        lock.withLock {
+            loads += 1
+            return text
+        }
+    }
+
+    func save(_ text: String) { lock.withLock { (self.text, saves) = (text, saves + 1) } }
 
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)

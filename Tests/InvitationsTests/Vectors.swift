@@ -83,36 +83,19 @@ struct InviteVectors: Decodable {
     }
 
     struct Counting: Decodable, Sendable, CustomStringConvertible {
+        /// A reward of a catalog, as text.
         struct Reward: Decodable, Sendable {
-            let id: String?
-            let program: String?
-            let limit: Int?
-            let every: Int?
-            let isValid: Bool
-
-            private enum CodingKeys: String, CodingKey {
-                case id, program, limit, every
-                case parameter, value, signed, after, grants
-                case person = "for"
-            }
+            let text: String
 
             init(from decoder: any Decoder) throws {
-                let values = try decoder.container(keyedBy: CodingKeys.self)
-                id = try? values.decode(String.self, forKey: .id)
-                program = try? values.decode(String.self, forKey: .program)
-                limit = try? values.decode(Int.self, forKey: .limit)
-                every = try? values.decode(Int.self, forKey: .every)
-                func has(_ key: CodingKeys) -> Bool {
-                    values.contains(key) && (try? values.decodeNil(forKey: key)) != true
-                }
-                let grants = try? values.decode([String].self, forKey: .grants)
-                let isForInviter = try? values.decode(String.self, forKey: .person) == "inviter"
-                isValid =
-                    isForInviter == true && id?.isEmpty == false && program?.isEmpty == false
-                    && grants?.isEmpty == false
-                    && ![.parameter, .value, .signed, .after].contains(where: has)
-                    && [(limit, CodingKeys.limit), (every, .every)].allSatisfy { !has($1) || ($0 ?? 0) > 0 }
+                let value = try decoder.singleValueContainer().decode(JSON.self)
+                text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
             }
+        }
+
+        struct Rejected: Decodable, Sendable, Equatable {
+            let index: Int
+            let member: String?
         }
 
         struct Record: Decodable, Sendable {
@@ -155,6 +138,7 @@ struct InviteVectors: Decodable {
         let rewards: [Reward]
         let steps: [Step]
         let granted: [String: Int]
+        let rejected: [Rejected]
 
         var description: String { name }
     }
@@ -175,4 +159,42 @@ struct InviteVectors: Decodable {
             fatalError("invites.json: \(error)")
         }
     }()
+}
+
+private enum JSON: Codable {
+    case object([String: JSON])
+    case array([JSON])
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? value.decode(String.self) {
+            self = .string(string)
+        } else if let array = try? value.decode([JSON].self) {
+            self = .array(array)
+        } else {
+            self = .object(try value.decode([String: JSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .object(let members): try value.encode(members)
+        case .array(let values): try value.encode(values)
+        case .string(let string): try value.encode(string)
+        case .number(let number): try value.encode(number)
+        case .bool(let bool): try value.encode(bool)
+        case .null: try value.encodeNil()
+        }
+    }
 }

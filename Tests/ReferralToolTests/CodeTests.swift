@@ -34,6 +34,15 @@ struct CodeTests {
                 "4F7K-9Q2M-XRU!",
                 "A code consists of digits and letters, without the letter U. Character 13 is 'U'.\n"
             ),
+            (
+                "4F7K\t9Q2MXRKQ",
+                "A code consists of digits and letters, without the letter U. Character 5 is '\\u{9}'.\n"
+            ),
+            (
+                "https://example.com/get?ref=4F7K-9U2M-XRKQ",
+                "A code consists of digits and letters, without the letter U. Character 7 of '4F7K-9U2M-XRKQ' is 'U'.\n"
+            ),
+            ("https://example.com/get?from=4F7K-9Q2M-XRKQ", "The address has no item 'ref'.\n"),
             ("\u{1B}", "A code consists of digits and letters, without the letter U. Character 1 is '\\u{1B}'.\n"),
             (
                 "4F7K9Q2MXRKY",
@@ -45,7 +54,10 @@ struct CodeTests {
     func wrong(_ text: String, _ message: String) throws {
         let outcome = try Tool.run("code", text)
         #expect(outcome.status == 1)
-        let shown = text == "\u{1B}" ? "\\u{1B}" : text
+        let shown = text.replacingOccurrences(of: "\u{1B}", with: "\\u{1B}").replacingOccurrences(
+            of: "\t",
+            with: "\\u{9}"
+        )
         #expect(outcome.output.hasPrefix("\(shown): \(message)"), "\(outcome.output)")
         #expect(outcome.error == "")
     }

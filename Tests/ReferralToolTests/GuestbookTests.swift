@@ -37,6 +37,14 @@ struct GuestbookTests {
         #expect(piped.output == "standard input: Arrival has all fields, indexes and rights\n")
     }
 
+    @Test("the article has the schema that is printed")
+    func article() throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let article = package.appending(path: "Sources/Invitations/Documentation.docc/TheGuestbook.md")
+        #expect(try String(contentsOf: article, encoding: .utf8).contains("```\n\(Self.schema)```\n"))
+    }
+
     @Test("an exported schema with other types, system fields, roles and comments is read")
     func exported() throws {
         let schema = """

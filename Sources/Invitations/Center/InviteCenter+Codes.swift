@@ -28,7 +28,11 @@ extension InviteCenter {
     public func setOwnReferrer(_ name: String?) { ownReferrer = name }
 
     /// Whether a referrer is the user.
-    public func isOwn(_ referrer: String) -> Bool { ownNames.contains(Self.spelled(referrer)) }
+    public func isOwn(_ referrer: String) -> Bool {
+        // The app may ask before it calls `start`. If the file can't be opened, the user's codes aren't known.
+        _ = try? open()
+        return ownNames.contains(Self.spelled(referrer))
+    }
 
     /// The names under which the user invites others.
     var ownNames: [String] { (record?.codes ?? []) + [ownReferrer.map(Self.spelled)].compactMap { $0 } }
@@ -40,7 +44,7 @@ extension InviteCenter {
 // MARK: - Other devices
 
 extension InviteCenter {
-    /// The number of codes that are accepted from other devices.
+    /// The number of codes that the devices share. If there are more, these are the smallest ones, on which all devices agree.
     private static let maximumCodes = 32
 
     /// Adds the codes of the user's other devices, and gives them this device's.
@@ -51,11 +55,11 @@ extension InviteCenter {
             .compactMap { try? InviteCode(String($0)).text } ?? []
         let all = Set(own).union(shared).sorted()
         if all != own { note { $0.codes = all } }
-        if Set(shared) != Set(all) { shareCodes() }
+        if Set(shared) != Set(all.prefix(Self.maximumCodes)) { shareCodes() }
     }
 
     private func shareCodes() {
-        if let codes = record?.codes { sharedCodes?.save(codes.joined(separator: " ")) }
+        if let codes = record?.codes { sharedCodes?.save(codes.prefix(Self.maximumCodes).joined(separator: " ")) }
     }
 
     /// Adds the codes of other devices each time one of them saves them.

@@ -5,13 +5,16 @@ extension InviteCenter {
     static let readingInterval = 900.0
     /// The number of answers of a guestbook in one reading.
     static let maximumPages = 1_000
+    /// The number of entries that are counted in a program, as in `Unlocks`. Nobody invites so many.
+    static let maximumEntries = 10_000
 
     /// The entries that count for the user, in the order in which they were found.
     public var entries: [CountedEntry] {
         get throws(InvitesError) { try open().counted }
     }
 
-    /// The current entries, followed by all entries each time there are more.
+    /// The current entries, followed by all entries each time there are more. If several arrive while the app handles one
+    /// value, it receives the newest.
     ///
     /// ```swift
     /// for await entries in await invites.entryUpdates() {
@@ -19,7 +22,10 @@ extension InviteCenter {
     /// }
     /// ```
     public func entryUpdates() -> AsyncStream<[CountedEntry]> {
-        let (stream, continuation) = AsyncStream.makeStream(of: [CountedEntry].self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: [CountedEntry].self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
         observerCount += 1
         let number = observerCount
         observers[number] = continuation
@@ -46,26 +52,38 @@ extension InviteCenter {
     /// Reads the guestbook for the records of newcomers. `InviteView` calls it when it appears.
     ///
     /// Without a code and an own referrer, nothing is read, since nobody can have come. If the guestbook is being read, this
-    /// waits for the answer.
+    /// waits for the answer, unless there has been none for 15 minutes.
     ///
     /// - Throws: ``InvitesError``.
     public func readEntries() async throws(InvitesError) {
         try open()
-        try await beginReading().value.get()
+        try await beginReading().task.value.get()
     }
 
     /// Reads the guestbook, unless that is under way.
     @discardableResult
-    func beginReading() -> Task<Result<Void, InvitesError>, Never> {
-        if let reading { return reading }
+    func beginReading() -> Reading {
+        let now = clock.now()
+        if let reading, reading.patience.rest(at: now) > 0 { return reading }
+        readingCount += 1
+        let number = readingCount
         let task = Task {
             let result: Result<Void, InvitesError>
             do throws(InvitesError) { result = .success(try await read()) } catch { result = .failure(error) }
-            reading = nil
+            if reading?.number == number { reading = nil }
             return result
         }
-        reading = task
-        return task
+        let new = Reading(number: number, task: task, patience: Pause(seconds: Self.readingInterval, at: now))
+        reading = new
+        return new
+    }
+
+    /// A reading that is under way.
+    struct Reading {
+        let number: Int
+        let task: Task<Result<Void, InvitesError>, Never>
+        /// The time during which nothing else is read. A guestbook that never answers isn't waited for any longer.
+        let patience: Pause
     }
 
     private func read() async throws(InvitesError) {
@@ -111,9 +129,13 @@ extension InviteCenter {
     private func count(_ page: GuestbookPage, for name: String, unless user: String?) throws(InvitesError) -> Bool {
         let record = try open()
         var known = Set(record.counted.map(\.id))
+        var counts = Dictionary(record.counted.map { ($0.program, 1) }, uniquingKeysWith: +)
         let new = page.records.filter { record in
-            record.isGenuine && !record.isOwn(of: user) && isCounted(record.program)
-                && known.insert(record.name).inserted
+            guard record.isGenuine, !record.isOwn(of: user), isCounted(record.program),
+                counts[record.program, default: 0] < Self.maximumEntries, known.insert(record.name).inserted
+            else { return false }
+            counts[record.program, default: 0] += 1
+            return true
         }
         try change { changed in
             changed.counted += new.map { CountedEntry(id: $0.name, program: $0.program) }

@@ -14,8 +14,6 @@ extension InviteCenter {
     static let refusalPause = 86_400.0
     /// The time after which an entry that isn't allowed is given up, in seconds: 30 days.
     static let refusalLimit = 2_592_000.0
-    /// The longest pause that a guestbook may ask for, in seconds: 7 days.
-    static let maximumRequestedPause = 604_800.0
 
     /// Records a referral that reached the app. If the user is a newcomer, the referrer is thanked once the user reaches a
     /// program's event.
@@ -144,7 +142,7 @@ extension InviteCenter {
     /// Begins a pause that the guestbook asks for, unless an earlier one lasts longer.
     func beginRequestedPause(_ seconds: Double) {
         let now = clock.now()
-        let pause = Pause(seconds: seconds, limit: Self.maximumRequestedPause, at: now)
+        let pause = Pause(seconds: seconds, at: now)
         note { if $0.requestedPause.rest(at: now) < pause.rest(at: now) { $0.requestedPause = pause } }
     }
 

@@ -52,7 +52,8 @@ public actor InviteCenter {
     var pause: Pause?
 
     // For InviteCenter+Reading.swift
-    var reading: Task<Result<Void, InvitesError>, Never>?
+    var reading: Reading?
+    var readingCount = 0
     var lastAttempt: Pause?
     var observers: [Int: AsyncStream<[CountedEntry]>.Continuation] = [:]
     var observerCount = 0
@@ -64,7 +65,7 @@ public actor InviteCenter {
     ///   - programs: The app's programs.
     ///   - folder: A folder in the app's own container, which the center creates.
     ///   - sharedCodes: Keeps the user's code on all their devices.
-    ///   - ownReferrer: The user's own name as a referrer, in an app that doesn't use codes.
+    ///   - ownReferrer: The user's own name as a referrer, in an app that doesn't use codes. It has at most 256 bytes.
     ///   - purchaseDate: Returns the moment when the user first got the app, as the store reports it; `nil` if it isn't
     ///     known. It is asked once per launch until it is known.
     ///   - clock: The clock that the center uses.
@@ -133,7 +134,7 @@ public actor InviteCenter {
             } else if let signing {
                 await signing.value
             } else if let reading {
-                _ = await reading.value
+                _ = await reading.task.value
             } else {
                 return
             }

@@ -2,6 +2,9 @@ import ReferralBridge
 
 /// A pause, in seconds. It is over if the clock is set back to a time before it.
 struct Pause: Codable, Equatable, Sendable {
+    /// The longest pause, whatever a guestbook asks for, and whatever a damaged file says: 7 days.
+    static let maximum = 604_800.0
+
     let start: Timestamp
     let seconds: Double
 
@@ -11,14 +14,14 @@ struct Pause: Codable, Equatable, Sendable {
     }
 
     /// A pause of at most `limit` seconds.
-    init(seconds: Double, limit: Double = .infinity, at now: Timestamp) {
+    init(seconds: Double, limit: Double = maximum, at now: Timestamp) {
         // Not a number counts as zero.
         (start, self.seconds) = (now, seconds > 0 ? min(seconds, limit) : 0)
     }
 
     /// The remaining seconds.
     func rest(at now: Timestamp) -> Double {
-        now < start ? 0 : max(0, (start.milliseconds + seconds * 1_000 - now.milliseconds) / 1_000)
+        now < start ? 0 : max(0, (start.milliseconds + min(seconds, Self.maximum) * 1_000 - now.milliseconds) / 1_000)
     }
 }
 

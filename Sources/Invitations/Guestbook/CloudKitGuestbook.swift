@@ -13,6 +13,8 @@ public struct CloudKitGuestbook: Guestbook {
     private static let overlap = 86_400.0
     /// The number of records in a request, unless CloudKit accepts fewer.
     private static let pageLength = 100
+    /// The number of requests in a reading. If there are more records, somebody has forged many for this referrer.
+    private static let maximumRequests = 1_000
 
     private typealias Schema = GuestbookSchema
 
@@ -48,24 +50,24 @@ public struct CloudKitGuestbook: Guestbook {
     }
 
     /// The records for a referrer since a day before the newest known one.
+    ///
+    /// If there are more than 1,000 answers, the rest isn't read, and the cursor remains where it is.
     public func records(for referrer: String, after cursor: String?) async throws(GuestbookError) -> GuestbookPage {
-        var newest = cursor.flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0) }
+        let newest = cursor.flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0) }
         let (format, arguments): (String, [Any]) =
             if let newest {
                 ("\(Schema.referrer) == %@ AND creationDate >= %@", [referrer, newest - Self.overlap])
             } else {
                 ("\(Schema.referrer) == %@", [referrer])
             }
-        var records: [GuestbookRecord] = []
         do {
-            for record in try await found(NSPredicate(format: format, argumentArray: arguments)) {
-                records.append(GuestbookRecord(record))
-                newest = [newest, record.creationDate].compactMap { $0 }.max()
-            }
+            let found = try await found(NSPredicate(format: format, argumentArray: arguments))
+            guard found.isComplete else { return GuestbookPage(found.records, cursor: cursor) }
+            let date = [newest, found.newest].compactMap { $0 }.max()
+            return GuestbookPage(found.records, cursor: date.map { String($0.timeIntervalSince1970) })
         } catch {
             throw GuestbookError(error.cloudError() ?? error)
         }
-        return GuestbookPage(records, cursor: newest.map { String($0.timeIntervalSince1970) })
     }
 
     /// The record name of the user, which is another one in each container.
@@ -75,11 +77,17 @@ public struct CloudKitGuestbook: Guestbook {
         }
     }
 
+    private struct Found {
+        var records: [GuestbookRecord] = []
+        var newest: Date?
+        var isComplete = false
+    }
+
     /// All records of a query. If one of them can't be read, the query fails, so that none is passed over.
-    private func found(_ predicate: NSPredicate) async throws -> [CKRecord] {
+    private func found(_ predicate: NSPredicate) async throws -> Found {
         let (database, keys) = (container.publicCloudDatabase, [Schema.program, Schema.format])
-        var (records, cursor, limit) = ([CKRecord](), CKQueryOperation.Cursor?.none, Self.pageLength)
-        repeat {
+        var (found, cursor, limit) = (Found(), CKQueryOperation.Cursor?.none, Self.pageLength)
+        for _ in 0..<Self.maximumRequests {
             do {
                 let answer =
                     if let cursor {
@@ -92,23 +100,33 @@ public struct CloudKitGuestbook: Guestbook {
                             resultsLimit: limit
                         )
                     }
-                records += try answer.matchResults.map { try $0.1.get() }
+                for (_, result) in answer.matchResults {
+                    let record = try result.get()
+                    found.records.append(GuestbookRecord(record))
+                    found.newest = [found.newest, record.creationDate].compactMap { $0 }.max()
+                }
                 cursor = answer.queryCursor
             } catch let error as CKError where error.code == .limitExceeded && limit > 1 {
                 limit /= 2
                 continue
             }
-            if cursor == nil { return records }
-        } while true
+            if cursor == nil {
+                found.isComplete = true
+                break
+            }
+        }
+        return found
     }
 }
 
 private extension GuestbookRecord {
+    /// A stranger's record may have a megabyte in a field. A text that is longer than any program's name isn't kept.
     init(_ record: CKRecord) {
+        let program = record[GuestbookSchema.program] as? String ?? ""
         self.init(
             name: record.recordID.recordName,
             creator: record.creatorUserRecordID?.recordName,
-            program: record[GuestbookSchema.program] as? String ?? "",
+            program: program.utf8.count <= InviteRecord.maximumNameLength ? program : "",
             format: record[GuestbookSchema.format] as? Int ?? 0
         )
     }

@@ -8,6 +8,9 @@ public import Foundation
 ///
 /// `CloudKitGuestbook` keeps it in the app's own CloudKit container, and ``InMemoryGuestbook`` is for tests and previews. An
 /// app with a server can keep it there.
+///
+/// A request without an answer should throw ``GuestbookError/offline`` after a minute. An entry that is never answered waits for
+/// the next launch, and so do those after it.
 public protocol Guestbook: Sendable {
     /// Writes an entry for the current user, unless they have one in the same program.
     func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer

@@ -46,7 +46,12 @@ public struct WelcomeView: View {
                 .accessibilityAddTraits(.isHeader)
             if let waiting { Text(verbatim: waiting) }
         }
-        .task(id: arrival.referrer) { name = await lookUp(arrival.referrer) }
+        .task(id: arrival.referrer) {
+            // The view may have shown another arrival before, whose name isn't this one's.
+            name = nil
+            let found = await lookUp(arrival.referrer)
+            if !Task.isCancelled { name = found }
+        }
     }
 
     private var title: Text {

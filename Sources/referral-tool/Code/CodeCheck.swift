@@ -4,14 +4,18 @@ import ReferralBridge
 /// The check of one code.
 struct CodeCheck {
     private let given: String
+    /// The code in the given address; `nil` if the text isn't an address with one.
+    private let named: String?
+    private let item: String
     private let result: Result<InviteCode, InviteCodeError>
     /// The codes that one mistake would have made of this text, with the mistake.
     private let suggestions: [(code: InviteCode, mistake: String)]
 
     init(_ text: String, item: String) {
-        given = text
+        (given, self.item) = (text, item)
+        named = InviteCode.referrer(in: text, item: item)
         result = Result { () throws(InviteCodeError) in try InviteCode(pasting: text, referrerItem: item) }
-        suggestions = result == .failure(.mistyped) ? Self.suggestions(for: Self.symbols(of: text, item)) : []
+        suggestions = result == .failure(.mistyped) ? Self.suggestions(for: Self.symbols(of: named ?? text)) : []
     }
 
     var isValid: Bool { (try? result.get()) != nil }
@@ -51,12 +55,14 @@ struct CodeCheck {
 
     private func message(_ error: InviteCodeError) -> String {
         guard error == .unexpectedCharacter else { return error.description }
-        let scalars = Array(given.unicodeScalars)
-        let index = scalars.firstIndex {
-            !$0.properties.isWhitespace && !InviteCode.isSkipped($0) && InviteCode.symbol($0) == nil
-        }
+        if named == nil, WebAddress(given).authority != nil { return "The address has no item \(item.quoted)." }
+        let scalars = Array((named ?? given).unicodeScalars)
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+        let places = scalars.indices.drop { isBlank(scalars[$0]) }
+        let index = places.first { !InviteCode.isSkipped(scalars[$0]) && InviteCode.symbol(scalars[$0]) == nil }
         guard let index else { return error.description }
-        return "\(error.description) Character \(index + 1) is \(TerminalText.escaped("'\(scalars[index])'"))."
+        let place = "Character \(index + 1)" + (named.map { " of \($0.quoted)" } ?? "")
+        return error.description + TerminalText.escaped(" \(place) is '\(scalars[index])'.")
     }
 
     /// Rows of the symbols and their values, and the sums that the check symbols make zero.
@@ -76,9 +82,8 @@ struct CodeCheck {
 
     // MARK: Suggestions
 
-    private static func symbols(of text: String, _ item: String) -> [BinaryField32] {
-        let code = InviteCode.referrer(in: text, item: item) ?? text
-        return code.unicodeScalars.compactMap(InviteCode.symbol)
+    private static func symbols(of text: String) -> [BinaryField32] {
+        text.unicodeScalars.compactMap(InviteCode.symbol)
     }
 
     private static func suggestions(for symbols: [BinaryField32]) -> [(code: InviteCode, mistake: String)] {

@@ -45,7 +45,7 @@ let package = Package(
         .executableTarget(name: "invites", dependencies: ["Invitations", "ReferralBridge"], path: "InvitesProbe"),
         .testTarget(
             name: "InvitationsTests",
-            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
+            dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime"],
             path: "InvitationsTests",
             exclude: ["guestbook-server.py"]
         ),

@@ -144,6 +144,27 @@ struct CloudKitGuestbookTests {
         await #expect(throws: GuestbookError.self) { try await guestbook.records(for: "4F7K-9Q2M-XRKQ", after: nil) }
     }
 
+    @Test("answers without end are left after a thousand, and the next reading begins where this one did")
+    func answersWithoutEnd() async throws {
+        try await sign("_ben")
+        stage.answersHaveEnd = false
+        let count = stage.requests.count
+        let page = try await guestbook.records(for: "4F7K-9Q2M-XRKQ", after: "1795219200.0")
+        #expect(stage.requests.count == count + 1_000)
+        #expect(Set(page.records.map(\.name)) == names("_ben"))
+        #expect(page.cursor == "1795219200.0")
+        #expect(page.isLast)
+    }
+
+    @Test("a stranger's megabyte isn't kept")
+    func longProgram() async throws {
+        let long = String(repeating: "x", count: 1_000_000)
+        let forged = GuestbookEntry(program: long, referrer: entry.referrer, event: "e", day: entry.day)
+        _ = try await guestbook.sign(forged)
+        let page = try await guestbook.records(for: "4F7K-9Q2M-XRKQ", after: nil)
+        #expect(page.records.map(\.program) == [""])
+    }
+
     @Test("a record that can't be read fails the reading, so that it isn't passed over")
     func unreadableRecord() async throws {
         try await sign("_ben", "_cem")

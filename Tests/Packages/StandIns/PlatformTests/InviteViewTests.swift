@@ -222,6 +222,23 @@ extension PlatformTests {
             #expect(Rendering(nobody).texts == ["You were invited"])
         }
 
+        @Test("while the name of another arrival is looked up, the name of the one before isn't shown")
+        func anotherWelcome() async throws {
+            let arrival = Arrival(try Referral(referrer: "4F7K-9Q2M-XRKQ"), road: .opened)
+            let (answers, answer) = AsyncStream.makeStream(of: String?.self)
+            let view = WelcomeView(arrival) { _ in
+                for await name in answers { return name }
+                return nil
+            }
+            answer.yield("Anna")
+            Rendering(view).appear()
+            await until("the name is there") { Rendering(view).texts == ["Anna invited you"] }
+            Rendering(view).appear()
+            await until("the name is gone") { Rendering(view).texts == ["You were invited"] }
+            answer.yield("Ben")
+            await until("the other name is there") { Rendering(view).texts == ["Ben invited you"] }
+        }
+
         // MARK: The store
 
         @Test("only a verified transaction in production says when the user first got the app")

@@ -38,6 +38,7 @@ package final class CloudStage: @unchecked Sendable {
         var mayCreate = true
         var queryable: Set<String> = ["referrer", "creationDate"]
         var pageLength = 100
+        var answersHaveEnd = true
     }
 
     private static let all = Locked<[String: CloudStage]>([:])
@@ -123,6 +124,11 @@ package final class CloudStage: @unchecked Sendable {
     package var pageLength: Int {
         get { state.use { $0.pageLength } }
         set { state.use { $0.pageLength = newValue } }
+    }
+    /// Whether an answer has a cursor only if there are more records.
+    package var answersHaveEnd: Bool {
+        get { state.use { $0.answersHaveEnd } }
+        set { state.use { $0.answersHaveEnd = newValue } }
     }
     /// The requests so far.
     package var requests: [String] { state.use { $0.devices[device].requests } }
@@ -310,6 +316,6 @@ extension CloudStage.State {
             results.append((CKRecord.ID(recordName: stored.name), result))
         }
         let rest = Array(records.dropFirst(count))
-        return (results, rest.isEmpty ? nil : CKQueryOperation.Cursor(rest: rest))
+        return (results, rest.isEmpty && answersHaveEnd ? nil : CKQueryOperation.Cursor(rest: rest))
     }
 }

@@ -32,6 +32,10 @@ extension ShopHistoryRun {
         }
         loader.willAsk = { [unowned self] in willAsk($0, $1, from: $2) }
         loader.didKeep = { [unowned self] in loadings[$0, default: Loading()].kept[$1.content] = $2 }
+        shop.storage.willRemove = { [unowned self, unowned shop] folder in
+            guard shop.loader.loading.contains(where: { $0.folder == folder }) else { return }
+            violate("\(folder) is removed while its files are loaded")
+        }
         shop.storage.willComplete = { [unowned self] in willComplete($0) }
     }
 
@@ -191,9 +195,9 @@ extension ShopHistoryRun {
                 violate("\(told) has the progress \(String(describing: progress))")
             }
         }
-        if let folder = loading?.folder, diskSeconds == nil, isRefunded(folder) {
-            violate("\(folder) is loaded, and was refunded")
-        }
+        guard let loading, let item, diskSeconds == nil else { return }
+        if isRefunded(loading.folder) { violate("\(loading.folder) is loaded, and was refunded") }
+        if loading.files != version.files(of: item) { violate("\(item) is loaded as in an earlier catalog") }
     }
 
     /// Whether the journal says that a purchase was refunded.

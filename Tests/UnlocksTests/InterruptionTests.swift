@@ -52,6 +52,44 @@ struct InterruptionTests {
         shop.storage.folders == ["purchase-1": ["first half", "second half"]] && shop.state("gold")?.isUnlocked == true
     }
 
+    /// A shop whose item has files, on a slow server and a slow disk: half of them are loaded.
+    private static func loading(_ test: @escaping @MainActor (Shop) throws -> Void) throws {
+        let files = #","files":[\#(CatalogItem.File.json("x", "a"))]"#
+        let items = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]\#(files)}"#
+        try Shop.run(.of(items: items)) { shop in
+            shop.web.seconds = 10
+            try shop.launch()
+            say(shop, isRevoked: false, signed: 1)
+            shop.wait(6)
+            #expect(shop.unlocks?.progress(of: "gold-pack")?.completedBytes == 30_000)
+            shop.storage.pause = { await shop.takeTime(1) }
+            shop.storage.willRemove = { _ in #expect(shop.loader.loading.isEmpty) }
+            try test(shop)
+            shop.wait(60)
+            #expect(shop.problems.isEmpty)
+            #expect(shop.web.calls == 2)
+            #expect(shop.deliveries.count == 1)
+            #expect(shop.state("gold")?.isUnlocked == true)
+        }
+    }
+
+    @Test("reset while its files are being loaded: they are loaded again once the folder is removed")
+    func resetLoading() throws {
+        try Self.loading { shop in
+            // What is written before makes the removal take longer than the beginning of a loading.
+            for number in 0..<5 { Task { try await shop.unlocks?.recordEvent(EventName("event-\(number)")) } }
+            Task { try await shop.unlocks?.reset() }
+        }
+    }
+
+    @Test("refunded, and the refund taken back, while its files are being loaded")
+    func reversedLoading() throws {
+        try Self.loading { shop in
+            Self.say(shop, isRevoked: true, signed: 2)
+            Self.say(shop, isRevoked: false, signed: 3)
+        }
+    }
+
     @Test("reset while it is being delivered")
     func reset() throws {
         try Self.shop { shop, goOn in

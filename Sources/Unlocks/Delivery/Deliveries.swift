@@ -31,8 +31,10 @@ final class Deliveries {
     private let deliver: UnlockCenter.Deliver
     private let loader: any ContentLoader
     private let files: FileLoading
-    /// The grants whose files are loaded after those that are being loaded now.
+    /// The grants that wait until other files are loaded, or until their folder is removed.
     private var waiting: [Grant.Source] = []
+    /// The grants whose folders are being removed, and how many times. Nothing is loaded or delivered into these.
+    private var removals: [Grant.Source: Int] = [:]
     private var queue = DeliveryQueue()
     /// The statements of this launch about purchases that aren't delivered yet, as the store has signed them.
     var signedTexts: [String: String] = [:]
@@ -124,8 +126,7 @@ final class Deliveries {
     func reset(where isMeant: (Grant) -> Bool) async throws(UnlocksError) {
         if let closed = book.closed { throw closed }
         for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked && isMeant(grant) {
-            await files.end(grant.source)
-            try await book.removeFolder(grant.folderName)
+            try await removeFolder(of: grant)
             if underway == grant.source { isInterrupted = true }
             // It may have been refunded or delivered meanwhile.
             guard let grant = book.ledger[grant.source], book.ledger.isPresent(grant) else { continue }
@@ -182,17 +183,29 @@ final class Deliveries {
     private func removeContent(of grant: Grant) {
         if underway == grant.source { isInterrupted = true }
         Task { [weak self] in
-            await self?.files.end(grant.source)
             do throws(UnlocksError) {
-                try await self?.book.removeFolder(grant.folderName)
+                try await self?.removeFolder(of: grant)
             } catch {
                 self?.owner?.onProblem?(.contentNotRemoved(error))
             }
         }
     }
 
+    /// Ends the loading of a grant's files, and removes its folder.
+    private func removeFolder(of grant: Grant) async throws(UnlocksError) {
+        let source = grant.source
+        removals[source, default: 0] += 1
+        defer {
+            removals[source] = removals[source].flatMap { $0 > 1 ? $0 - 1 : nil }
+            if waiting.contains(source) { releaseWaiting() }
+        }
+        await files.end(source)
+        try await book.removeFolder(grant.folderName)
+    }
+
     private func deliver(_ source: Grant.Source, for owner: any Owner) async {
         guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
+        guard removals[source] == nil else { return hold(source) }
         let item = item(of: grant)
         if let item, !item.files.isEmpty {
             guard let hasNew = files.hasNew(item.files, for: source) else { return await load(item, for: grant) }
@@ -297,13 +310,12 @@ extension Deliveries {
     /// Loads the files of a grant. Meanwhile, others are delivered.
     private func load(_ item: CatalogItem, for grant: Grant) async {
         let source = grant.source
-        guard files.item == nil else {
-            queue.hold(source)
-            return waiting.append(source)
-        }
+        guard files.item == nil else { return hold(source) }
         let others = await contents(besides: source)
-        // It may have been refunded meanwhile, or the catalog may have changed.
-        guard let grant = book.ledger[source], isDeliverable(grant), self.item(of: grant) == item else { return }
+        // It may have been refunded or reset meanwhile, or the catalog may have changed.
+        guard let grant = book.ledger[source], isDeliverable(grant), removals[source] == nil,
+            self.item(of: grant) == item
+        else { return }
         queue.hold(source)
         files.load(item, for: source, into: book.folder(grant.folderName), besides: others) { [weak self] failure in
             self?.didLoad(item, for: source, failure)
@@ -333,7 +345,17 @@ extension Deliveries {
             )
             owner?.onProblem?(.notDownloaded(item: item.id, path: failure.path, failure.error, retryAfter: pause))
         }
-        for source in waiting + [source] { queue.release(source) }
+        waiting.append(source)
+        releaseWaiting()
+    }
+
+    private func hold(_ source: Grant.Source) {
+        queue.hold(source)
+        waiting.append(source)
+    }
+
+    private func releaseWaiting() {
+        for source in waiting { queue.release(source) }
         waiting = []
         work()
     }

@@ -46,6 +46,8 @@ final class MemoryStorage: UnlocksStorage {
     var isRefused: () -> Void = {}
     /// Called when a folder is complete, before it counts.
     var willComplete: (String) -> Void = { _ in }
+    /// Called when a folder is removed.
+    var willRemove: (String) -> Void = { _ in }
     /// Waits before each call, as a slow disk does.
     var pause: @MainActor () async -> Void = {}
     /// Whether the process has ended, so that nothing is written any more.
@@ -163,6 +165,7 @@ final class MemoryStorage: UnlocksStorage {
 
     func removeFolder(_ name: String) async throws(UnlocksError) {
         await use()
+        if !hasEnded { willRemove(name) }
         try write {
             guard $0 > 0 else { return }
             disk.complete.remove(name)

@@ -10,6 +10,8 @@ extension ShopHistoryRun {
         var kept: [Character: Int] = [:]
         /// The files that the app has delivered, until the folder is complete.
         var delivered: [CatalogItem.File]?
+        /// Whether the loading may be cancelled: for other files, or for a refund or a reset.
+        var mayBeCancelled = false
         /// How often they were to be loaded, and none was missing.
         var looks = 0
     }
@@ -32,6 +34,10 @@ extension ShopHistoryRun {
         }
         loader.willAsk = { [unowned self] in willAsk($0, $1, from: $2) }
         loader.didKeep = { [unowned self] in loadings[$0, default: Loading()].kept[$1.content] = $2 }
+        shop.storage.willRemove = { [unowned self, unowned shop] folder in
+            guard shop.loader.loading.contains(where: { $0.folder == folder }) else { return }
+            violate("\(folder) is removed while its files are loaded")
+        }
         shop.storage.willComplete = { [unowned self] in willComplete($0) }
     }
 
@@ -59,6 +65,7 @@ extension ShopHistoryRun {
         }
         for (folder, loading) in loadings {
             guard let item = item(of: folder) else { continue }
+            if version.files(of: item) != self.version.files(of: item) { loadings[folder]?.mayBeCancelled = true }
             let needed = Set(version.files(of: item).map(\.content))
             // What no file of the catalog needs isn't kept.
             loadings[folder]?.kept = loading.kept.filter { needed.contains($0.key) }
@@ -78,16 +85,22 @@ extension ShopHistoryRun {
     }
 
     func downloadAgain(_ item: ItemID, _ unlocks: UnlockCenter) {
-        for id in order where self.item(of: "purchase-\(id)") == item { truths[id]?.allowedDeliveries += 1 }
+        for id in order where self.item(of: "purchase-\(id)") == item {
+            truths[id]?.allowedDeliveries += 1
+            forgetFiles(of: "purchase-\(id)")
+        }
         for folder in loadings.keys where self.item(of: folder) == item { forgetFiles(of: folder) }
         Task { try? await unlocks.deliverAgain(item) }
     }
 
     /// All files may go, and what waits is tried at once.
-    func forgetFiles() { for folder in loadings.keys { forgetFiles(of: folder) } }
+    func forgetFiles() {
+        for folder in Set(loadings.keys).union(order.map { "purchase-\($0)" }) { forgetFiles(of: folder) }
+    }
 
     func forgetFiles(of folder: String) {
-        loadings[folder]?.kept = [:]
+        loadings[folder, default: Loading()].kept = [:]
+        loadings[folder]?.mayBeCancelled = true
         for process in attempts.keys { attempts[process]?[folder] = nil }
     }
 
@@ -119,8 +132,17 @@ extension ShopHistoryRun {
 
     private func didLoad(_ folder: String, _ failure: SimulatedLoader.Failure?, in shop: Shop) {
         guard !shop.storage.hasEnded else { return }
-        guard let failure else { return attempts[ObjectIdentifier(shop), default: [:]][folder] = nil }
-        guard !failure.isCancelled else { return }
+        guard let failure else {
+            loadings[folder, default: Loading()].mayBeCancelled = false
+            return attempts[ObjectIdentifier(shop), default: [:]][folder] = nil
+        }
+        guard !failure.isCancelled else {
+            // A free item may be taken and reset at once.
+            if loadings[folder]?.mayBeCancelled != true, !folder.hasPrefix("free-") {
+                violate("\(folder) isn't loaded to its end, for no reason")
+            }
+            return
+        }
         failed.insert(folder)
         var tried = attempts[ObjectIdentifier(shop)]?[folder] ?? Attempts()
         tried.earliest = shop.now.date + max(failure.retryAfter, min(pow(2, Double(tried.failures)), 3_600))
@@ -182,7 +204,7 @@ extension ShopHistoryRun {
         case nil: if let item { violate("\(item) is loaded, and nothing is told") }
         case .purchasing, .restoring, .delivering: break
         }
-        for told: ItemID in ["gold-pack", "pro", "starter", "pass", "hints"] {
+        for told: ItemID in ["gold-pack", "all", "pro", "starter", "pass", "hints"] {
             let progress = unlocks.progress(of: told)
             if let progress, !(0...progress.totalBytes).contains(progress.completedBytes) {
                 violate("\(told) has the progress \(progress)")
@@ -191,9 +213,9 @@ extension ShopHistoryRun {
                 violate("\(told) has the progress \(String(describing: progress))")
             }
         }
-        if let folder = loading?.folder, diskSeconds == nil, isRefunded(folder) {
-            violate("\(folder) is loaded, and was refunded")
-        }
+        guard let loading, let item, diskSeconds == nil else { return }
+        if isRefunded(loading.folder) { violate("\(loading.folder) is loaded, and was refunded") }
+        if loading.files != version.files(of: item) { violate("\(item) is loaded as in an earlier catalog") }
     }
 
     /// Whether the journal says that a purchase was refunded.

@@ -248,9 +248,10 @@ final class SimulatedLoader: ContentLoader {
         self[folder].removeStrays(except: [])
     }
 
-    /// Writes something onto the disk, which may be slow or full, or may be where the process ends.
+    /// Writes something onto the disk, which may be slow or full, or may be where the process ends. It takes longer than a line
+    /// of the journal.
     private func write(in folder: String? = nil, _ change: (Int) -> Void) async throws(DownloadError) {
-        await storage.use()
+        for _ in 0..<3 { await storage.use() }
         if let folder, storage.disk.files[folder] == nil { throw .storage("The folder has gone.") }
         do throws(UnlocksError) {
             try storage.write(change)

@@ -93,6 +93,33 @@ struct StrangeGuestbookTests {
         #expect(try await center.entries.count == 2)
     }
 
+    @Test("a signature that isn't answered holds up others for 15 minutes at most, and a late answer changes nothing")
+    func lateSignature() async throws {
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
+        let programs = [InviteProgram.test, InviteProgram("spring", event: "second-board")]
+        let center = InviteCenter(anna, storage, programs: programs, clock: clock)
+        try await center.start()
+        try await center.record(from: "ben")
+        await anna.change { contents in
+            contents.delay = {
+                begin.yield()
+                for await _ in gate { return }
+            }
+        }
+        try await center.recordEvent("first-board")
+        for await _ in beginning { break }
+        await anna.change { $0.delay = nil }
+        clock.now += 900_000
+        try await center.recordEvent("second-board")
+        #expect(try await eventually { try await center.pendingEntries.isEmpty })
+        #expect(await anna.contents.entries.map(\.entry.program) == ["spring", "invite-2026"])
+        opening.yield()
+        #expect(try await eventually { await anna.contents.requestCount == 3 })
+        #expect(await anna.contents.entries.count == 2)
+        #expect(try await center.pendingEntries.isEmpty)
+    }
+
     @Test("an app that is slow receives the newest entries, and not every list before them", .timeLimit(.minutes(1)))
     func slowReader() async throws {
         let center = try await started(anna)

@@ -62,28 +62,20 @@ extension InviteCenter {
 
     /// Reads the guestbook, unless that is under way.
     @discardableResult
-    func beginReading() -> Reading {
+    func beginReading() -> Attempt<Result<Void, InvitesError>> {
         let now = clock.now()
-        if let reading, reading.patience.rest(at: now) > 0 { return reading }
-        readingCount += 1
-        let number = readingCount
+        if let reading, reading.isAwaited(at: now) { return reading }
+        attemptCount += 1
+        let number = attemptCount
         let task = Task {
             let result: Result<Void, InvitesError>
             do throws(InvitesError) { result = .success(try await read()) } catch { result = .failure(error) }
             if reading?.number == number { reading = nil }
             return result
         }
-        let new = Reading(number: number, task: task, patience: Pause(seconds: Self.readingInterval, at: now))
+        let new = Attempt(number: number, at: now, task)
         reading = new
         return new
-    }
-
-    /// A reading that is under way.
-    struct Reading {
-        let number: Int
-        let task: Task<Result<Void, InvitesError>, Never>
-        /// The time during which nothing else is read. A guestbook that never answers isn't waited for any longer.
-        let patience: Pause
     }
 
     private func read() async throws(InvitesError) {

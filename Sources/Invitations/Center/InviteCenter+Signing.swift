@@ -86,12 +86,16 @@ extension InviteCenter {
 
     private func trySigning(_ programs: [String]) {
         due += programs.filter { !due.contains($0) }
-        guard signing == nil, !due.isEmpty else { return }
-        signing = Task {
+        let now = clock.now()
+        guard signing?.isAwaited(at: now) != true, !due.isEmpty else { return }
+        attemptCount += 1
+        let number = attemptCount
+        let task = Task {
             while let pending = nextPending() { await sign(pending) }
-            signing = nil
+            if signing?.number == number { signing = nil }
             waitForRetry()
         }
+        signing = Attempt(number: number, at: now, task)
     }
 
     /// The next entry that may be tried now. Entries that don't count after all, and those that are given up, are removed.

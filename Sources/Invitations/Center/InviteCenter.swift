@@ -43,17 +43,19 @@ public actor InviteCenter {
     private var purchase: Task<Void, Never>?
     var following: Task<Void, Never>?
 
+    /// The number of the last attempt.
+    var attemptCount = 0
+
     // For InviteCenter+Signing.swift
     /// The programs whose entries are tried next.
     var due: [String] = []
-    var signing: Task<Void, Never>?
+    var signing: Attempt<Void>?
     var retry: Task<Void, Never>?
     var failureCount = 0
     var pause: Pause?
 
     // For InviteCenter+Reading.swift
-    var reading: Reading?
-    var readingCount = 0
+    var reading: Attempt<Result<Void, InvitesError>>?
     var lastAttempt: Pause?
     var observers: [Int: AsyncStream<[CountedEntry]>.Continuation] = [:]
     var observerCount = 0
@@ -132,7 +134,7 @@ public actor InviteCenter {
             if let purchase {
                 await purchase.value
             } else if let signing {
-                await signing.value
+                await signing.task.value
             } else if let reading {
                 _ = await reading.task.value
             } else {

@@ -87,6 +87,7 @@ extension InviteRecord {
     /// Ends a program.
     mutating func finish(_ program: String) {
         pending.removeAll { $0.program == program }
-        finished.append(program)
+        // A late answer may be the second one.
+        if !finished.contains(program) { finished.append(program) }
     }
 }

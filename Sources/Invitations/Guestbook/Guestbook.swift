@@ -9,8 +9,8 @@ public import Foundation
 /// `CloudKitGuestbook` keeps it in the app's own CloudKit container, and ``InMemoryGuestbook`` is for tests and previews. An
 /// app with a server can keep it there.
 ///
-/// A request without an answer should throw ``GuestbookError/offline`` after a minute. An entry that is never answered waits for
-/// the next launch, and so do those after it.
+/// A request without an answer should throw ``GuestbookError/offline`` after a minute. One that never ends holds up others for
+/// 15 minutes, and its entry waits for the next launch.
 public protocol Guestbook: Sendable {
     /// Writes an entry for the current user, unless they have one in the same program.
     func sign(_ entry: GuestbookEntry) async throws(GuestbookError) -> GuestbookAnswer

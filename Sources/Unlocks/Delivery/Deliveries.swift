@@ -245,8 +245,9 @@ final class Deliveries {
                 queue.remove(source)
                 return removeContent(of: grant)
             }
-            // Its folder was removed meanwhile.
-            guard isComplete, !isInterrupted else { return _ = queue.fail(source, at: clock.now().date) }
+            // Its folder was removed meanwhile: by this app, which delivers it again at once, or by something else.
+            if isInterrupted { return }
+            guard isComplete else { return _ = queue.fail(source, at: clock.now().date) }
         } catch {
             setCurrent(nil)
             let pause = queue.fail(source, at: clock.now().date)

@@ -1,0 +1,1 @@
+../../../UnlocksTests/SimulatedShop/ContentFiles.swift

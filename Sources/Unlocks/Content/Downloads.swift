@@ -53,6 +53,12 @@ public struct Downloads: Sendable {
         (self.transport, self.freeSpace) = (transport, freeSpace)
     }
 
+    /// Connects to what an earlier process has left to the system, for the folders for content in a folder.
+    func connect(_ contents: URL) { transport.connect(contents) }
+
+    /// Cancels what is being loaded for a folder, also if nobody waits for it.
+    func cancelAll(in content: URL) { transport.cancelAll(in: ContentFolder(content), except: []) }
+
     /// Whether a folder has exactly these files of the catalog.
     func has(_ files: [File], in content: URL) async -> Bool { ContentFolder(content).has(files) }
 
@@ -75,6 +81,7 @@ public struct Downloads: Sendable {
         do throws(DownloadError) {
             try folder.make()
             folder.removeStrays(except: files)
+            transport.cancelAll(in: folder, except: files)
             missing = files.filter { !folder.isInPlace($0) }
             guard !missing.isEmpty else {
                 try folder.install(files)
@@ -87,13 +94,13 @@ public struct Downloads: Sendable {
         var names: Set<String> = []
         let contents = missing.filter { names.insert($0.contentName).inserted }
         let total = contents.reduce(0) { $0 + $1.length }
-        let kept = Self.keptLength(of: contents, in: folder)
+        let kept = keptLength(of: contents, in: folder)
         let needed = missing.reduce(0) { $0 + $1.length } - kept
         if let space = freeSpace(folder.files), space < needed { throw Failure(error: .noSpace(needed: needed)) }
         guard var failure = await load(contents, in: folder, DownloadMeter(kept, of: total, reports)) else {
             return true
         }
-        let progress = Self.keptLength(of: contents, in: folder) - kept
+        let progress = keptLength(of: contents, in: folder) - kept
         failure.hasProgressed = progress >= Self.smallestProgress
         if case .noSpace = failure.error { failure.error = .noSpace(needed: needed - progress) }
         throw failure
@@ -106,8 +113,8 @@ public struct Downloads: Sendable {
         guard folder.has(files) else { throw .storage("Files in \(content.path) have gone.") }
     }
 
-    private static func keptLength(of files: [File], in folder: ContentFolder) -> Int {
-        files.reduce(0) { $0 + DownloadPart.keptLength(of: $1, in: folder) }
+    private func keptLength(of files: [File], in folder: ContentFolder) -> Int {
+        files.reduce(0) { $0 + transport.keptLength(of: $1, in: folder) }
     }
 
     /// Loads files, several at a time, and returns the failure that says most.

@@ -33,6 +33,8 @@ final class Deliveries {
     private let files: FileLoading
     /// The grants whose files are loaded after those that are being loaded now.
     private var waiting: [Grant.Source] = []
+    /// The grants whose folders are being removed, so that nothing is loaded into them.
+    private var resetting: Set<Grant.Source> = []
     private var queue = DeliveryQueue()
     /// The statements of this launch about purchases that aren't delivered yet, as the store has signed them.
     var signedTexts: [String: String] = [:]
@@ -123,8 +125,14 @@ final class Deliveries {
     /// Deletes the content of some grants, and delivers it again. Unlocks stay open.
     func reset(where isMeant: (Grant) -> Bool) async throws(UnlocksError) {
         if let closed = book.closed { throw closed }
+        defer { work() }
         for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked && isMeant(grant) {
-            await files.end(grant.source)
+            resetting.insert(grant.source)
+            defer {
+                resetting.remove(grant.source)
+                queue.release(grant.source)
+            }
+            await files.end(grant.source, in: book.folder(grant.folderName))
             try await book.removeFolder(grant.folderName)
             if underway == grant.source { isInterrupted = true }
             // It may have been refunded or delivered meanwhile.
@@ -135,7 +143,6 @@ final class Deliveries {
                 queue.add(grant.source, isUrgent: true)
             }
         }
-        work()
     }
 
     /// Looks for lost content, now that the store was asked.
@@ -171,11 +178,12 @@ final class Deliveries {
     private func removeContent(of grant: Grant) {
         if underway == grant.source { isInterrupted = true }
         Task { [weak self] in
-            await self?.files.end(grant.source)
+            guard let self else { return }
+            await files.end(grant.source, in: book.folder(grant.folderName))
             do throws(UnlocksError) {
-                try await self?.book.removeFolder(grant.folderName)
+                try await book.removeFolder(grant.folderName)
             } catch {
-                self?.owner?.onProblem?(.contentNotRemoved(error))
+                owner?.onProblem?(.contentNotRemoved(error))
             }
         }
     }
@@ -270,6 +278,9 @@ final class Deliveries {
 // MARK: - Files
 
 extension Deliveries {
+    /// Connects to the files that the system has loaded since the app ended.
+    func connect() { downloads.connect(book.contents) }
+
     /// The progress of an item's files; `nil` if none are being loaded.
     func progress(of item: ItemID) -> DownloadProgress? { files.progress(of: item) }
 
@@ -287,6 +298,7 @@ extension Deliveries {
     private func load(_ item: CatalogItem, for grant: Grant) {
         let source = grant.source
         queue.hold(source)
+        guard !resetting.contains(source) else { return }
         guard files.item == nil else { return waiting.append(source) }
         files.load(item, for: source, into: book.folder(grant.folderName)) { [weak self] failure in
             self?.didLoad(item, for: source, failure)

@@ -213,6 +213,7 @@ extension UnlockCenter {
     public func start() {
         guard !book.isStarted else { return }
         book.start()
+        deliveries.connect()
         Task { [weak self] in await self?.open() }
     }
 

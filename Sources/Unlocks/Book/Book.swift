@@ -291,6 +291,9 @@ final class Book {
 extension Book {
     func folder(_ name: String) -> URL { storage.folder(name) }
 
+    /// The folder with the folders for content.
+    var contents: URL { storage.folder("any").deletingLastPathComponent() }
+
     func makeFolder(_ name: String) async throws(UnlocksError) -> URL {
         try await turns.take { () throws(UnlocksError) in try await storage.makeFolder(name) }
     }

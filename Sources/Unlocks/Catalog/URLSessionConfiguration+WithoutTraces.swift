@@ -8,12 +8,17 @@ extension URLSessionConfiguration {
     /// A configuration without cookies, a cache and credentials.
     static var withoutTraces: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.removeTraces()
         return configuration
+    }
+
+    /// Removes the places for cookies, answers and credentials.
+    func removeTraces() {
+        httpCookieStorage = nil
+        httpCookieAcceptPolicy = .never
+        httpShouldSetCookies = false
+        urlCache = nil
+        urlCredentialStorage = nil
+        requestCachePolicy = .reloadIgnoringLocalCacheData
     }
 }

@@ -8,6 +8,12 @@ package import Foundation
 
 /// Loads the files that the catalog names for an item. Apps use ``Downloads``, and tests one in memory.
 package protocol ContentLoader: Sendable {
+    /// Connects to what an earlier process has left to the system, for the folders for content in a folder.
+    func connect(_ contents: URL)
+
+    /// Cancels what is being loaded for a folder, also if nobody waits for it.
+    func cancelAll(in content: URL)
+
     /// Whether a folder has exactly these files of the catalog.
     func has(_ files: [CatalogItem.File], in content: URL) async -> Bool
 

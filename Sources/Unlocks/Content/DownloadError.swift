@@ -21,7 +21,7 @@ public enum DownloadError: Error, Sendable, Hashable {
     /// The server answered with this status. If it is busy (429 or 503), `retryAfter` is the pause in seconds for which it
     /// asks, at most an hour.
     case status(Int, retryAfter: Double?)
-    /// Nothing has come from the server for 30 seconds.
+    /// Nothing has come from the server for 30 seconds. In the background: the file hasn't come in a week.
     case timedOut
     /// The task was cancelled.
     case cancelled
@@ -56,7 +56,7 @@ extension DownloadError: CustomStringConvertible {
         case .status(let status, nil): "The server answered with status \(status)."
         case .status(let status, let pause?):
             "The server answered with status \(status), and asks for \(Int(pause)) seconds."
-        case .timedOut: "Nothing has come from the server for 30 seconds."
+        case .timedOut: "The server takes too long."
         case .cancelled: "The task was cancelled."
         case .encoded: "The answer is compressed."
         case .wrongLength: "The file has another length than the catalog states."

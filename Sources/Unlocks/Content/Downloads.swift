@@ -53,6 +53,10 @@ public struct Downloads: ContentLoader {
         (self.transport, self.freeSpace) = (transport, freeSpace)
     }
 
+    package func connect(_ contents: URL) { transport.connect(contents) }
+
+    package func cancelAll(in content: URL) { transport.cancelAll(in: ContentFolder(content), except: []) }
+
     package func has(_ files: [File], in content: URL) async -> Bool { ContentFolder(content).has(files) }
 
     package func load(
@@ -68,6 +72,7 @@ public struct Downloads: ContentLoader {
             folder.removeStrays(except: files)
             missing = files.filter { !folder.isInPlace($0) }
             guard !missing.isEmpty else {
+                transport.cancelAll(in: folder, except: [])
                 try folder.install(files)
                 return false
             }
@@ -78,14 +83,15 @@ public struct Downloads: ContentLoader {
         var names: Set<String> = []
         let contents = missing.filter { names.insert($0.contentName).inserted }
         for file in contents { folder.copy(file, from: others) }
+        transport.cancelAll(in: folder, except: contents.filter { !folder.isLoaded($0) })
         let total = contents.reduce(0) { $0 + $1.length }
-        let kept = Self.keptLength(of: contents, in: folder)
+        let kept = keptLength(of: contents, in: folder)
         let needed = missing.reduce(0) { $0 + $1.length } - kept
         if let space = freeSpace(folder.files), space < needed { throw Failure(error: .noSpace(needed: needed)) }
         guard var failure = await load(contents, in: folder, DownloadMeter(kept, of: total, reports)) else {
             return true
         }
-        let progress = Self.keptLength(of: contents, in: folder) - kept
+        let progress = keptLength(of: contents, in: folder) - kept
         failure.hasProgressed = progress >= Self.smallestProgress
         if case .noSpace = failure.error { failure.error = .noSpace(needed: needed - progress) }
         throw failure
@@ -97,8 +103,8 @@ public struct Downloads: ContentLoader {
         guard folder.has(files) else { throw .storage("Files in \(content.path) have gone.") }
     }
 
-    private static func keptLength(of files: [File], in folder: ContentFolder) -> Int {
-        files.reduce(0) { $0 + DownloadPart.keptLength(of: $1, in: folder) }
+    private func keptLength(of files: [File], in folder: ContentFolder) -> Int {
+        files.reduce(0) { $0 + transport.keptLength(of: $1, in: folder) }
     }
 
     /// Loads files, several at a time, and returns the failure that says most.

@@ -77,12 +77,14 @@ final class FileLoading {
     /// Forgets that files were loaded.
     func forgetLoaded(_ source: Grant.Source) { loaded[source] = nil }
 
-    /// Ends the loading of a grant's files, and forgets that they were loaded.
-    func end(_ source: Grant.Source) async {
+    /// Ends the loading of a grant's files into a folder, and forgets that they were loaded.
+    func end(_ source: Grant.Source, in folder: URL) async {
         if let current, current.source == source {
             current.task.cancel()
             await current.task.value
         }
+        // An earlier process may have begun it.
+        loader.cancelAll(in: folder)
         loaded[source] = nil
     }
 

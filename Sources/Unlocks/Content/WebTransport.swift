@@ -203,7 +203,14 @@ extension WebTransfers: URLSessionDataDelegate {
 extension DownloadError {
     /// An error of a session.
     init(_ error: any Error) {
-        let isTimeout = (error as? URLError)?.errorCode == NSURLErrorTimedOut
-        self = isTimeout ? .timedOut : .unreachable(reason: error.localizedDescription)
+        let fileErrors = NSURLErrorDownloadDecodingFailedToComplete...NSURLErrorCannotCreateFile
+        switch (error as? URLError)?.errorCode {
+        case NSURLErrorTimedOut?: self = .timedOut
+        case fileErrors?: self = .storage(error.localizedDescription)
+        default: self = .unreachable(reason: error.localizedDescription)
+        }
     }
+
+    /// Whether a session reports with an error that a request was cancelled.
+    static func isCancellation(_ error: any Error) -> Bool { (error as? URLError)?.errorCode == NSURLErrorCancelled }
 }

@@ -125,6 +125,7 @@ final class Deliveries {
     /// Deletes the content of some grants, and delivers it again. Unlocks stay open.
     func reset(where isMeant: (Grant) -> Bool) async throws(UnlocksError) {
         if let closed = book.closed { throw closed }
+        defer { work() }
         for grant in Array(book.ledger.all) where book.ledger.isPresent(grant) && !grant.isRevoked && isMeant(grant) {
             try await removeFolder(of: grant)
             if underway == grant.source { isInterrupted = true }
@@ -136,7 +137,6 @@ final class Deliveries {
                 queue.add(grant.source, isUrgent: true)
             }
         }
-        work()
     }
 
     /// Looks for lost content, now that the store was asked.
@@ -199,7 +199,7 @@ final class Deliveries {
             removals[source] = removals[source].flatMap { $0 > 1 ? $0 - 1 : nil }
             if waiting.contains(source) { releaseWaiting() }
         }
-        await files.end(source)
+        await files.end(source, in: book.folder(grant.folderName))
         try await book.removeFolder(grant.folderName)
     }
 
@@ -295,6 +295,9 @@ final class Deliveries {
 // MARK: - Files
 
 extension Deliveries {
+    /// Connects to the files that the system has loaded since the app ended.
+    func connect() { loader.connect(book.contents) }
+
     /// The progress of an item's files; `nil` if none are being loaded.
     func progress(of item: ItemID) -> DownloadProgress? { files.progress(of: item) }
 

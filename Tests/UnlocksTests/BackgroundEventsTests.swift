@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import Unlocks
+
+/// The system launches or resumes the app for the events of a session, and waits until they are handled.
+struct BackgroundEventsTests {
+    private let stage = BackgroundStage()
+    private let transports = BackgroundTransports()
+    private var system: SimulatedSystem { stage.system }
+    private let file: CatalogItem.File
+
+    init() throws { file = try .of("gold", .gold) }
+
+    private func launch() -> BackgroundTransport { transports.transport("loads") { stage.launch() } }
+
+    @Test("there is one transport for each identifier")
+    func one() {
+        let transport = launch()
+        #expect(launch() === transport)
+        #expect(transports.transport("others") { stage.launch() } !== transport)
+    }
+
+    @Test("the system's handler is called once the files are in the folder")
+    @MainActor
+    func order() async throws {
+        let transport = stage.launch()
+        _ = try await stage.begin([file], transport)
+        system.endApp()
+        system.finish("gold", .gold)
+        _ = launch()
+        var left: [String]?
+        let isOurs = transports.handleEvents(of: "loads") {
+            left = stage.left
+        }
+        #expect(isOurs)
+        await system.settle()
+        #expect(left == nil)
+        system.finishEvents()
+        try await stage.wait { left != nil }
+        #expect(left == ["part"])
+    }
+
+    @Test("a handler is called once, and also if the system was faster than the app")
+    @MainActor
+    func early() async throws {
+        _ = launch()
+        system.finishEvents()
+        await system.settle()
+        var calls = 0
+        #expect(transports.handleEvents(of: "loads") { calls += 1 })
+        try await stage.wait { calls == 1 }
+        #expect(transports.handleEvents(of: "loads") { calls += 1 })
+        await system.settle()
+        #expect(calls == 1)
+        system.finishEvents()
+        try await stage.wait { calls == 2 }
+        system.finishEvents()
+        await system.settle()
+        #expect(calls == 2)
+    }
+
+    @Test("events that come later make the handler wait")
+    @MainActor
+    func later() async throws {
+        let transport = launch()
+        let task = try await stage.begin([file], transport)
+        system.finishEvents()
+        await system.settle()
+        system.progress("gold", 5)
+        await system.settle()
+        var calls = 0
+        #expect(transports.handleEvents(of: "loads") { calls += 1 })
+        await system.settle()
+        #expect(calls == 0)
+        system.finish("gold", .gold)
+        system.finishEvents()
+        try await stage.wait { calls == 1 }
+        #expect(try await task.value)
+    }
+
+    @Test("the identifier of another session is left to its owner")
+    @MainActor
+    func unknown() async {
+        _ = launch()
+        #expect(!transports.handleEvents(of: "other") { Issue.record("It was called.") })
+        await transports.handleEvents(of: "other")
+    }
+
+    @Test("the wait for the events ends with them, or when its time is over")
+    func wait() async throws {
+        let transport = launch()
+        let task = Task { await transports.handleEvents(of: "loads") }
+        system.finishEvents()
+        await task.value
+        let cancelled = Task { await transports.handleEvents(of: "loads") }
+        cancelled.cancel()
+        await cancelled.value
+        _ = transport
+    }
+}

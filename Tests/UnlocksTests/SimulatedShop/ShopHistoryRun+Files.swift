@@ -114,6 +114,8 @@ extension ShopHistoryRun {
     private func willLoad(_ folder: String, _ files: [CatalogItem.File], in shop: Shop) {
         guard !shop.storage.hasEnded else { return }
         loadWakings = 0
+        // From now on, a catalog with other files may cancel it.
+        loadings[folder] = loadings[folder] ?? Loading()
         if let other = shop.loader.loading.first { violate("\(folder) is loaded beside \(other.folder)") }
         guard let item = item(of: folder) else { return violate("\(folder) has no files") }
         if !usedVersions.contains(where: { $0.files(of: item) == files }) { violate("\(folder) has no such files") }

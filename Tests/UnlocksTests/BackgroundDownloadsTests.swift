@@ -193,6 +193,22 @@ struct BackgroundDownloadsTests {
         #expect(try await second.value)
     }
 
+    @Test("what is loaded for a folder can be cancelled although nobody waits for it, and before the tasks are known")
+    func cancelledWithoutWait() async throws {
+        _ = try await stage.begin([file], stage.launch())
+        system.endApp()
+        let transport = stage.launch()
+        transport.cancelAll(in: ContentFolder(stage.root.url.appending(path: "purchase-2")), except: [])
+        await system.settle()
+        #expect(system.underway.count == 1)
+        transport.cancelAll(in: stage.folder, except: [file])
+        await system.settle()
+        #expect(system.underway.count == 1)
+        transport.cancelAll(in: stage.folder, except: [])
+        await system.settle()
+        #expect(system.underway.isEmpty)
+    }
+
     @Test("a load that begins before a cancelled task has ended waits for that, and continues")
     func cancelledAndWanted() async throws {
         let transport = stage.launch()

@@ -65,7 +65,7 @@ struct ContentFolder {
 
     /// Whether the content has exactly these files of the catalog. Only their lengths are looked at.
     func has(_ wanted: [File]) -> Bool {
-        guard !wanted.isEmpty else { return access(files.path, F_OK) != 0 }
+        guard !wanted.isEmpty else { return !FileManager.default.fileExists(atPath: files.path) }
         return Set(wanted.map(Entry.init)) == Set(entries ?? [])
             && wanted.allSatisfy { isFile(url(of: $0), length: $0.length) }
     }

@@ -50,6 +50,8 @@ extension ShopHistoryRun {
             guard history.hasDates, var transaction = truth(number)?.current, transaction.isRevoked else { return }
             transaction.isRevoked = false
             truths[transaction.id]?.allowedDeliveries += 1
+            // The app may have heard of the refund meanwhile.
+            forgetFiles(of: "purchase-\(transaction.id)")
             say(transaction, isAnnounced: isAnnounced)
         case .repeat(let number, let isOld):
             guard let truth = truth(number) else { return }

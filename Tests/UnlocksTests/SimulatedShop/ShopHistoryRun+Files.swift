@@ -35,8 +35,11 @@ extension ShopHistoryRun {
         loader.willAsk = { [unowned self] in willAsk($0, $1, from: $2) }
         loader.didKeep = { [unowned self] in loadings[$0, default: Loading()].kept[$1.content] = $2 }
         shop.storage.willRemove = { [unowned self, unowned shop] folder in
-            guard shop.loader.loading.contains(where: { $0.folder == folder }) else { return }
-            violate("\(folder) is removed while its files are loaded")
+            if shop.loader.loading.contains(where: { $0.folder == folder }) {
+                violate("\(folder) is removed while its files are loaded")
+            }
+            // On a slow disk, that is long after the user wanted it.
+            forgetFiles(of: folder)
         }
         shop.storage.willComplete = { [unowned self] in willComplete($0) }
     }
@@ -147,7 +150,7 @@ extension ShopHistoryRun {
         }
         failed.insert(folder)
         var tried = attempts[ObjectIdentifier(shop)]?[folder] ?? Attempts()
-        tried.earliest = shop.now.date + max(failure.retryAfter, min(pow(2, Double(tried.failures)), 3_600))
+        tried.earliest = shop.now.date + max(failure.retryAfter, min(Double(1 << min(tried.failures, 12)), 3_600))
         if !failure.hasProgressed { tried.failures += 1 }
         attempts[ObjectIdentifier(shop), default: [:]][folder] = tried
     }

@@ -66,7 +66,13 @@ extension UnlockCenter {
 
     private func take(_ item: CatalogItem) async throws(UnlocksError) {
         let source = Grant.Source.free(item.id)
-        let grant = Grant(source: source, item: item.id, amounts: item.amounts(), stage: .recorded)
+        let grant = Grant(
+            source: source,
+            item: item.id,
+            amounts: item.amounts(),
+            hasFiles: !item.files.isEmpty,
+            stage: .recorded
+        )
         try await book.change { ledger throws(UnlocksError) in (ledger[source] == nil ? [.grant(grant)] : [], ()) }
         deliveries.add([grant])
     }

@@ -33,6 +33,9 @@ public enum UnlocksProblem: Sendable {
     /// Files of an item couldn't be loaded. If it is about one file, `path` is its path in the catalog. It is tried again
     /// after a number of seconds, and what is loaded is kept.
     case notDownloaded(item: ItemID, path: String?, DownloadError, retryAfter: Double)
+    /// An item that had files when it was bought isn't in the catalog, so its files aren't known. The purchase is neither
+    /// delivered nor finished, and is tried again with a new catalog.
+    case unknownFiles(item: ItemID)
     /// Lines of the journal are damaged. The other lines count, and a copy of the damaged file is kept beside it.
     case damagedJournal(lines: [Int])
     /// The folder with the content of a refunded purchase couldn't be removed. It is tried again at the next launch.

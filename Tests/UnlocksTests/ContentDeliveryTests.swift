@@ -181,6 +181,46 @@ final class ContentDeliveryTests {
         #expect(problems.isEmpty)
     }
 
+    @Test("a server that never answers holds up its own item alone")
+    func silentServer() async throws {
+        try await site.put("gold", Answer(body: gold, manner: .silent))
+        let silver = Data.sample(1_000, seed: 1)
+        try await site.put("silver", Answer(body: silver, manner: .file))
+        let files = [CatalogItem.File.json("gold", gold), CatalogItem.File.json("silver", silver)]
+        let items = #"""
+            {"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(files[0])]},
+            {"id":"silver-pack","product":"silver","kind":"nonConsumable","grants":["silver"],"files":[\#(files[1])]}
+            """#
+        let unlocks = try await launch(.of(items: items))
+        try await buy("gold-pack")
+        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        try await buy("silver-pack")
+        try await wait { unlocks.state(of: "silver").isUnlocked }
+        #expect(contents("silver") == silver)
+        #expect(unlocks.progress(of: "gold-pack")?.completedBytes == 0)
+        #expect(unlocks.activity == .loading("gold-pack"))
+    }
+
+    @Test("without its item in the catalog, a purchase that had files waits for a catalog that names them")
+    func unknownFiles() async throws {
+        try await site.put("gold", Answer(status: 404), Answer(body: gold, manner: .file))
+        let whole = try catalog(CatalogItem.File.json("gold", gold))
+        _ = try await launch(whole)
+        try await buy("gold-pack")
+        try await wait { !problems.isEmpty }
+        problems = []
+        // The catalog from the web is lost, and the one in the app is older.
+        let unlocks = try await launch(.of(items: #"{"id":"x","product":"x","kind":"nonConsumable","grants":["x"]}"#))
+        try await wait { !problems.isEmpty }
+        #expect(delivered.isEmpty)
+        #expect(!unlocks.state(of: "gold").isUnlocked)
+        #expect(!store.finished.contains("1"))
+        #expect(problems.contains { if case .unknownFiles(item: "gold-pack") = $0 { true } else { false } })
+        try await unlocks.use(catalog(CatalogItem.File.json("gold", gold), revision: 2))
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(contents("gold") == gold)
+    }
+
     @Test("a catalog that names other files while some are loaded begins again with those")
     func catalogMeanwhile() async throws {
         try await site.put("gold", Answer(body: gold, manner: .silent))

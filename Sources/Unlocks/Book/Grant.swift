@@ -69,6 +69,8 @@ struct Grant: Sendable, Equatable {
     var term: Term?
     /// When a purchase with a term was recorded, if the store reports no date for it.
     var recorded: Date?
+    /// Whether the item had files when it was bought. Without the item in the catalog, these can't be delivered.
+    var hasFiles = false
     var stage: Stage
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }

@@ -133,6 +133,7 @@ private struct JournalMembers {
     var (item, product, app, price, currency): (String?, String?, String?, String?, String?)
     var (kind, original, environment): (StoreTransaction.ProductKind?, String?, StoreEnvironment?)
     var (answer, revoked, shared, isFromStore, trial): (Bool?, Bool?, Bool?, Bool?, Bool?)
+    var hasFiles: Bool?
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
     var (first, recorded, seen, last): (Date?, Date?, Date?, Date?)
     var grants: [UnlockID: Int]?
@@ -152,6 +153,7 @@ private struct JournalMembers {
                     $0.int.flatMap { $0 < 0 ? nil : min($0, Grant.maximumDoses) }
                 }
             case "stage": members.stage = value.string
+            case "files": members.hasFiles = value.bool
             case "product": members.product = value.string
             case "purchased": members.purchased = value.date
             case "signed": members.signed = value.date
@@ -257,6 +259,7 @@ private extension Grant {
         case nil: break
         }
         object.add("recorded", recorded)
+        object.add("files", hasFiles ? true : nil)
         transaction?.write(to: &object)
     }
 
@@ -277,6 +280,7 @@ private extension Grant {
         guard let stage = members.stage.flatMap(Stage.init), let grants = members.grants else { return nil }
         (amounts, self.stage, item) = (grants, stage, members.item.map { ItemID($0) })
         recorded = members.recorded
+        hasFiles = members.hasFiles ?? false
         term = members.days.map { days in
             let days = min(max(days, 0), Term.maximumDays)
             return members.trial == true ? .trial(days: days) : .pass(days: days)

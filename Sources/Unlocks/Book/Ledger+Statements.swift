@@ -141,6 +141,7 @@ extension Ledger {
                 amounts: item.amounts(times: quantity),
                 term: term,
                 recorded: term != nil && transaction.purchaseDate == nil ? Timestamp(now).date : nil,
+                hasFiles: !item.files.isEmpty,
                 stage: .recorded
             )
         )

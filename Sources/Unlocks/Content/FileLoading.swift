@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Loads the files of one grant at a time, beside the deliveries.
+/// Loads the files of grants, beside the deliveries: of each item for one grant at a time.
 @MainActor
 final class FileLoading {
     private struct Current {
@@ -18,19 +18,23 @@ final class FileLoading {
 
     /// The files that were loaded and aren't delivered yet, and whether there are any new ones.
     private var loaded: [Grant.Source: (files: [CatalogItem.File], isNew: Bool)] = [:]
-    private var current: Current?
+    /// What is being loaded now. A server that never answers holds up its own item alone.
+    private var current: [ItemID: Current] = [:]
     private let loader: any ContentLoader
     private let observers: Observers
 
     init(_ loader: any ContentLoader, _ observers: Observers) { (self.loader, self.observers) = (loader, observers) }
 
-    deinit { current?.task.cancel() }
+    deinit { for current in current.values { current.task.cancel() } }
 
-    /// The item whose files are being loaded.
-    var item: CatalogItem? { current?.item }
+    /// The items whose files are being loaded.
+    var items: some Sequence<ItemID> { current.keys }
+
+    /// Whether files of an item are being loaded.
+    func isLoading(_ item: ItemID) -> Bool { current[item] != nil }
 
     /// The progress of an item's files; `nil` if none are being loaded.
-    func progress(of item: ItemID) -> DownloadProgress? { current?.item.id == item ? current?.progress : nil }
+    func progress(of item: ItemID) -> DownloadProgress? { current[item]?.progress }
 
     /// Whether there is something new to install in a grant's folder; `nil` if its files aren't loaded yet.
     func hasNew(_ files: [CatalogItem.File], for source: Grant.Source) -> Bool? {
@@ -59,19 +63,19 @@ final class FileLoading {
             reports.finish()
             guard let self else { return }
             observers.willChange()
-            current = nil
+            current[item.id] = nil
             if failure == nil { loaded[source] = (item.files, isNew) }
             end(failure)
         }
         observers.willChange()
-        current = Current(source: source, item: item, task: task)
-        Task { [weak self] in for await progress in progress { self?.show(progress, of: source) } }
+        current[item.id] = Current(source: source, item: item, task: task)
+        Task { [weak self] in for await progress in progress { self?.show(progress, of: item.id, source) } }
     }
 
-    private func show(_ progress: DownloadProgress, of source: Grant.Source) {
-        guard current?.source == source else { return }
+    private func show(_ progress: DownloadProgress, of item: ItemID, _ source: Grant.Source) {
+        guard current[item]?.source == source else { return }
         observers.willChange()
-        current?.progress = progress
+        current[item]?.progress = progress
     }
 
     /// Forgets that files were loaded.
@@ -79,7 +83,7 @@ final class FileLoading {
 
     /// Ends the loading of a grant's files into a folder, and forgets that they were loaded.
     func end(_ source: Grant.Source, in folder: URL) async {
-        if let current, current.source == source {
+        if let current = current.values.first(where: { $0.source == source }) {
             current.task.cancel()
             await current.task.value
         }
@@ -90,7 +94,8 @@ final class FileLoading {
 
     /// Ends the loading if the catalog names other files now.
     func follow(_ catalog: Catalog) {
-        guard let current, catalog.item(named: current.item.id)?.files != current.item.files else { return }
-        current.task.cancel()
+        for (id, current) in current where catalog.item(named: id)?.files != current.item.files {
+            current.task.cancel()
+        }
     }
 }

@@ -207,6 +207,12 @@ final class Deliveries {
         guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
         guard removals[source] == nil else { return hold(source) }
         let item = item(of: grant)
+        if item == nil, grant.hasFiles, let id = grant.item {
+            // A catalog with the item queues it again.
+            queue.remove(source)
+            owner.onProblem?(.unknownFiles(item: id))
+            return
+        }
         if let item, !item.files.isEmpty {
             guard let hasNew = files.hasNew(item.files, for: source) else { return await load(item, for: grant) }
             if !hasNew, !grant.isDue, (try? await book.completeFolders())?.contains(grant.folderName) == true {
@@ -301,12 +307,13 @@ extension Deliveries {
     /// The progress of an item's files; `nil` if none are being loaded.
     func progress(of item: ItemID) -> DownloadProgress? { files.progress(of: item) }
 
-    /// The item whose files are being loaded.
-    var loadingItem: ItemID? { files.item?.id }
+    /// An item whose files are being loaded.
+    var loadingItem: ItemID? { files.items.min() }
 
     /// Loads what has changed in a new catalog.
     func follow(_ catalog: Catalog) {
         files.follow(catalog)
+        addDue()
         lookAgainForLostContent()
         work()
     }
@@ -314,7 +321,8 @@ extension Deliveries {
     /// Loads the files of a grant. Meanwhile, others are delivered.
     private func load(_ item: CatalogItem, for grant: Grant) async {
         let source = grant.source
-        guard files.item == nil else { return hold(source) }
+        // The next purchase of the same item needs the same files, and copies them.
+        guard !files.isLoading(item.id) else { return hold(source) }
         let others = await contents(besides: source)
         // It may have been refunded or reset meanwhile, or the catalog may have changed.
         guard let grant = book.ledger[source], isDeliverable(grant), removals[source] == nil,

@@ -119,8 +119,10 @@ extension ShopHistoryRun {
         loadWakings = 0
         // From now on, a catalog with other files may cancel it.
         loadings[folder] = loadings[folder] ?? Loading()
-        if let other = shop.loader.loading.first { violate("\(folder) is loaded beside \(other.folder)") }
         guard let item = item(of: folder) else { return violate("\(folder) has no files") }
+        if let other = shop.loader.loading.first(where: { self.item(of: $0.folder) == item }) {
+            violate("\(folder) is loaded beside \(other.folder)")
+        }
         if !usedVersions.contains(where: { $0.files(of: item) == files }) { violate("\(folder) has no such files") }
         if let earliest = attempts[ObjectIdentifier(shop)]?[folder]?.earliest, shop.now.date < earliest - 0.01 {
             violate("\(folder) is tried again \(earliest.timeIntervalSince(shop.now.date)) s too early")
@@ -202,11 +204,13 @@ extension ShopHistoryRun {
     /// What the app says of its loading is true.
     func checkLoading(in shop: Shop) {
         guard let unlocks = shop.unlocks, isRunning(shop) else { return }
-        let loading = shop.loader.loading.first
-        let item = loading.flatMap { self.item(of: $0.folder) }
+        let loading = Dictionary(
+            shop.loader.loading.compactMap { loading in item(of: loading.folder).map { ($0, loading) } },
+            uniquingKeysWith: { first, _ in first }
+        )
         switch unlocks.activity {
-        case .loading(let told): if told != item { violate("\(told) is told to be loaded, and is not") }
-        case nil: if let item { violate("\(item) is loaded, and nothing is told") }
+        case .loading(let told): if loading[told] == nil { violate("\(told) is told to be loaded, and is not") }
+        case nil: if let item = loading.keys.first { violate("\(item) is loaded, and nothing is told") }
         case .purchasing, .restoring, .delivering: break
         }
         for told: ItemID in ["gold-pack", "all", "pro", "starter", "pass", "hints"] {
@@ -214,13 +218,14 @@ extension ShopHistoryRun {
             if let progress, !(0...progress.totalBytes).contains(progress.completedBytes) {
                 violate("\(told) has the progress \(progress)")
             }
-            if progress != (told == item ? loading?.progress : nil) {
+            if progress != loading[told]?.progress {
                 violate("\(told) has the progress \(String(describing: progress))")
             }
         }
-        guard let loading, let item, diskSeconds == nil else { return }
-        if isRefunded(loading.folder) { violate("\(loading.folder) is loaded, and was refunded") }
-        if loading.files != version.files(of: item) { violate("\(item) is loaded as in an earlier catalog") }
+        for (item, loading) in loading where diskSeconds == nil {
+            if isRefunded(loading.folder) { violate("\(loading.folder) is loaded, and was refunded") }
+            if loading.files != version.files(of: item) { violate("\(item) is loaded as in an earlier catalog") }
+        }
     }
 
     /// Whether the journal says that a purchase was refunded.

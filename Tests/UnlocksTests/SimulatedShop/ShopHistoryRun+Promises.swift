@@ -121,13 +121,19 @@ extension ShopHistoryRun {
 // MARK: - Wakings
 
 extension ShopHistoryRun {
+    /// What an app has asked, written and found out: a purchase whose files the catalog doesn't know is reported.
+    private func effects(of shop: Shop) -> Int {
+        let unknown = shop.problems.count { if case .unknownFiles = $0 { true } else { false } }
+        return shop.store.calls + shop.storage.calls + shop.web.calls + unknown
+    }
+
     /// An app is woken only for something: what it does, what changes, or the end of a time limit.
     func willWake(_ app: ObjectIdentifier, _ seconds: [Double]) -> () -> Void {
         let shop = app == ObjectIdentifier(shop) ? shop : other
-        let effects = shop.store.calls + shop.storage.calls + shop.web.calls
+        let effects = effects(of: shop)
         let (states, balances) = (states(in: shop), balances(in: shop))
         return { [unowned self] in
-            guard isRunning(shop), shop.store.calls + shop.storage.calls + shop.web.calls == effects,
+            guard isRunning(shop), self.effects(of: shop) == effects,
                 states == self.states(in: shop),
                 balances == self.balances(in: shop)
             else { return }

@@ -25,7 +25,7 @@ extension UnlockCenter {
             try await take(offer.item)
             return .bought
         case .forSale, .waiting: break
-        case .unavailable where products == nil: break
+        case .unavailable(.unknownProduct) where products == nil: break
         default: throw UnlocksError.notForSale(offer.state)
         }
         guard let product = offer.item.productID else { throw UnlocksError.notForSale(offer.state) }
@@ -57,6 +57,8 @@ extension UnlockCenter {
             return
         }
         guard onPurchaseIntent?(item) ?? true else { return }
+        // At the first launch, the store hasn't answered yet.
+        if case .checking = offers.first(where: { $0.item.id == item.id })?.state { await refresh() }
         do {
             _ = try await buy(item.id)
         } catch {

@@ -249,6 +249,27 @@ struct AnswerTests {
 
     // MARK: Outside of the app
 
+    @Test("a product that brought the user to the app is bought once the store has answered")
+    func promotedAtLaunch() throws {
+        try Self.shop { shop in
+            var bought: [ProductID] = []
+            shop.store.answer = { product in
+                bought.append(product)
+                return .cancelled
+            }
+            (shop.store.answersProducts, shop.store.unanswered) = (false, [.entitlements])
+            try shop.launch()
+            shop.store.promote("gold")
+            JobQueue.drain()
+            #expect(bought == [])
+            shop.store.unanswered = []
+            shop.store.answerProducts()
+            JobQueue.drain()
+            #expect(bought == ["gold"])
+            #expect(shop.problems.isEmpty)
+        }
+    }
+
     @Test("a promoted product is bought, unless the app puts it off; what the catalog doesn't know is reported")
     func promoted() throws {
         try Self.shop { shop in

@@ -67,16 +67,33 @@ struct BackgroundEventsTests {
         let task = try await stage.begin([file], transport)
         system.finishEvents()
         await system.settle()
-        system.progress("gold", 5)
+        system.finish("gold", .gold)
         await system.settle()
         var calls = 0
         #expect(transports.handleEvents(of: "loads") { calls += 1 })
         await system.settle()
         #expect(calls == 0)
-        system.finish("gold", .gold)
         system.finishEvents()
         try await stage.wait { calls == 1 }
         #expect(try await task.value)
+    }
+
+    @Test("what isn't a reason to launch the app doesn't make the handler wait", arguments: [true, false])
+    @MainActor
+    func underwayLater(listsTasksFirst: Bool) async throws {
+        system.listsTasksFirst = listsTasksFirst
+        let silver = try CatalogItem.File.of("silver", .sample(20, seed: 1))
+        _ = try await stage.begin([file, silver], stage.launch(), underway: 2)
+        system.endApp()
+        system.finish("gold", .gold)
+        system.finishEvents()
+        _ = launch()
+        await system.settle()
+        system.progress("silver", 5)
+        await system.settle()
+        var calls = 0
+        #expect(transports.handleEvents(of: "loads") { calls += 1 })
+        try await stage.wait { calls == 1 }
     }
 
     @Test("the identifier of another session is left to its owner")

@@ -59,6 +59,15 @@ final class DiskStorageTests {
         try await wait { (try? FileManager.default.contentsOfDirectory(atPath: content.path()))?.isEmpty ?? false }
     }
 
+    @Test("what is bought after something has removed all content is delivered")
+    func removedContent() async throws {
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        let unlocks = try await unlocks(with: store)
+        try FileManager.default.removeItem(at: folder.appending(path: "content"))
+        store.buyElsewhere("gold")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+    }
+
     @Test("content whose folder goes away while it is being delivered doesn't count")
     func folderGone() async throws {
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])

@@ -212,6 +212,18 @@ struct EnvironmentTests {
             let states = shop.unlocks?.offers.map(\.state) ?? []
             #expect(states.last == .free)
             #expect(states.dropLast().allSatisfy { $0 == .unavailable(.notAllowed) })
+            // Nor is anything before its price is known.
+            shop.end()
+            shop.store.isReachable = false
+            try shop.launch()
+            #expect(shop.unlocks?.products == nil)
+            shop.store.promote("gold")
+            JobQueue.drain()
+            #expect(
+                shop.problems.contains {
+                    if case .notBought("gold", UnlocksError.notForSale(.unavailable(.notAllowed))) = $0 { true } else { false }
+                }
+            )
         }
     }
 }

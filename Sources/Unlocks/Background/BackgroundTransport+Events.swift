@@ -8,12 +8,15 @@ extension BackgroundTransport {
     /// Handles an event of the session, on the queue.
     func receive(_ event: BackgroundEvent) {
         switch event {
-        case .underway(let tasks): find(tasks)
-        case .progress(let task, let received): count(received, of: task)
+        // These aren't what the system launches an app for, and may come after all that is.
+        case .underway(let tasks): return find(tasks)
+        case .progress(let task, let received): return count(received, of: task)
         case .file(let task, let url): place(url, of: task)
         case .end(let task, let error, let resumeData): end(task, error, resumeData)
         case .allDelivered: return tellListeners()
-        case .invalid(let reason): disconnect(.unreachable(reason: reason))
+        case .invalid(let reason):
+            disconnect(.unreachable(reason: reason))
+            return tellListeners()
         }
         isQuiet = false
     }
@@ -55,11 +58,12 @@ extension BackgroundTransport {
     private func place(_ url: URL, of task: BackgroundTask) {
         guard let transfer = transfer(of: task) else { return }
         do throws(DownloadError) {
-            guard task.response != nil else { throw .unreachable(reason: "no answer") }
             try task.checkResponse()
             guard let folder = folder(of: transfer) else { throw .cancelled }
             guard folder.length(of: url) == transfer.name.length else { throw .wrongLength }
-            try folder.keep(url, as: transfer.name.content)
+            // Another task of this file may have been faster, and its part may be being checked.
+            let name = transfer.name
+            if folder.length(of: folder.part(name.content)) != name.length { try folder.keep(url, as: name.content) }
             transfer.isPlaced = true
             if let newer = transfers[transfer.name], newer !== transfer {
                 // The list of tasks came before the news of this one.

@@ -50,9 +50,7 @@ actor DiskStorage: UnlocksStorage {
 
     func openJournal() throws(UnlocksError) -> [UInt8] {
         guard !folder.isInAppGroup else { throw .folderIsShared }
-        try Self.makeFolder(content)
-        // After a restore from a backup, the app downloads its content again. The journal is in the backup.
-        content.excludeFromBackup()
+        try makeContent()
         let journal = try openWithName()
         let bytes = try journal.contents()
         if bytes.isEmpty {
@@ -140,10 +138,18 @@ actor DiskStorage: UnlocksStorage {
 
     // MARK: The content
 
+    private func makeContent() throws(UnlocksError) {
+        try Self.makeFolder(content)
+        // After a restore from a backup, the app downloads its content again. The journal is in the backup.
+        content.excludeFromBackup()
+    }
+
     nonisolated func folder(_ name: String) -> URL { content.appendingPathComponent(name) }
 
     func makeFolder(_ name: String) throws(UnlocksError) -> URL {
         let folder = content.appendingPathComponent(name)
+        // Something may have removed all content.
+        try makeContent()
         try remove(name + Self.description)
         // A new marker, so that no other process can complete the folder with the old one.
         try remove(name + Self.incomplete)

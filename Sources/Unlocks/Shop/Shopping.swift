@@ -146,9 +146,12 @@ final class Shopping: ObservableObject {
         }
     }
 
-    /// The titles of the offers that open some of these unlocks.
+    /// The titles of what the user has bought and what opens some of these unlocks.
     private func titles(of unlocked: [UnlockID]) -> [String] {
-        unlocks.offers.filter { $0.state != .hidden && $0.item.grants.contains(where: unlocked.contains) }.map(\.title)
+        unlocks.offers.filter { offer in
+            offer.state != .hidden && offer.item.grants.contains(where: unlocked.contains)
+                && unlocks.transaction(of: offer.item) != nil
+        }.map(\.title)
     }
 
     private func tell(_ news: ShopNews) {

@@ -221,7 +221,11 @@ struct EnvironmentTests {
             JobQueue.drain()
             #expect(
                 shop.problems.contains {
-                    if case .notBought("gold", UnlocksError.notForSale(.unavailable(.notAllowed))) = $0 { true } else { false }
+                    if case .notBought("gold", UnlocksError.notForSale(.unavailable(.notAllowed))) = $0 {
+                        true
+                    } else {
+                        false
+                    }
                 }
             )
         }

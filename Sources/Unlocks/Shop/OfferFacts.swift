@@ -59,6 +59,7 @@ struct OfferFacts: View {
 }
 
 private extension StoreProduct.Introduction {
+    /// How long it lasts, and its price: that of one payment in advance, or of each period.
     @MainActor func text(_ bundle: Bundle) -> Text {
         let length = period.count * count
         guard let price else {
@@ -69,9 +70,17 @@ private extension StoreProduct.Introduction {
             case .year: Text("Free for \(length) years.", bundle: bundle)
             }
         }
-        return count == 1
-            ? Text("\(price) for the first payment.", bundle: bundle)
-            : Text("\(price) for each of the first \(count) payments.", bundle: bundle)
+        let cost = count == 1 ? Text(verbatim: price) : period.text(for: price, bundle)
+        return switch (period.unit, length) {
+        case (.day, 1): Text("\(cost) for the first day.", bundle: bundle)
+        case (.week, 1): Text("\(cost) for the first week.", bundle: bundle)
+        case (.month, 1): Text("\(cost) for the first month.", bundle: bundle)
+        case (.year, 1): Text("\(cost) for the first year.", bundle: bundle)
+        case (.day, _): Text("\(cost) for the first \(length) days.", bundle: bundle)
+        case (.week, _): Text("\(cost) for the first \(length) weeks.", bundle: bundle)
+        case (.month, _): Text("\(cost) for the first \(length) months.", bundle: bundle)
+        case (.year, _): Text("\(cost) for the first \(length) years.", bundle: bundle)
+        }
     }
 }
 #endif

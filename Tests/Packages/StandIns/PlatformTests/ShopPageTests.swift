@@ -83,19 +83,39 @@ extension PlatformTests {
             #expect(Rendering(view).texts == list.texts)
         }
 
-        private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] = [
-            (nil, []),
-            (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € per month."]),
-            (.init(period: SubscriptionPeriod(.day, count: 3)), ["Free for 3 days.", "Then 1,99 € per month."]),
-            (.init(period: SubscriptionPeriod(.month)), ["Free for 1 months.", "Then 1,99 € per month."]),
-            (.init(period: SubscriptionPeriod(.year)), ["Free for 1 years.", "Then 1,99 € per month."]),
+        private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] =
+            [
+                (nil, []),
+                (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € per month."]),
+                (.init(period: SubscriptionPeriod(.day, count: 3)), ["Free for 3 days.", "Then 1,99 € per month."]),
+                (.init(period: SubscriptionPeriod(.month)), ["Free for 1 months.", "Then 1,99 € per month."]),
+                (.init(period: SubscriptionPeriod(.year)), ["Free for 1 years.", "Then 1,99 € per month."]),
+            ] + paidIntroductions.map { ($0, [$1, "Then 1,99 € per month."]) }
+
+        private nonisolated static let paidIntroductions: [(StoreProduct.Introduction, String)] = [
+            // One payment in advance.
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.day)), "0,99 € for the first day."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.week)), "0,99 € for the first week."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.month)), "0,99 € for the first month."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.year)), "0,99 € for the first year."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.day, count: 3)), "0,99 € for the first 3 days."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.month, count: 3)), "0,99 € for the first 3 months."),
+            // Several payments.
             (
-                .init(price: "0,99 €", period: SubscriptionPeriod(.month)),
-                ["0,99 € for the first payment.", "Then 1,99 € per month."]
+                .init(price: "0,99 €", period: SubscriptionPeriod(.week), count: 2),
+                "0,99 € per week for the first 2 weeks."
             ),
             (
                 .init(price: "0,99 €", period: SubscriptionPeriod(.month), count: 3),
-                ["0,99 € for each of the first 3 payments.", "Then 1,99 € per month."]
+                "0,99 € per month for the first 3 months."
+            ),
+            (
+                .init(price: "0,99 €", period: SubscriptionPeriod(.month, count: 2), count: 3),
+                "0,99 € every 2 months for the first 6 months."
+            ),
+            (
+                .init(price: "0,99 €", period: SubscriptionPeriod(.year), count: 2),
+                "0,99 € per year for the first 2 years."
             ),
         ]
 
@@ -319,7 +339,8 @@ extension PlatformTests {
             let upgrade = UpgradeView(stage.unlocks, item: "club", terms: Self.terms, privacy: Self.privacy)
             let german = Rendering(upgrade).keys.compactMap { catalog.text($0.key, in: "de") }
             for sentence in [
-                "%@ für die erste Zahlung.", "Verlängert sich von selbst, bis du kündigst.", "%@ pro Monat",
+                "%@ für den ersten Monat.", "Verlängert sich von selbst, bis du kündigst.",
+                "%@ pro Monat",
                 "Nutzungsbedingungen", "Datenschutzerklärung", "Käufe wiederherstellen", "Code einlösen",
             ] { #expect(german.contains(sentence), "\(sentence) of \(german)") }
         }

@@ -184,11 +184,11 @@ extension PlatformTests {
                 ),
                 state: price,
                 english: [
-                    "0,99 € for each of the first 3 payments.", "Then 1,99 € every 3 months.", renewal.0,
+                    "0,99 € per month for the first 3 months.", "Then 1,99 € every 3 months.", renewal.0,
                     "1,99 € every 3 months",
                 ],
                 german: [
-                    "Je 0,99 € für die ersten 3 Zahlungen.", "Danach 1,99 € alle 3 Monate.", renewal.1,
+                    "0,99 € pro Monat für die ersten 3 Monate.", "Danach 1,99 € alle 3 Monate.", renewal.1,
                     "1,99 € alle 3 Monate",
                 ]
             ),

@@ -12,7 +12,7 @@ struct OfferFacts: View {
     var body: some View {
         if let days = shopping.daysLeft(of: offer.item) {
             Text("\(days) days left", bundle: bundle)
-            priceAfterTrial
+            afterTrial
         } else if !offer.isTheirs {
             switch offer.item.kind {
             case .subscription: subscription
@@ -38,22 +38,22 @@ struct OfferFacts: View {
     @ViewBuilder private func trial(_ days: Int) -> some View {
         Text("Free for \(days) days.", bundle: bundle)
         Text("It ends by itself, and nothing is charged.", bundle: bundle)
-        priceAfterTrial
+        afterTrial
     }
 
-    @ViewBuilder private var priceAfterTrial: some View {
-        if let full = fullVersion, let product = shopping.product(of: full.item) {
-            Text("After that: \(shopping.title(of: full)) for \(product.price).", bundle: bundle)
+    /// The consequence of a trial's end, and the price of the full version, as guideline 3.1.1 requires.
+    @ViewBuilder private var afterTrial: some View {
+        Text("What it opens is locked again then.", bundle: bundle)
+        if let full = fullVersion, let product = shopping.productForSale(of: full) {
+            Text("After that: \(shopping.title(of: full)) for \(product.priceText(bundle)).", bundle: bundle)
         }
     }
 
     /// The first item for sale that opens permanently what the trial opens for some days.
     private var fullVersion: Offer? {
         shopping.unlocks.offers.first { other in
-            guard case .forSale = other.state, [.nonConsumable, .subscription].contains(other.item.kind) else {
-                return false
-            }
-            return Set(other.item.grants).isSuperset(of: offer.item.grants)
+            [.nonConsumable, .subscription].contains(other.item.kind) && shopping.productForSale(of: other) != nil
+                && Set(other.item.grants).isSuperset(of: offer.item.grants)
         }
     }
 }

@@ -140,9 +140,11 @@ extension PlatformTests {
         func terms() async throws {
             let stage = try await Self.stage()
             let texts = Rendering(Self.shop(stage)).texts.joined(separator: "|")
-            let trial =
-                "Free for 14 days.|It ends by itself, and nothing is charged.|After that: Full version for 4,99 €.|0,00 €"
-            #expect(texts.contains("Try it|\(trial)"))
+            let trial = [
+                "Try it", "Free for 14 days.", "It ends by itself, and nothing is charged.",
+                "What it opens is locked again then.", "After that: Full version for 4,99 €.", "0,00 €",
+            ]
+            #expect(texts.contains(trial.joined(separator: "|")))
             #expect(texts.contains("Season|Lasts 30 days.|It does not renew by itself.|2,99 €"))
         }
 
@@ -153,16 +155,47 @@ extension PlatformTests {
             stage.store.buyElsewhere("taster")
             await until("the trial runs") { Rendering(view).texts.contains("Active") }
             let start = stage.clock.now.date
-            let price = "After that: Full version for 4,99 €.|Active"
+            let end = "What it opens is locked again then.|After that: Full version for 4,99 €.|Active"
             for (seconds, days) in [(0.0, 14), (86_399, 14), (86_401, 13), (14 * 86_400 - 1, 1)] {
                 stage.clock.now = Timestamp(start + seconds)
-                #expect(Rendering(view).texts.joined(separator: "|").contains("Try it|\(days) days left|\(price)"))
+                #expect(Rendering(view).texts.joined(separator: "|").contains("Try it|\(days) days left|\(end)"))
             }
             stage.clock.now = Timestamp(start + 14 * 86_400)
             #expect(!Rendering(view).texts.contains("Try it"))
             stage.store.buyElsewhere("full")
             await until("it is theirs") { Rendering(view).texts.contains("Yours") }
             #expect(!Rendering(view).texts.contains("Try it"), "the full version doesn't bring it back")
+        }
+
+        private nonisolated static let periods: [SubscriptionPeriod?] = [SubscriptionPeriod(.month), nil]
+
+        @Test(
+            "after a trial, a subscription has a price with its period; one that isn't offered isn't named",
+            arguments: periods
+        )
+        func subscriptionAfterTrial(_ period: SubscriptionPeriod?) async throws {
+            let stage = try ShopStage(
+                items: """
+                    {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["club"]},
+                    {"id":"club","product":"club","kind":"subscription","grants":["club"],"text":{"en":{"title":"Club"}}}
+                    """
+            )
+            let kind: ScriptedStore.Product.Kind = period == nil ? .nonConsumable : .subscription(seconds: 2_592_000)
+            stage.store.products = [
+                .init(id: "taster", price: "0,00 €"), .init(id: "club", price: "1,99 €", kind: kind, period: period),
+            ]
+            await stage.start()
+            let price = "After that: Club for 1,99 € per month."
+            let rendering = Rendering(Self.shop(stage))
+            #expect(rendering.texts.contains(price) == (period != nil))
+            #expect(period != nil || !rendering.texts.contains { $0.hasPrefix("After that") })
+            if let sentence = rendering.sentences.first(where: { $0.text == price }) {
+                let german = try StringCatalog("Unlocks/Shop").text(sentence, in: "de")
+                #expect(german == "Danach: Club für 1,99 € pro Monat.")
+            }
+            let withoutTerms = Rendering(ShopView(stage.unlocks)).texts
+            #expect(withoutTerms.contains("Free for 14 days."))
+            #expect(!withoutTerms.contains { $0.contains("Club") }, "a subscription without its terms isn't offered")
         }
 
         @Test("who has it can load it again after a question, ask for a refund, and manage a subscription")

@@ -41,6 +41,9 @@ extension PlatformTests {
         private nonisolated static let ending = (
             "It ends by itself, and nothing is charged.", "Es endet von selbst und kostet nichts."
         )
+        private nonisolated static let locking = (
+            "What it opens is locked again then.", "Was es öffnet, ist dann wieder gesperrt."
+        )
 
         private nonisolated static func club(
             _ period: SubscriptionPeriod? = SubscriptionPeriod(.month),
@@ -215,16 +218,16 @@ extension PlatformTests {
                 members: trial,
                 product: .init(id: "it", price: "0,00 €"),
                 state: .forSale(price: "0,00 €"),
-                english: ["Free for 14 days.", ending.0, "0,00 €"],
-                german: ["14 Tage kostenlos.", ending.1, "0,00 €"]
+                english: ["Free for 14 days.", ending.0, locking.0, "0,00 €"],
+                german: ["14 Tage kostenlos.", ending.1, locking.1, "0,00 €"]
             ),
             State(
                 testDescription: "a trial that runs",
                 members: trial,
                 act: buy,
                 state: .owned,
-                english: ["14 days left", "Active"],
-                german: ["Noch 14 Tage", "Aktiv"],
+                english: ["14 days left", locking.0, "Active"],
+                german: ["Noch 14 Tage", locking.1, "Aktiv"],
                 buttons: [refund]
             ),
             State(

@@ -370,16 +370,23 @@ extension PlatformTests {
             News(
                 testDescription: "a store that isn't there",
                 act: failing(.failed(StoreError.unreachable)),
-                english: ["The store cannot be reached."],
-                german: ["Der Store ist nicht erreichbar."]
+                english: ["The store cannot be reached.", "Check the connection to the internet, and try again."],
+                german: [
+                    "Der Store ist nicht erreichbar.",
+                    "Prüfe die Verbindung zum Internet und versuche es noch einmal.",
+                ]
             ),
             News(
                 testDescription: "a forged answer",
                 act: failing(.unverified(reason: "forged")),
-                english: ["The answer of the store cannot be verified. If you have paid, do not buy it again."],
+                english: [
+                    "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                    "Restore your purchases later.",
+                ],
                 german: [
                     "Die Antwort des Stores lässt sich nicht überprüfen. "
-                        + "Wenn du bezahlt hast, kaufe nicht noch einmal."
+                        + "Wenn du bezahlt hast, kaufe nicht noch einmal.",
+                    "Stelle deine Käufe später wieder her.",
                 ]
             ),
             News(

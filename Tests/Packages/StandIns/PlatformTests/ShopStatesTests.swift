@@ -33,7 +33,9 @@ extension PlatformTests {
         private nonisolated static let subscription = #""kind":"subscription""#
         private nonisolated static let trial = #""kind":"trial","days":14"#
         private nonisolated static let pass = #""kind":"nonRenewing","days":30"#
+        private nonisolated static let pack = #""kind":"consumable","amount":10"#
         private nonisolated static let price = Offer.State.forSale(price: "1,99 €")
+        private nonisolated static let download = ("Download Again", "Erneut laden")
         private nonisolated static let refund = ("Request a Refund", "Erstattung beantragen")
         private nonisolated static let renewal = (
             "Renews by itself until you cancel it.", "Verlängert sich von selbst, bis du kündigst."
@@ -132,7 +134,7 @@ extension PlatformTests {
                 state: .owned,
                 english: ["Yours"],
                 german: ["Gehört dir"],
-                buttons: [("Download Again", "Erneut laden"), refund]
+                buttons: [download, refund]
             ),
             State(
                 testDescription: "paid, while a delivery fails",
@@ -257,16 +259,65 @@ extension PlatformTests {
                 act: buy,
                 state: price,
                 english: ["Lasts 1 day.", "It does not renew by itself.", "1,99 €"],
-                german: ["Gilt 1 Tag.", "Es verlängert sich nicht von selbst.", "1,99 €"]
+                german: ["Gilt 1 Tag.", "Es verlängert sich nicht von selbst.", "1,99 €"],
+                buttons: [refund]
+            ),
+            State(
+                testDescription: "a pass with content",
+                members: pass + content,
+                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
+                act: buy,
+                state: price,
+                english: ["Lasts 30 days.", "It does not renew by itself.", "1,99 €"],
+                german: ["Gilt 30 Tage.", "Es verlängert sich nicht von selbst.", "1,99 €"],
+                buttons: [download, refund]
+            ),
+            State(
+                testDescription: "a pass with content that is over",
+                members: pass + content,
+                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
+                act: { stage in
+                    try await buy(stage)
+                    stage.clock.now = Timestamp(milliseconds: stage.clock.now.milliseconds + 31 * 86_400_000)
+                    await stage.unlocks.refresh()
+                },
+                state: price,
+                english: ["Lasts 30 days.", "It does not renew by itself.", "1,99 €"],
+                german: ["Gilt 30 Tage.", "Es verlängert sich nicht von selbst.", "1,99 €"],
+                buttons: [refund]
             ),
             State(
                 testDescription: "a pack with something left",
-                members: #""kind":"consumable","amount":10"#,
+                members: pack,
                 product: .init(id: "it", price: "1,99 €", kind: .consumable),
                 act: buy,
                 state: price,
                 english: ["10 left", "1,99 €"],
-                german: ["noch 10", "1,99 €"]
+                german: ["noch 10", "1,99 €"],
+                buttons: [refund]
+            ),
+            State(
+                testDescription: "a pack with content",
+                members: pack + content,
+                product: .init(id: "it", price: "1,99 €", kind: .consumable),
+                act: buy,
+                state: price,
+                english: ["10 left", "1,99 €"],
+                german: ["noch 10", "1,99 €"],
+                buttons: [download, refund]
+            ),
+            State(
+                testDescription: "a pack with content that is used up",
+                members: pack + content,
+                product: .init(id: "it", price: "1,99 €", kind: .consumable),
+                act: { stage in
+                    try await buy(stage)
+                    _ = try await stage.unlocks.spend(10, of: "it")
+                },
+                state: price,
+                english: ["1,99 €"],
+                german: ["1,99 €"],
+                buttons: [refund]
             ),
             State(
                 testDescription: "free uses that run out",

@@ -305,19 +305,40 @@ extension PlatformTests {
                 .unlocks(stage.unlocks, terms: Self.terms, privacy: Self.privacy)
             #expect(
                 Rendering(gate).texts == [
-                    "The Club", "Renews by itself until you cancel it.", "1,99 € per month",
+                    "To continue, you need: The Club", "The Club", "Renews by itself until you cancel it.",
+                    "1,99 € per month",
                     "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
                     "Terms of Use", "Privacy Policy", "Restore Purchases", "Redeem Code",
                 ]
             )
             let upgrade = UpgradeView(stage.unlocks, item: "full", terms: Self.terms, privacy: Self.privacy)
-            #expect(Rendering(upgrade).texts.first == "Full version")
+            #expect(Rendering(upgrade).texts.prefix(2) == ["To continue, you need: Full version", "Full version"])
+            let reason = UpgradeView(stage.unlocks, item: "full", reason: Text("Ten boards are free."))
+            #expect(Rendering(reason).texts.prefix(2) == ["Ten boards are free.", "Full version"])
             try Self.press("4,99 €", upgrade)
             await until("it is theirs") { Rendering(upgrade).texts.contains("Yours") }
+            #expect(Rendering(upgrade).texts.first == "Full version", "nothing is missing")
+            #expect(Rendering(reason).texts.first == "Full version")
             stage.store.buyElsewhere("club")
             await until("it is delivered") { Rendering(gate).texts == ["the club"] }
             let without = UpgradeView(stage.unlocks, item: "nothing")
             #expect(Rendering(without).texts.first == "This is not for sale now.")
+        }
+
+        @Test("where something was locked, what was bought can be loaded again, and refunded")
+        func upgraded() async throws {
+            let stage = try await Self.stage()
+            stage.store.buyElsewhere("full")
+            await until("it is delivered") { stage.unlocks.state(of: "pro").isUnlocked }
+            var deliveries = 0
+            stage.deliver = { _ in deliveries += 1 }
+            let view = UpgradeView(stage.unlocks, item: "full")
+            try Self.press("Download Again", view)
+            #expect(Rendering(view).alert?.first == "Delete the downloaded content, and load it again?")
+            try Self.press("Download Again", view)
+            await until("it was delivered again") { deliveries == 1 }
+            try Self.press("Request a Refund", view)
+            #expect(Rendering(view).systemSheets == ["refund of 1"])
         }
 
         /// The links of an item's page.
@@ -372,7 +393,7 @@ extension PlatformTests {
             let upgrade = UpgradeView(stage.unlocks, item: "club", terms: Self.terms, privacy: Self.privacy)
             let german = Rendering(upgrade).keys.compactMap { catalog.text($0.key, in: "de") }
             for sentence in [
-                "%@ für den ersten Monat.", "Verlängert sich von selbst, bis du kündigst.",
+                "%@ für den ersten Monat.", "Dafür brauchst du: %@", "Verlängert sich von selbst, bis du kündigst.",
                 "%@ pro Monat",
                 "Nutzungsbedingungen", "Datenschutzerklärung", "Käufe wiederherstellen", "Code einlösen",
             ] { #expect(german.contains(sentence), "\(sentence) of \(german)") }
@@ -390,6 +411,9 @@ extension PlatformTests {
                     note()
                 }
                 guard introduction == nil else { continue }
+                for item in ["full", "taster"] as [ItemID] {
+                    keys.formUnion(Rendering(UpgradeView(stage.unlocks, item: item, bundle: bundle)).keys.map(\.key))
+                }
                 stage.store.canMakePayments = false
                 note()
                 stage.store.canMakePayments = true

@@ -379,8 +379,17 @@ extension PlatformTests {
                 expect(shop, ["Shop"] + (offer.isEmpty ? empty : offer) + buttons + legal)
 
                 let upgrade = UpgradeView(stage.unlocks, item: "it", terms: Self.address, privacy: Self.address)
-                let missing = [text("This is not for sale now.", "Das wird zurzeit nicht verkauft.")]
-                expect(upgrade, (offer.isEmpty ? missing : offer + legal) + buttons)
+                let nothing = [text("This is not for sale now.", "Das wird zurzeit nicht verkauft.")]
+                let isMissing = stage.unlocks.state(of: "it").isLocked && state.state != .paid
+                let reason =
+                    state.members == Self.trial
+                    ? text(
+                        "This is locked. You can try it for free.",
+                        "Das ist gesperrt. Du kannst es kostenlos testen."
+                    ) : text("To continue, you need: Club", "Dafür brauchst du: Club")
+                let missing = isMissing ? [reason] : []
+                let theirs = state.buttons.map { text($0.english, $0.german) }
+                expect(upgrade, (offer.isEmpty ? nothing : missing + offer + theirs + legal) + buttons)
 
                 let list = Rendering(shop)
                 guard let details = list.buttons.first(where: { $0.title.isEmpty }) else {
@@ -388,7 +397,6 @@ extension PlatformTests {
                     continue
                 }
                 details.press()
-                let theirs = state.buttons.map { text($0.english, $0.german) }
                 expect(shop, offer + theirs + buttons + legal + [text("Close", "Schließen")], after: list)
             }
         }

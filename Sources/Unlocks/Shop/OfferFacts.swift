@@ -12,7 +12,7 @@ struct OfferFacts: View {
     var body: some View {
         if let days = shopping.daysLeft(of: offer.item) {
             Text("\(days) days left", bundle: bundle)
-            priceAfterTrial
+            afterTrial
         } else if !offer.isTheirs {
             switch offer.item.kind {
             case .subscription: subscription
@@ -38,27 +38,28 @@ struct OfferFacts: View {
     @ViewBuilder private func trial(_ days: Int) -> some View {
         Text("Free for \(days) days.", bundle: bundle)
         Text("It ends by itself, and nothing is charged.", bundle: bundle)
-        priceAfterTrial
+        afterTrial
     }
 
-    @ViewBuilder private var priceAfterTrial: some View {
-        if let full = fullVersion, let product = shopping.product(of: full.item) {
-            Text("After that: \(shopping.title(of: full)) for \(product.price).", bundle: bundle)
+    /// The consequence of a trial's end, and the price of the full version, as guideline 3.1.1 requires.
+    @ViewBuilder private var afterTrial: some View {
+        Text("What it opens is locked again then.", bundle: bundle)
+        if let full = fullVersion, let product = shopping.productForSale(of: full) {
+            Text("After that: \(shopping.title(of: full)) for \(product.priceText(bundle)).", bundle: bundle)
         }
     }
 
     /// The first item for sale that opens permanently what the trial opens for some days.
     private var fullVersion: Offer? {
         shopping.unlocks.offers.first { other in
-            guard case .forSale = other.state, [.nonConsumable, .subscription].contains(other.item.kind) else {
-                return false
-            }
-            return Set(other.item.grants).isSuperset(of: offer.item.grants)
+            [.nonConsumable, .subscription].contains(other.item.kind) && shopping.productForSale(of: other) != nil
+                && Set(other.item.grants).isSuperset(of: offer.item.grants)
         }
     }
 }
 
 private extension StoreProduct.Introduction {
+    /// How long it lasts, and its price: that of one payment in advance, or of each period.
     @MainActor func text(_ bundle: Bundle) -> Text {
         let length = period.count * count
         guard let price else {
@@ -69,9 +70,17 @@ private extension StoreProduct.Introduction {
             case .year: Text("Free for \(length) years.", bundle: bundle)
             }
         }
-        return count == 1
-            ? Text("\(price) for the first payment.", bundle: bundle)
-            : Text("\(price) for each of the first \(count) payments.", bundle: bundle)
+        let cost = count == 1 ? Text(verbatim: price) : period.text(for: price, bundle)
+        return switch (period.unit, length) {
+        case (.day, 1): Text("\(cost) for the first day.", bundle: bundle)
+        case (.week, 1): Text("\(cost) for the first week.", bundle: bundle)
+        case (.month, 1): Text("\(cost) for the first month.", bundle: bundle)
+        case (.year, 1): Text("\(cost) for the first year.", bundle: bundle)
+        case (.day, _): Text("\(cost) for the first \(length) days.", bundle: bundle)
+        case (.week, _): Text("\(cost) for the first \(length) weeks.", bundle: bundle)
+        case (.month, _): Text("\(cost) for the first \(length) months.", bundle: bundle)
+        case (.year, _): Text("\(cost) for the first \(length) years.", bundle: bundle)
+        }
     }
 }
 #endif

@@ -42,51 +42,9 @@ struct OfferPage: View {
                 if let page = offer.item.page { Link(destination: page) { Text("More", bundle: bundle) } }
             }
         }
-        if offer.isTheirs { theirs(offer) }
+        PurchaseSection(shopping: shopping, offer: offer)
         Section { ShopButtons(shopping: shopping) }
         LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
-    }
-
-    @ViewBuilder private func theirs(_ offer: Offer) -> some View {
-        let transaction = unlocks.transaction(of: offer.item)
-        Section {
-            if offer.item.kind == .subscription, transaction != nil {
-                #if canImport(UIKit)
-                button("Manage Subscription") { shopping.isManaging = true }
-                #else
-                if let address = URL(string: "https://apps.apple.com/account/subscriptions") {
-                    Link(destination: address) { Text("Manage Subscription", bundle: bundle) }
-                }
-                #endif
-            }
-            if offer.state == .owned, !offer.item.files.isEmpty {
-                button("Download Again") { shopping.isAskingAgain = true }
-                    .alert(
-                        Text("Delete the downloaded content, and load it again?", bundle: bundle),
-                        isPresented: $shopping.isAskingAgain
-                    ) {
-                        Button(role: .destructive) {
-                            shopping.deliverAgain(offer.item)
-                        } label: {
-                            Text("Download Again", bundle: bundle)
-                        }
-                        Button(role: .cancel) {
-                        } label: {
-                            Text("Cancel", bundle: bundle)
-                        }
-                    } message: {
-                        EmptyView()
-                    }
-            }
-            if let transaction {
-                button("Request a Refund") { shopping.requestRefund(of: transaction) }
-            }
-        }
-    }
-
-    private func button(_ title: LocalizedStringKey, _ action: @escaping @MainActor () -> Void) -> some View {
-        Button(action: action) { Text(title, bundle: bundle) }
-            .disabled(shopping.work != nil)
     }
 }
 

@@ -96,10 +96,7 @@ struct OfferStatus: View {
                 }
             case .free: button(Text("Get", bundle: bundle), "Get \(title)")
             case .forSale:
-                // Guideline 3.1.2 requires the length of a subscription, so one without a period isn't for sale.
-                if let product = shopping.product(of: offer.item),
-                    offer.item.kind != .subscription || product.period != nil
-                {
+                if let product = shopping.productForSale(of: offer) {
                     let price = product.priceText(bundle)
                     button(price, "Buy \(title)").accessibilityValue(price)
                 } else {

@@ -53,12 +53,15 @@ enum ShopNews {
             Text("The answer of the store cannot be verified. If you have paid, do not buy it again.", bundle: bundle)
         case .notForSale(.paid): Text("You have paid for this. It is being delivered.", bundle: bundle)
         case .notForSale(.owned), .notForSale(.included): Text("You have this already.", bundle: bundle)
-        case .notForSale(.checking): Text("This cannot be bought yet.", bundle: bundle)
+        case .notForSale(.checking): Text("This cannot be bought yet. Try again in a moment.", bundle: bundle)
+        case .notForSale(.unavailable(.notAllowed)):
+            Text("Purchases are not allowed on this device.", bundle: bundle)
         case .notForSale: Text("This is not for sale now.", bundle: bundle)
         case .failed: Text("The purchase failed. Try again later.", bundle: bundle)
         }
     }
 
+    /// More about the message, such as what the user can do after an error. The titles of some errors say that already.
     @MainActor func message(_ bundle: Bundle) -> Text? {
         switch self {
         case .bought(let title, let isOpen):
@@ -71,9 +74,23 @@ enum ShopNews {
                 "If you bought something with another Apple Account, sign in with that one and try again.",
                 bundle: bundle
             )
+        case .notOpened:
+            Text(
+                "Check that the app is up to date and that the device has free storage, and try again.",
+                bundle: bundle
+            )
+        case .offline: Text("Check the connection to the internet, and try again.", bundle: bundle)
+        case .notVerified: Text("Restore your purchases later.", bundle: bundle)
+        case .notForSale(.paid): Text("Stay online until it is here.", bundle: bundle)
+        case .notForSale(.owned), .notForSale(.included):
+            Text("If something is missing, restore your purchases.", bundle: bundle)
         case .notForSale(.checking(let doubt)): doubt.reason(bundle)
+        case .notForSale(.updateFirst(let minimum)): Text("Update the app first (version \(minimum))", bundle: bundle)
+        case .notForSale(.unavailable(.notAllowed)):
+            Text("You can allow them in the settings, in Screen Time.", bundle: bundle)
+        case .notForSale: Text("Try again later.", bundle: bundle)
         case .failed(let reason): reason.map { Text(verbatim: $0) }
-        default: nil
+        case .found, .nothingNew, .notRestored: nil
         }
     }
 }

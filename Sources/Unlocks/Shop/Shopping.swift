@@ -63,6 +63,13 @@ final class Shopping: ObservableObject {
 
     func product(of item: CatalogItem) -> StoreProduct? { item.productID.flatMap { unlocks.products?[$0] } }
 
+    /// The product of an offer that can be bought here. Guideline 3.1.2 requires the length of a subscription, so one without
+    /// a period isn't for sale.
+    func productForSale(of offer: Offer) -> StoreProduct? {
+        guard case .forSale = offer.state, isShown(offer), let product = product(of: offer.item) else { return nil }
+        return offer.item.kind != .subscription || product.period != nil ? product : nil
+    }
+
     /// The title: the store's for a subscription, as guideline 3.1.2 requires.
     func title(of offer: Offer) -> String {
         guard offer.item.kind == .subscription, let title = product(of: offer.item)?.title else { return offer.title }

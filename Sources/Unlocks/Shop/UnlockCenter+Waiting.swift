@@ -44,6 +44,16 @@ extension UnlockCenter {
         return Array(grants).last?.transaction.flatMap { UInt64($0.id) }
     }
 
+    /// Whether the user has delivered content of an item that is still needed, so that it can be loaded again.
+    ///
+    /// Only files that the catalog names count. The center doesn't know whether the app's `deliver` has any content for the
+    /// item. An app that does can call ``UnlockCenter/deliverAgain(_:)`` itself.
+    func hasContent(of item: CatalogItem) -> Bool {
+        guard !item.files.isEmpty else { return false }
+        let now = now
+        return book.ledger.all.contains { $0.item == item.id && self.book.ledger.needsContent($0, at: now) }
+    }
+
     /// The first item of the catalog that opens an unlock and can be bought.
     func item(opening unlock: UnlockID) -> ItemID? {
         let offers = offers.filter { $0.item.grants.contains(unlock) && $0.state != .hidden }

@@ -8,11 +8,13 @@ public import SwiftUI
 /// if boards.count == 10 { UpgradeView(unlocks, item: "full") }
 /// ```
 ///
-/// It shows what the item is, what it costs and how long it lasts, and the buttons of ``ShopView``.
+/// It shows what is missing, what the item is, what it costs and how long it lasts, and the buttons of ``ShopView``. If the
+/// user has bought the item, it also has the buttons of the item's page.
 public struct UpgradeView: View {
     @ObservedObject private var unlocks: UnlockCenter
     @StateObject private var shopping: Shopping
     private let item: ItemID
+    private let reason: Text?
     private var purchase: (@MainActor (CatalogItem) -> Void)?
 
     /// Creates a view.
@@ -20,11 +22,21 @@ public struct UpgradeView: View {
     /// - Parameters:
     ///   - unlocks: The center whose catalog has the item.
     ///   - item: The item's name in the catalog.
+    ///   - reason: The first line, which explains what is missing, such as *Ten boards are free.* It isn't shown to users who have
+    ///     the item. If it is `nil` and the item opens something that is locked, the line names the item, or offers to
+    ///     try it.
     ///   - terms: The address of the terms of use. A subscription needs it.
     ///   - privacy: The address of the privacy policy. A subscription needs it.
     ///   - bundle: The bundle whose `Localizable` table has the view's texts; `nil` for the library's.
-    public init(_ unlocks: UnlockCenter, item: ItemID, terms: URL? = nil, privacy: URL? = nil, bundle: Bundle? = nil) {
-        (self.unlocks, self.item) = (unlocks, item)
+    public init(
+        _ unlocks: UnlockCenter,
+        item: ItemID,
+        reason: Text? = nil,
+        terms: URL? = nil,
+        privacy: URL? = nil,
+        bundle: Bundle? = nil
+    ) {
+        (self.unlocks, self.item, self.reason) = (unlocks, item, reason)
         _shopping = StateObject(
             wrappedValue: Shopping(unlocks, terms: terms, privacy: privacy, bundle: bundle)
         )
@@ -45,11 +57,13 @@ public struct UpgradeView: View {
         List {
             if let offer = unlocks.offers.first(where: { $0.item.id == item }), shopping.isShown(offer) {
                 Section {
+                    if !offer.isTheirs, let reason = reason ?? defaultReason(for: offer) { reason }
                     if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
                     OfferDescription(shopping: shopping, offer: offer)
                     ForEach(offer.paragraphs, id: \.self) { Text(verbatim: $0) }
                     OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
                 }
+                PurchaseSection(shopping: shopping, offer: offer)
                 LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
             } else {
                 Text("This is not for sale now.", bundle: shopping.bundle)
@@ -58,6 +72,15 @@ public struct UpgradeView: View {
         }
         .shopSheets(of: shopping)
         .task { await shopping.appear() }
+    }
+
+    /// The sentence that names the item, or says that it is a trial; `nil` if nothing that it opens is locked.
+    private func defaultReason(for offer: Offer) -> Text? {
+        guard offer.item.grants.contains(where: { unlocks.state(of: $0).isLocked }) else { return nil }
+        if case .trial = offer.item.kind {
+            return Text("This is locked. You can try it for free.", bundle: shopping.bundle)
+        }
+        return Text("To continue, you need: \(shopping.title(of: offer))", bundle: shopping.bundle)
     }
 }
 

@@ -22,6 +22,7 @@ final class HeldStore: Store {
     }
 
     var environment: StoreEnvironment? { store.environment }
+    var canMakePayments: Bool { store.canMakePayments }
 
     func products(_ identifiers: Set<ProductID>) async throws -> [StoreProduct] {
         await hold()
@@ -49,5 +50,8 @@ final class HeldStore: Store {
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
         try await store.appPurchase(isRefresh: isRefresh)
     }
-    func sync() async throws { try await store.sync() }
+    func sync() async throws {
+        await hold()
+        try await store.sync()
+    }
 }

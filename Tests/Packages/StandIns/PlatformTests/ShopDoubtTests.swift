@@ -131,7 +131,20 @@ extension PlatformTests {
                 await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
                 return Rendering(view).alert
             }
-            #expect(try await restore() == ["Your purchases on this device cannot be read yet."])
+            let alert = try #require(try await restore())
+            #expect(
+                alert == [
+                    "Your purchases on this device cannot be read yet.",
+                    "Check that the app is up to date and that the device has free storage, and try again.",
+                ]
+            )
+            let catalog = try StringCatalog("Unlocks/Shop")
+            #expect(
+                alert.map { catalog.text($0, in: "de") } == [
+                    "Deine Käufe auf diesem Gerät können noch nicht gelesen werden.",
+                    "Prüfe, ob die App aktuell ist und ob auf dem Gerät Speicher frei ist, und versuche es noch einmal.",
+                ]
+            )
             await #expect(throws: UnlocksError.self) { try await stage.unlocks.restore() }
             try stage.repair()
             // The purchase may come as an update before the store is asked.
@@ -215,17 +228,48 @@ extension PlatformTests {
             #expect(stage.store.askedPurchases.isEmpty)
         }
 
-        /// Why an offer that was for sale isn't any more, and what a tap on its price says then.
-        private nonisolated static let refusals: [(Offer.State, alert: [String])] = [
-            (.owned, ["You have this already."]), (.hidden, ["This is not for sale now."]),
-            (.paid, ["You have paid for this. It is being delivered."]),
-            (.checking(.purchasing), ["This cannot be bought yet.", "A purchase is in progress."]),
+        /// Why an offer that was for sale isn't any more, and what a tap on its price says then in English and German.
+        private nonisolated static let refusals: [(Offer.State, english: [String], german: [String])] = [
+            (
+                .owned, ["You have this already.", "If something is missing, restore your purchases."],
+                ["Du hast das schon.", "Wenn etwas fehlt, stelle deine Käufe wieder her."]
+            ),
+            (
+                .hidden, ["This is not for sale now.", "Try again later."],
+                ["Das wird zurzeit nicht verkauft.", "Versuche es später noch einmal."]
+            ),
+            (
+                .updateFirst(minimum: "2.1"), ["This is not for sale now.", "Update the app first (version 2.1)"],
+                ["Das wird zurzeit nicht verkauft.", "Zuerst die App aktualisieren (Version 2.1)"]
+            ),
+            (
+                .unavailable(.notAllowed),
+                [
+                    "Purchases are not allowed on this device.",
+                    "You can allow them in the settings, in Screen Time.",
+                ],
+                [
+                    "Käufe sind auf diesem Gerät nicht erlaubt.",
+                    "Du kannst sie in den Einstellungen unter „Bildschirmzeit“ erlauben.",
+                ]
+            ),
+            (
+                .paid, ["You have paid for this. It is being delivered.", "Stay online until it is here."],
+                ["Du hast das bezahlt. Es wird gerade geliefert.", "Bleib online, bis es da ist."]
+            ),
+            (
+                .checking(.purchasing),
+                ["This cannot be bought yet. Try again in a moment.", "A purchase is in progress."],
+                ["Das kann noch nicht gekauft werden. Versuche es gleich noch einmal.", "Ein Kauf läuft gerade."]
+            ),
         ]
 
-        @Test("a tap on what was for sale a moment ago says why it isn't now", arguments: refusals)
-        func refused(_ state: Offer.State, _ alert: [String]) async throws {
+        @Test("a tap on what was for sale a moment ago says why it isn't now, and what to do", arguments: refusals)
+        func refused(_ state: Offer.State, english: [String], german: [String]) async throws {
             let rendering = try await Self.refusal(state, in: nil)
-            #expect(rendering.alert == alert)
+            #expect(rendering.alert == english)
+            let catalog = try StringCatalog("Unlocks/Shop")
+            #expect(rendering.sentences.suffix(german.count).map { catalog.text($0, in: "de") } == german)
         }
 
         /// A shop with a tap on what was for sale before.
@@ -237,7 +281,11 @@ extension PlatformTests {
             var delivery: CheckedContinuation<Void, Never>?
             if state == .paid { stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } } }
             switch state {
-            case .hidden: await stage.unlocks.use(try Catalog(json: disabled))
+            case .hidden: await stage.unlocks.use(try catalog(with: #""enabled":false"#))
+            case .updateFirst:
+                let members = #""minVersion":"2.1","belowMinimum":"updateFirst""#
+                await stage.unlocks.use(try catalog(with: members))
+            case .unavailable: stage.store.canMakePayments = false
             case .checking:
                 held.isHeld = true
                 Task { try await stage.unlocks.buy("gold") }
@@ -253,9 +301,9 @@ extension PlatformTests {
             return rendering
         }
 
-        private static var disabled: Data {
-            let items = items.replacing(#""kind""#, with: #""enabled":false,"kind""#)
-            return Data(#"{"format":1,"revision":2,"items":[\#(items)]}"#.utf8)
+        private static func catalog(with members: String) throws -> Catalog {
+            let items = items.replacing(#""kind""#, with: #"\#(members),"kind""#)
+            return try Catalog(json: Data(#"{"format":1,"revision":2,"items":[\#(items)]}"#.utf8))
         }
 
         /// The keys of all sentences about what isn't for sale.
@@ -265,10 +313,15 @@ extension PlatformTests {
             for (doubt, _, _) in doubts {
                 await Device.launchInFront()
                 guard let stage = try await stage(doubt) else { continue }
-                keys.formUnion(Rendering(ShopView(stage.unlocks, bundle: bundle)).keys.map(\.key))
+                let view = ShopView(stage.unlocks, bundle: bundle)
+                keys.formUnion(Rendering(view).keys.map(\.key))
+                guard doubt == .notOpened else { continue }
+                Rendering(view).buttons.first { $0.title == "Restore Purchases" }?.press()
+                await until("they are told") { Rendering(view).alert != nil }
+                keys.formUnion(Rendering(view).keys.map(\.key))
             }
             await Device.launchInFront()
-            for (state, _) in refusals { keys.formUnion(try await refusal(state, in: bundle).keys.map(\.key)) }
+            for (state, _, _) in refusals { keys.formUnion(try await refusal(state, in: bundle).keys.map(\.key)) }
             return keys
         }
     }

@@ -83,19 +83,39 @@ extension PlatformTests {
             #expect(Rendering(view).texts == list.texts)
         }
 
-        private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] = [
-            (nil, []),
-            (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € per month."]),
-            (.init(period: SubscriptionPeriod(.day, count: 3)), ["Free for 3 days.", "Then 1,99 € per month."]),
-            (.init(period: SubscriptionPeriod(.month)), ["Free for 1 months.", "Then 1,99 € per month."]),
-            (.init(period: SubscriptionPeriod(.year)), ["Free for 1 years.", "Then 1,99 € per month."]),
+        private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] =
+            [
+                (nil, []),
+                (.init(period: SubscriptionPeriod(.week), count: 2), ["Free for 2 weeks.", "Then 1,99 € per month."]),
+                (.init(period: SubscriptionPeriod(.day, count: 3)), ["Free for 3 days.", "Then 1,99 € per month."]),
+                (.init(period: SubscriptionPeriod(.month)), ["Free for 1 months.", "Then 1,99 € per month."]),
+                (.init(period: SubscriptionPeriod(.year)), ["Free for 1 years.", "Then 1,99 € per month."]),
+            ] + paidIntroductions.map { ($0, [$1, "Then 1,99 € per month."]) }
+
+        private nonisolated static let paidIntroductions: [(StoreProduct.Introduction, String)] = [
+            // One payment in advance.
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.day)), "0,99 € for the first day."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.week)), "0,99 € for the first week."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.month)), "0,99 € for the first month."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.year)), "0,99 € for the first year."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.day, count: 3)), "0,99 € for the first 3 days."),
+            (.init(price: "0,99 €", period: SubscriptionPeriod(.month, count: 3)), "0,99 € for the first 3 months."),
+            // Several payments.
             (
-                .init(price: "0,99 €", period: SubscriptionPeriod(.month)),
-                ["0,99 € for the first payment.", "Then 1,99 € per month."]
+                .init(price: "0,99 €", period: SubscriptionPeriod(.week), count: 2),
+                "0,99 € per week for the first 2 weeks."
             ),
             (
                 .init(price: "0,99 €", period: SubscriptionPeriod(.month), count: 3),
-                ["0,99 € for each of the first 3 payments.", "Then 1,99 € per month."]
+                "0,99 € per month for the first 3 months."
+            ),
+            (
+                .init(price: "0,99 €", period: SubscriptionPeriod(.month, count: 2), count: 3),
+                "0,99 € every 2 months for the first 6 months."
+            ),
+            (
+                .init(price: "0,99 €", period: SubscriptionPeriod(.year), count: 2),
+                "0,99 € per year for the first 2 years."
             ),
         ]
 
@@ -120,9 +140,11 @@ extension PlatformTests {
         func terms() async throws {
             let stage = try await Self.stage()
             let texts = Rendering(Self.shop(stage)).texts.joined(separator: "|")
-            let trial =
-                "Free for 14 days.|It ends by itself, and nothing is charged.|After that: Full version for 4,99 €.|0,00 €"
-            #expect(texts.contains("Try it|\(trial)"))
+            let trial = [
+                "Try it", "Free for 14 days.", "It ends by itself, and nothing is charged.",
+                "What it opens is locked again then.", "After that: Full version for 4,99 €.", "0,00 €",
+            ]
+            #expect(texts.contains(trial.joined(separator: "|")))
             #expect(texts.contains("Season|Lasts 30 days.|It does not renew by itself.|2,99 €"))
         }
 
@@ -133,16 +155,47 @@ extension PlatformTests {
             stage.store.buyElsewhere("taster")
             await until("the trial runs") { Rendering(view).texts.contains("Active") }
             let start = stage.clock.now.date
-            let price = "After that: Full version for 4,99 €.|Active"
+            let end = "What it opens is locked again then.|After that: Full version for 4,99 €.|Active"
             for (seconds, days) in [(0.0, 14), (86_399, 14), (86_401, 13), (14 * 86_400 - 1, 1)] {
                 stage.clock.now = Timestamp(start + seconds)
-                #expect(Rendering(view).texts.joined(separator: "|").contains("Try it|\(days) days left|\(price)"))
+                #expect(Rendering(view).texts.joined(separator: "|").contains("Try it|\(days) days left|\(end)"))
             }
             stage.clock.now = Timestamp(start + 14 * 86_400)
             #expect(!Rendering(view).texts.contains("Try it"))
             stage.store.buyElsewhere("full")
             await until("it is theirs") { Rendering(view).texts.contains("Yours") }
             #expect(!Rendering(view).texts.contains("Try it"), "the full version doesn't bring it back")
+        }
+
+        private nonisolated static let periods: [SubscriptionPeriod?] = [SubscriptionPeriod(.month), nil]
+
+        @Test(
+            "after a trial, a subscription has a price with its period; one that isn't offered isn't named",
+            arguments: periods
+        )
+        func subscriptionAfterTrial(_ period: SubscriptionPeriod?) async throws {
+            let stage = try ShopStage(
+                items: """
+                    {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["club"]},
+                    {"id":"club","product":"club","kind":"subscription","grants":["club"],"text":{"en":{"title":"Club"}}}
+                    """
+            )
+            let kind: ScriptedStore.Product.Kind = period == nil ? .nonConsumable : .subscription(seconds: 2_592_000)
+            stage.store.products = [
+                .init(id: "taster", price: "0,00 €"), .init(id: "club", price: "1,99 €", kind: kind, period: period),
+            ]
+            await stage.start()
+            let price = "After that: Club for 1,99 € per month."
+            let rendering = Rendering(Self.shop(stage))
+            #expect(rendering.texts.contains(price) == (period != nil))
+            #expect(period != nil || !rendering.texts.contains { $0.hasPrefix("After that") })
+            if let sentence = rendering.sentences.first(where: { $0.text == price }) {
+                let german = try StringCatalog("Unlocks/Shop").text(sentence, in: "de")
+                #expect(german == "Danach: Club für 1,99 € pro Monat.")
+            }
+            let withoutTerms = Rendering(ShopView(stage.unlocks)).texts
+            #expect(withoutTerms.contains("Free for 14 days."))
+            #expect(!withoutTerms.contains { $0.contains("Club") }, "a subscription without its terms isn't offered")
         }
 
         @Test("who has it can load it again after a question, ask for a refund, and manage a subscription")
@@ -252,19 +305,40 @@ extension PlatformTests {
                 .unlocks(stage.unlocks, terms: Self.terms, privacy: Self.privacy)
             #expect(
                 Rendering(gate).texts == [
-                    "The Club", "Renews by itself until you cancel it.", "1,99 € per month",
+                    "To continue, you need: The Club", "The Club", "Renews by itself until you cancel it.",
+                    "1,99 € per month",
                     "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
                     "Terms of Use", "Privacy Policy", "Restore Purchases", "Redeem Code",
                 ]
             )
             let upgrade = UpgradeView(stage.unlocks, item: "full", terms: Self.terms, privacy: Self.privacy)
-            #expect(Rendering(upgrade).texts.first == "Full version")
+            #expect(Rendering(upgrade).texts.prefix(2) == ["To continue, you need: Full version", "Full version"])
+            let reason = UpgradeView(stage.unlocks, item: "full", reason: Text("Ten boards are free."))
+            #expect(Rendering(reason).texts.prefix(2) == ["Ten boards are free.", "Full version"])
             try Self.press("4,99 €", upgrade)
             await until("it is theirs") { Rendering(upgrade).texts.contains("Yours") }
+            #expect(Rendering(upgrade).texts.first == "Full version", "nothing is missing")
+            #expect(Rendering(reason).texts.first == "Full version")
             stage.store.buyElsewhere("club")
             await until("it is delivered") { Rendering(gate).texts == ["the club"] }
             let without = UpgradeView(stage.unlocks, item: "nothing")
             #expect(Rendering(without).texts.first == "This is not for sale now.")
+        }
+
+        @Test("where something was locked, what was bought can be loaded again, and refunded")
+        func upgraded() async throws {
+            let stage = try await Self.stage()
+            stage.store.buyElsewhere("full")
+            await until("it is delivered") { stage.unlocks.state(of: "pro").isUnlocked }
+            var deliveries = 0
+            stage.deliver = { _ in deliveries += 1 }
+            let view = UpgradeView(stage.unlocks, item: "full")
+            try Self.press("Download Again", view)
+            #expect(Rendering(view).alert?.first == "Delete the downloaded content, and load it again?")
+            try Self.press("Download Again", view)
+            await until("it was delivered again") { deliveries == 1 }
+            try Self.press("Request a Refund", view)
+            #expect(Rendering(view).systemSheets == ["refund of 1"])
         }
 
         /// The links of an item's page.
@@ -319,7 +393,8 @@ extension PlatformTests {
             let upgrade = UpgradeView(stage.unlocks, item: "club", terms: Self.terms, privacy: Self.privacy)
             let german = Rendering(upgrade).keys.compactMap { catalog.text($0.key, in: "de") }
             for sentence in [
-                "%@ für die erste Zahlung.", "Verlängert sich von selbst, bis du kündigst.", "%@ pro Monat",
+                "%@ für den ersten Monat.", "Dafür brauchst du: %@", "Verlängert sich von selbst, bis du kündigst.",
+                "%@ pro Monat",
                 "Nutzungsbedingungen", "Datenschutzerklärung", "Käufe wiederherstellen", "Code einlösen",
             ] { #expect(german.contains(sentence), "\(sentence) of \(german)") }
         }
@@ -336,6 +411,9 @@ extension PlatformTests {
                     note()
                 }
                 guard introduction == nil else { continue }
+                for item in ["full", "taster"] as [ItemID] {
+                    keys.formUnion(Rendering(UpgradeView(stage.unlocks, item: item, bundle: bundle)).keys.map(\.key))
+                }
                 stage.store.canMakePayments = false
                 note()
                 stage.store.canMakePayments = true

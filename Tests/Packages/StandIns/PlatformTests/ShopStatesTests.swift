@@ -33,13 +33,18 @@ extension PlatformTests {
         private nonisolated static let subscription = #""kind":"subscription""#
         private nonisolated static let trial = #""kind":"trial","days":14"#
         private nonisolated static let pass = #""kind":"nonRenewing","days":30"#
+        private nonisolated static let pack = #""kind":"consumable","amount":10"#
         private nonisolated static let price = Offer.State.forSale(price: "1,99 €")
+        private nonisolated static let download = ("Download Again", "Erneut laden")
         private nonisolated static let refund = ("Request a Refund", "Erstattung beantragen")
         private nonisolated static let renewal = (
             "Renews by itself until you cancel it.", "Verlängert sich von selbst, bis du kündigst."
         )
         private nonisolated static let ending = (
             "It ends by itself, and nothing is charged.", "Es endet von selbst und kostet nichts."
+        )
+        private nonisolated static let locking = (
+            "What it opens is locked again then.", "Was es öffnet, ist dann wieder gesperrt."
         )
 
         private nonisolated static func club(
@@ -129,7 +134,7 @@ extension PlatformTests {
                 state: .owned,
                 english: ["Yours"],
                 german: ["Gehört dir"],
-                buttons: [("Download Again", "Erneut laden"), refund]
+                buttons: [download, refund]
             ),
             State(
                 testDescription: "paid, while a delivery fails",
@@ -184,11 +189,11 @@ extension PlatformTests {
                 ),
                 state: price,
                 english: [
-                    "0,99 € for each of the first 3 payments.", "Then 1,99 € every 3 months.", renewal.0,
+                    "0,99 € per month for the first 3 months.", "Then 1,99 € every 3 months.", renewal.0,
                     "1,99 € every 3 months",
                 ],
                 german: [
-                    "Je 0,99 € für die ersten 3 Zahlungen.", "Danach 1,99 € alle 3 Monate.", renewal.1,
+                    "0,99 € pro Monat für die ersten 3 Monate.", "Danach 1,99 € alle 3 Monate.", renewal.1,
                     "1,99 € alle 3 Monate",
                 ]
             ),
@@ -215,16 +220,16 @@ extension PlatformTests {
                 members: trial,
                 product: .init(id: "it", price: "0,00 €"),
                 state: .forSale(price: "0,00 €"),
-                english: ["Free for 14 days.", ending.0, "0,00 €"],
-                german: ["14 Tage kostenlos.", ending.1, "0,00 €"]
+                english: ["Free for 14 days.", ending.0, locking.0, "0,00 €"],
+                german: ["14 Tage kostenlos.", ending.1, locking.1, "0,00 €"]
             ),
             State(
                 testDescription: "a trial that runs",
                 members: trial,
                 act: buy,
                 state: .owned,
-                english: ["14 days left", "Active"],
-                german: ["Noch 14 Tage", "Aktiv"],
+                english: ["14 days left", locking.0, "Active"],
+                german: ["Noch 14 Tage", locking.1, "Aktiv"],
                 buttons: [refund]
             ),
             State(
@@ -254,16 +259,65 @@ extension PlatformTests {
                 act: buy,
                 state: price,
                 english: ["Lasts 1 day.", "It does not renew by itself.", "1,99 €"],
-                german: ["Gilt 1 Tag.", "Es verlängert sich nicht von selbst.", "1,99 €"]
+                german: ["Gilt 1 Tag.", "Es verlängert sich nicht von selbst.", "1,99 €"],
+                buttons: [refund]
+            ),
+            State(
+                testDescription: "a pass with content",
+                members: pass + content,
+                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
+                act: buy,
+                state: price,
+                english: ["Lasts 30 days.", "It does not renew by itself.", "1,99 €"],
+                german: ["Gilt 30 Tage.", "Es verlängert sich nicht von selbst.", "1,99 €"],
+                buttons: [download, refund]
+            ),
+            State(
+                testDescription: "a pass with content that is over",
+                members: pass + content,
+                product: .init(id: "it", price: "1,99 €", kind: .nonRenewing),
+                act: { stage in
+                    try await buy(stage)
+                    stage.clock.now = Timestamp(milliseconds: stage.clock.now.milliseconds + 31 * 86_400_000)
+                    await stage.unlocks.refresh()
+                },
+                state: price,
+                english: ["Lasts 30 days.", "It does not renew by itself.", "1,99 €"],
+                german: ["Gilt 30 Tage.", "Es verlängert sich nicht von selbst.", "1,99 €"],
+                buttons: [refund]
             ),
             State(
                 testDescription: "a pack with something left",
-                members: #""kind":"consumable","amount":10"#,
+                members: pack,
                 product: .init(id: "it", price: "1,99 €", kind: .consumable),
                 act: buy,
                 state: price,
                 english: ["10 left", "1,99 €"],
-                german: ["noch 10", "1,99 €"]
+                german: ["noch 10", "1,99 €"],
+                buttons: [refund]
+            ),
+            State(
+                testDescription: "a pack with content",
+                members: pack + content,
+                product: .init(id: "it", price: "1,99 €", kind: .consumable),
+                act: buy,
+                state: price,
+                english: ["10 left", "1,99 €"],
+                german: ["noch 10", "1,99 €"],
+                buttons: [download, refund]
+            ),
+            State(
+                testDescription: "a pack with content that is used up",
+                members: pack + content,
+                product: .init(id: "it", price: "1,99 €", kind: .consumable),
+                act: { stage in
+                    try await buy(stage)
+                    _ = try await stage.unlocks.spend(10, of: "it")
+                },
+                state: price,
+                english: ["1,99 €"],
+                german: ["1,99 €"],
+                buttons: [refund]
             ),
             State(
                 testDescription: "free uses that run out",
@@ -325,8 +379,17 @@ extension PlatformTests {
                 expect(shop, ["Shop"] + (offer.isEmpty ? empty : offer) + buttons + legal)
 
                 let upgrade = UpgradeView(stage.unlocks, item: "it", terms: Self.address, privacy: Self.address)
-                let missing = [text("This is not for sale now.", "Das wird zurzeit nicht verkauft.")]
-                expect(upgrade, (offer.isEmpty ? missing : offer + legal) + buttons)
+                let nothing = [text("This is not for sale now.", "Das wird zurzeit nicht verkauft.")]
+                let isMissing = stage.unlocks.state(of: "it").isLocked && state.state != .paid
+                let reason =
+                    state.members == Self.trial
+                    ? text(
+                        "This is locked. You can try it for free.",
+                        "Das ist gesperrt. Du kannst es kostenlos testen."
+                    ) : text("To continue, you need: Club", "Dafür brauchst du: Club")
+                let missing = isMissing ? [reason] : []
+                let theirs = state.buttons.map { text($0.english, $0.german) }
+                expect(upgrade, (offer.isEmpty ? nothing : missing + offer + theirs + legal) + buttons)
 
                 let list = Rendering(shop)
                 guard let details = list.buttons.first(where: { $0.title.isEmpty }) else {
@@ -334,7 +397,6 @@ extension PlatformTests {
                     continue
                 }
                 details.press()
-                let theirs = state.buttons.map { text($0.english, $0.german) }
                 expect(shop, offer + theirs + buttons + legal + [text("Close", "Schließen")], after: list)
             }
         }
@@ -367,16 +429,23 @@ extension PlatformTests {
             News(
                 testDescription: "a store that isn't there",
                 act: failing(.failed(StoreError.unreachable)),
-                english: ["The store cannot be reached."],
-                german: ["Der Store ist nicht erreichbar."]
+                english: ["The store cannot be reached.", "Check the connection to the internet, and try again."],
+                german: [
+                    "Der Store ist nicht erreichbar.",
+                    "Prüfe die Verbindung zum Internet und versuche es noch einmal.",
+                ]
             ),
             News(
                 testDescription: "a forged answer",
                 act: failing(.unverified(reason: "forged")),
-                english: ["The answer of the store cannot be verified. If you have paid, do not buy it again."],
+                english: [
+                    "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                    "Restore your purchases later.",
+                ],
                 german: [
                     "Die Antwort des Stores lässt sich nicht überprüfen. "
-                        + "Wenn du bezahlt hast, kaufe nicht noch einmal."
+                        + "Wenn du bezahlt hast, kaufe nicht noch einmal.",
+                    "Stelle deine Käufe später wieder her.",
                 ]
             ),
             News(

@@ -115,10 +115,16 @@ extension PlatformTests {
                     .failed(SystemError()),
                     ["The purchase failed. Try again later.", "Käufe sind auf diesem Gerät nicht erlaubt."]
                 ),
-                (.failed(StoreError.unreachable), ["The store cannot be reached."]),
+                (
+                    .failed(StoreError.unreachable),
+                    ["The store cannot be reached.", "Check the connection to the internet, and try again."]
+                ),
                 (
                     .unverified(reason: "forged"),
-                    ["The answer of the store cannot be verified. If you have paid, do not buy it again."]
+                    [
+                        "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                        "Restore your purchases later.",
+                    ]
                 ),
             ] as [(ScriptedStore.Answer, [String]?)]
         )

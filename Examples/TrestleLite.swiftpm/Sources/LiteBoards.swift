@@ -92,9 +92,15 @@ final class LiteBoards: ObservableObject {
     private func arrived(_ confirmation: HandoffConfirmation) async {
         await attempt { () async throws(HandoffError) in
             guard confirmation.isProven, try await sender?.hasChanged(since: confirmation) == false else {
-                return "Trestle reports that your boards have arrived. Keep this app until you have seen them there."
+                return NSLocalizedString(
+                    "Trestle reports that your boards have arrived. Keep this app until you have seen them there.",
+                    comment: ""
+                )
             }
-            return "Your boards have arrived in Trestle. You can delete this app now."
+            return NSLocalizedString(
+                "Your boards have arrived in Trestle. You can delete this app now.",
+                comment: ""
+            )
         }
     }
 

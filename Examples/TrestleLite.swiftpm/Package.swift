@@ -8,6 +8,7 @@ import PackageDescription
 
 let package = Package(
     name: "TrestleLite",
+    defaultLocalization: "en",
     platforms: [.iOS(.v16)],
     products: [
         .iOSApplication(
@@ -40,7 +41,8 @@ let package = Package(
                 .product(name: "ReferralBridge", package: "ReferralBridge"),
                 .product(name: "DataHandoff", package: "ReferralBridge"),
             ],
-            path: "Sources"
+            path: "Sources",
+            resources: [.process("Localizable.xcstrings")]
         )
     ]
 )

@@ -124,7 +124,7 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// The offer was already installed, merged or declined, or is being merged now.
     case alreadyDecided
 
-    /// The other app isn't installed, or doesn't open addresses of its scheme.
+    /// The other app isn't installed, or doesn't open addresses of its scheme. Lead the user to its page in the App Store.
     case otherAppMissing
 
     /// The app's own code failed, for this reason.

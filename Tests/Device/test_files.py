@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from openstep_parser import OpenStepDecoder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,21 +79,26 @@ def test_xcode_sells_what_the_catalog_of_trestle_names():
     assert not {"_applicationInternalID", "_developerTeamID"} & set(store["settings"])
 
 
-def test_trestle_has_each_of_its_sentences_in_english_and_german():
-    folder = ROOT / "Examples/Trestle.swiftpm/Sources"
-    code = "".join(file.read_text() for file in folder.glob("*.swift"))
-    keys = set(re.findall(r'\b(?:Text|Button|Section|Picker|NSLocalizedString)\("((?:[^"\\]|\\.)*)"', code))
-    keys |= set(re.findall(r'case \w+ = "(.*)"', (folder / "Policy.swift").read_text()))
-    # All of its numbers are integers.
-    keys = {re.sub(r"\\\(\w+\)", "%lld", key) for key in keys}
+@pytest.mark.parametrize("app", ["Trestle", "TrestleLite"])
+def test_each_sentence_is_in_english_and_german(app):
+    folder = ROOT / f"Examples/{app}.swiftpm/Sources"
+    files = {file.name: file.read_text() for file in folder.glob("*.swift")}
+    code = "".join(files.values())
+    keys = set(re.findall(r'\b(?:Text|Button|Section|Picker|NSLocalizedString)\(\s*"((?:[^"\\]|\\.)*)"', code))
+    keys |= set(re.findall(r'case \w+ = "(.*)"', files.get("Policy.swift", "")))
+    # All other values are integers.
+    keys = {re.sub(r"\\\(\w+\)", "%lld", key.replace(r"\(size)", "%@")) for key in keys}
     strings = json.loads((folder / "Localizable.xcstrings").read_text())["strings"]
     assert set(strings) == keys
+    placeholders = lambda text: re.findall("%(?:lld|ld|@)", text)
     for key, string in strings.items():
         assert set(string["localizations"]) == {"de", "en"}, key
         for text in string["localizations"].values():
             forms = text["variations"]["plural"] if "%lld" in key else {"other": text}
             assert ("one" in forms) == ("%lld" in key), key
-            assert all(form["stringUnit"]["value"].count("%lld") == key.count("%lld") for form in forms.values()), key
+            assert all(placeholders(form["stringUnit"]["value"]) == placeholders(key) for form in forms.values()), key
+    manifest = (folder.parent / "Package.swift").read_text()
+    assert 'defaultLocalization: "en"' in manifest and '.process("Localizable.xcstrings")' in manifest
 
 
 def test_the_article_on_free_uses_and_trials_shows_items_of_trestle():

@@ -236,6 +236,41 @@ struct CatalogStoreKitTests {
         }
     }
 
+    @Test("a detail in the catalog needs a description in the configuration, in the same language")
+    func descriptions() throws {
+        func missing(_ localizations: String, _ details: [String: String] = ["en": "x", "de": "y", "fr": ""])
+            throws -> [String]
+        {
+            let texts = details.map { language, detail in #""\#(language)":{"title":"x","detail":"\#(detail)"}"# }
+            let catalog =
+                #"{"format":1,"revision":1,"items":[{"id":"a","product":"p","kind":"consumable","amount":1,"grants":["g"],"#
+                + #""text":{\#(texts.joined(separator: ","))}},"#
+                // The details of another item don't matter.
+                + #"{"id":"b","free":true,"kind":"nonConsumable","grants":["g"],"text":{"fr":{"title":"x","detail":"z"}}}]}"#
+            let product = #"{"productID":"p","type":"Consumable","localizations":[\#(localizations)]}"#
+            let configuration = Self.configuration([product], nonRenewing: [], subscriptions: [])
+            let outcome = try run(configuration, catalog: catalog)
+            let found = Self.differences(outcome.output)
+            #expect(outcome.status == (found.isEmpty ? 0 : 1))
+            return found
+        }
+        let english = #"{"locale":"en_US","displayName":"A name","description":"x"}"#
+        func with(_ german: String) -> String {
+            english + #",{"locale":"de","displayName":"A name"\#(german)},{"locale":"fr","displayName":"A name"}"#
+        }
+        let start = "s.storekit:2:50: The product 'p' has no"
+        let difference = ["\(start) description in 'de', although c.json has a detail."]
+        #expect(try missing(with(#","description":"y""#)) == [])
+        for german in [#","description":"""#, #","description":7"#, ""] {
+            #expect(try missing(with(german)) == difference)
+        }
+        #expect(try missing(with(""), ["en": "x", "de": "", "fr": ""]) == [])
+        let regions = try missing(with(""), ["en": "x", "de-AT": "y", "fr": "z"])
+        #expect(regions == ["\(start) description in 'de-AT', 'fr', although c.json has a detail."])
+        // A language that isn't there at all is reported once.
+        #expect(try missing(english) == ["\(start) displayName in 'de', 'fr', which c.json has."])
+    }
+
     @Test("what is wrong in the configuration itself is shown with the differences, and hides no product after it")
     func damaged() throws {
         let products = [

@@ -10,6 +10,9 @@ final class Boards: ObservableObject {
     /// The key of the user defaults that come with the boards.
     nonisolated static let sortsByName = "sortsByName"
 
+    /// Trestle Lite's number in the App Store.
+    private static let lite: AppID = 1_300_230_301
+
     @Published private(set) var names: [String] = []
     @Published private(set) var news: String?
     /// The offer of Trestle Lite, until the user has decided.
@@ -20,6 +23,8 @@ final class Boards: ObservableObject {
     @Published private(set) var suggestion: HandoffSuggestion?
     /// The receipts of an earlier launch that Trestle Lite hasn't received.
     @Published private(set) var receipts: [HandoffReceipt] = []
+    /// The page of Trestle Lite in the App Store, if the user wants its boards and it isn't installed.
+    @Published private(set) var litePage: URL?
 
     let receiver: HandoffReceiver?
     private let documents: URL
@@ -54,7 +59,7 @@ final class Boards: ObservableObject {
     /// Adds a board.
     func add() {
         do {
-            let names = names + ["Board \(names.count + 1)"]
+            let names = names + [String(format: NSLocalizedString("Board %ld", comment: ""), names.count + 1)]
             try JSONEncoder().encode(names).write(to: file, options: .atomic)
             self.names = names
         } catch {
@@ -73,15 +78,13 @@ final class Boards: ObservableObject {
 
     /// The user wants to bring the boards along.
     func accept(_ suggestion: HandoffSuggestion) async {
-        do throws(HandoffError) {
+        await attempt { () async throws(HandoffError) in
             switch try await suggestion.accept() {
             case .open(let url): try await UIApplication.shared.openOtherApp(url)
             case .offer(let offer): arrived(.success(.offer(offer)))
             @unknown default: break
             }
             self.suggestion = nil
-        } catch {
-            news = error.description
         }
     }
 
@@ -95,10 +98,19 @@ final class Boards: ObservableObject {
     /// Asks Trestle Lite for its boards, which answers with a link.
     func bring() async {
         isInvited = false
-        do throws(HandoffError) {
+        await attempt { () async throws(HandoffError) in
             guard let url = try await receiver?.request() else { return }
             try await UIApplication.shared.openOtherApp(url)
-            news = nil
+        }
+    }
+
+    /// Shows the error of a step. It isn't an error that Trestle Lite isn't installed: its page in the store is offered.
+    private func attempt(_ step: () async throws(HandoffError) -> Void) async {
+        (news, litePage) = (nil, nil)
+        do throws(HandoffError) {
+            try await step()
+        } catch .otherAppMissing {
+            litePage = (try? StorePage(appID: Self.lite)).flatMap { URL(string: $0.address) }
         } catch {
             news = error.description
         }
@@ -106,6 +118,7 @@ final class Boards: ObservableObject {
 
     /// A link or a file has opened the app.
     func arrived(_ result: Result<HandoffReceiver.Arrival, HandoffError>) {
+        litePage = nil
         switch result {
         case .success(.offer(let offer)):
             question = HandoffOfferModel(offer, from: "Trestle Lite", into: documents) { receipt in
@@ -126,7 +139,7 @@ final class Boards: ObservableObject {
     /// Shows the new boards, and tells Trestle Lite that they arrived.
     private func confirm(_ receipt: HandoffReceipt) async {
         load()
-        news = "Your boards are here."
+        news = NSLocalizedString("Your boards are here.", comment: "")
         if let url = receipt.url { try? await UIApplication.shared.openOtherApp(url) }
         // Files that can't be removed now are removed after the next launch.
         try? receipt.finish()

@@ -33,6 +33,11 @@ struct BoardsSection: View {
                 Task { await boards.bring() }
             }
             .accessibilityIdentifier("bring")
+            if let page = boards.litePage {
+                Text("Trestle Lite isn't on this device.")
+                Link(destination: page) { Text("Show Trestle Lite in the App Store") }
+                    .accessibilityIdentifier("lite-page")
+            }
             if !boards.receipts.isEmpty {
                 Button("Tell Trestle Lite that its boards are here") {
                     Task { await boards.confirmAll() }

@@ -5,7 +5,10 @@ struct BoardList {
     static let limit = 10
 
     let file: URL
-    private(set) var names = ["Garden", "Kitchen", "Holiday"]
+    private(set) var names = [
+        NSLocalizedString("Garden", comment: ""), NSLocalizedString("Kitchen", comment: ""),
+        NSLocalizedString("Holiday", comment: ""),
+    ]
 
     /// Reads the boards in a folder, or begins with three.
     init(in folder: URL) {
@@ -18,7 +21,7 @@ struct BoardList {
     /// Adds a board, if there is room.
     mutating func add() throws {
         guard !isFull else { return }
-        names.append("Board \(names.count + 1)")
+        names.append(String(format: NSLocalizedString("Board %ld", comment: ""), names.count + 1))
         try save()
     }
 

@@ -14,7 +14,7 @@ final class LiteBoards: ObservableObject {
     private static let trestle: AppID = 1_300_230_302
 
     @Published private(set) var list: BoardList
-    /// The way to Trestle, once there is no room for another board.
+    /// The way to Trestle, once there is no room for another board, or if Trestle isn't installed.
     @Published var paidApp: PaidAppModel?
     /// Trestle's request, until the user has decided.
     @Published var delivery: HandoffDelivery?
@@ -92,9 +92,15 @@ final class LiteBoards: ObservableObject {
     private func arrived(_ confirmation: HandoffConfirmation) async {
         await attempt { () async throws(HandoffError) in
             guard confirmation.isProven, try await sender?.hasChanged(since: confirmation) == false else {
-                return "Trestle reports that your boards have arrived. Keep this app until you have seen them there."
+                return NSLocalizedString(
+                    "Trestle reports that your boards have arrived. Keep this app until you have seen them there.",
+                    comment: ""
+                )
             }
-            return "Your boards have arrived in Trestle. You can delete this app now."
+            return NSLocalizedString(
+                "Your boards have arrived in Trestle. You can delete this app now.",
+                comment: ""
+            )
         }
     }
 
@@ -111,7 +117,7 @@ final class LiteBoards: ObservableObject {
         }
     }
 
-    /// Opens Trestle, which then asks for the boards.
+    /// Opens Trestle, which then asks for the boards, or shows the way to it.
     func invite() async {
         await attempt { () async throws(HandoffError) in
             guard let url = try await sender?.invitation() else { return nil }
@@ -128,8 +134,16 @@ final class LiteBoards: ObservableObject {
         }
     }
 
-    /// Shows the message of a step, or its error.
+    /// Shows the message of a step, or its error. It isn't an error that Trestle isn't installed: its page in the store is
+    /// offered.
     private func attempt(_ step: () async throws(HandoffError) -> String?) async {
-        do { news = try await step() } catch { news = error.description }
+        do throws(HandoffError) {
+            news = try await step()
+        } catch .otherAppMissing {
+            news = nil
+            showPaidApp()
+        } catch {
+            news = error.description
+        }
     }
 }

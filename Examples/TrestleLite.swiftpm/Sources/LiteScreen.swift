@@ -14,8 +14,12 @@ struct LiteScreen: View {
                 ForEach(names, id: \.self) { name in Text(verbatim: name) }
                 Button("Add a board") { boards.add() }
                     .accessibilityIdentifier("add")
-                Button(sortsByName ? "Newest last" : "Sort by name") { sortsByName.toggle() }
-                    .accessibilityIdentifier("sort")
+                Button {
+                    sortsByName.toggle()
+                } label: {
+                    if sortsByName { Text("Newest last") } else { Text("Sort by name") }
+                }
+                .accessibilityIdentifier("sort")
             }
             SendSection(boards: boards)
         }
@@ -33,7 +37,8 @@ struct LiteHandoff: ViewModifier {
                 .onHandoff(sender) { result in boards.arrived(result) }
                 .sheet(item: $boards.paidApp) { model in
                     PaidAppView(model) {
-                        Text(verbatim: "Trestle Lite has room for \(BoardList.limit) boards.")
+                        let limit = BoardList.limit
+                        Text("Trestle Lite has room for \(limit) boards.")
                         Text("Trestle has room for as many as you like. Ten more are free, and there are gold boards.")
                     }
                 }

@@ -8,7 +8,8 @@ struct QuestionSection: View {
 
     var body: some View {
         Section("Trestle asks for your boards") {
-            Text(verbatim: "Send \(Int64(delivery.totalLength).formatted(.byteCount(style: .file))) to Trestle?")
+            let size = Int64(delivery.totalLength).formatted(.byteCount(style: .file))
+            Text("Send \(size) to Trestle?")
             Button("Send") {
                 Task { await boards.send(delivery) }
             }

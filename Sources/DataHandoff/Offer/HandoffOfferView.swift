@@ -35,7 +35,8 @@ public struct HandoffOfferView: View {
                 switch model.state {
                 case .asking: question
                 case .failed(let error):
-                    warning(Text(verbatim: error.description))
+                    let sentence = Text("The data could not be brought over. Try again.", bundle: bundle)
+                    FailureRows(error: error, sentence: sentence, bundle: bundle)
                     question
                 case .working(let choice): progress(choice)
                 case .done, .declined: Text("Done", bundle: bundle)

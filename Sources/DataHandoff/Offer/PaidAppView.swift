@@ -77,11 +77,17 @@ public struct PaidAppView<Reasons: View>: View {
         case .opening: ProgressView { Text("Opening \(model.name)…", bundle: bundle) }
         case .store: storeLink
         case .opened: Text("Continue in \(model.name).", bundle: bundle)
-        case .failed(let error): step("exclamationmark.triangle", Text(verbatim: error.description))
+        case .failed(let error):
+            FailureRows(error: error, sentence: failure, bundle: bundle)
+            storeLink
         }
     }
 
-    /// For devices on which the system doesn't show the page here.
+    private var failure: Text {
+        Text("\(model.name) could not be opened. Try again, or look for it in the App Store.", bundle: bundle)
+    }
+
+    /// For devices on which the system doesn't show the page here, and after an error.
     @ViewBuilder private var storeLink: some View {
         if let url = URL(string: model.page.address) {
             Link(destination: url) { Text("Show in the App Store", bundle: bundle) }

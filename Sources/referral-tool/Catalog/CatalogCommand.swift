@@ -58,9 +58,9 @@ enum CatalogCommand: Command {
         The offers are one row for each item: its id, its state and its title. They are for a user without purchases, and as
         if the store had all products.
 
-        --storekit reports products that are missing on either side, have another type, or have no displayName in a language
-        of the catalog, and trials that aren't free. An item that is free or not enabled needs no product. The locale en_US
-        has the language en, and de also has de-AT.
+        --storekit reports products that are missing on either side, have another type, have no displayName in a language
+        of the catalog, or have no description where the catalog has a detail, and trials that aren't free. An item that is
+        free or not enabled needs no product. The locale en_US has the language en, and de also has de-AT.
 
         --files looks for the file boards/gold.json of the item gold at FOLDER/gold/boards/gold.json, and otherwise at
         FOLDER/boards/gold.json. Symbolic links can't lead out of the folder. --write-files changes or adds each length and

@@ -2,7 +2,7 @@ import ReferralBridge
 import SiteCheck
 import UnlockCatalog
 
-/// The languages of a catalog's items.
+/// Languages of a catalog.
 ///
 /// A locale covers a language if one of their tags is the beginning of the other one: `en_US` covers `en`, and `de` covers
 /// `de-AT`.
@@ -19,8 +19,11 @@ struct CatalogLanguages {
     private var exact: [Tag: [Int]] = [:]
     private var longer: [Tag: [Int]] = [:]
 
-    init(_ catalog: Catalog) {
-        names = Set(catalog.items.flatMap(\.texts.keys).map { Name($0) }).sorted().map(\.rawValue)
+    /// The languages of all items.
+    init(_ catalog: Catalog) { self.init(catalog.items.flatMap(\.texts.keys)) }
+
+    init(_ languages: [String]) {
+        names = Set(languages.map { Name($0) }).sorted().map(\.rawValue)
         for (index, name) in names.enumerated() {
             let tag = Self.tag(name)
             exact[tag, default: []].append(index)
@@ -30,15 +33,25 @@ struct CatalogLanguages {
 
     /// A list of the languages that no locale covers; `nil` if there are none.
     func missing(from locales: [String]) -> String? {
+        let covered = indices(coveredBy: locales)
+        guard covered.count < names.count else { return nil }
+        let missing = names.indices.lazy.filter { !covered.contains($0) }.prefix(Self.maximumCount)
+        let more = names.count - covered.count - missing.count
+        return missing.map { names[$0].quoted }.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// The languages that these locales cover.
+    func covered(by locales: [String]) -> CatalogLanguages {
+        CatalogLanguages(indices(coveredBy: locales).map { names[$0] })
+    }
+
+    private func indices(coveredBy locales: [String]) -> Set<Int> {
         var covered: Set<Int> = []
         for tag in Set(locales.filter(\.isName).map(Self.tag)) {
             covered.formUnion(longer[tag] ?? [])
             for beginning in Self.beginnings(of: tag) { covered.formUnion(exact[beginning] ?? []) }
         }
-        guard covered.count < names.count else { return nil }
-        let missing = names.indices.lazy.filter { !covered.contains($0) }.prefix(Self.maximumCount)
-        let more = names.count - covered.count - missing.count
-        return missing.map { names[$0].quoted }.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        return covered
     }
 
     /// Xcode writes `zh_Hant` for the tag `zh-Hant`.

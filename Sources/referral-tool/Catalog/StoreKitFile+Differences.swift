@@ -53,9 +53,14 @@ extension StoreKitFile {
                 (product.price?.offset ?? product.offset, "\(problem); it must be \"0.00\", because a trial is free")
             )
         }
-        if let missing = languages.missing(from: locales(of: product)) {
-            let message = "has no displayName in \(missing), which \(file) has"
-            found.append((product.localizations?.offset ?? product.offset, message))
+        let place = product.localizations?.offset ?? product.offset
+        if let missing = languages.missing(from: locales(of: product, with: "displayName")) {
+            found.append((place, "has no displayName in \(missing), which \(file) has"))
+        }
+        // A language without a localization lacks the name too.
+        let detailed = CatalogLanguages(item.detailedLanguages).covered(by: locales(of: product))
+        if let missing = detailed.missing(from: locales(of: product, with: "description")) {
+            found.append((place, "has no description in \(missing), although \(file) has a detail"))
         }
         return found
     }
@@ -67,14 +72,19 @@ extension StoreKitFile {
         return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == "0" } }
     }
 
-    /// The locales in which the product has a name.
-    private func locales(of product: Product) -> [String] {
+    /// The locales of the product's localizations, or of those that have a text.
+    private func locales(of product: Product, with text: String? = nil) -> [String] {
         guard let localizations = product.localizations else { return [] }
         return json.elements(of: localizations.value).compactMap { localization in
-            guard json.member("displayName", of: localization.value)?.string?.isEmpty == false else { return nil }
+            if let text, json.member(text, of: localization.value)?.string?.isEmpty ?? true { return nil }
             return json.member("locale", of: localization.value)?.string
         }
     }
+}
+
+private extension CatalogItem {
+    /// The languages in which the item has a detail.
+    var detailedLanguages: [String] { texts.filter { !($0.value.detail ?? "").isEmpty }.map(\.key) }
 }
 
 private extension CatalogItem.Kind {

@@ -106,7 +106,12 @@ if platform == "UIKit" {
             dependencies: ["ReferralClip", "SwiftUI", "StoreKit"],
             path: "TrestleClip"
         ),
-        .executableTarget(name: "TrestleLite", dependencies: ["ReferralBridge", "DataHandoff"], path: "TrestleLite"),
+        .executableTarget(
+            name: "TrestleLite",
+            dependencies: ["ReferralBridge", "DataHandoff"],
+            path: "TrestleLite",
+            resources: [.process("Localizable.xcstrings")]
+        ),
     ]
 }
 

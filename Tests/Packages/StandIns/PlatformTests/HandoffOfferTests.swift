@@ -85,7 +85,9 @@ extension PlatformTests {
             #expect(model.state == .failed(error))
             #expect(question.receipts.isEmpty)
             #expect(question.apps.file == "two boards")
-            #expect(shown(model).texts.contains(error.description))
+            let texts = shown(model).texts
+            #expect(texts.contains("Files with the same names are already here, so nothing was added."))
+            #expect(!texts.contains(error.description), "it says the same, in English only")
 
             try FileManager.default.removeItem(at: file)
             try press("Add", model)
@@ -110,7 +112,11 @@ extension PlatformTests {
             let model = try await question.model { _ in throw Full() }
             try press("Bring Over", model)
             await isOver(model)
-            #expect(model.state == .failed(.appFailed("Full()")))
+            let error = HandoffError.appFailed("Full()")
+            #expect(model.state == .failed(error))
+            let drawing = shown(model).texts
+            let sentence = try #require(drawing.firstIndex(of: "The data could not be brought over. Try again."))
+            #expect(drawing[sentence + 1] == error.description)
             try press("Not Now", model)
             model.decline()
             #expect(model.state == .declined)
@@ -200,6 +206,17 @@ extension PlatformTests {
             note(merge)
             merge.cancel()
             await isOver(merge)
+            struct Full: Error {}
+            let failing: [(HandoffOfferModel, HandoffOfferModel.Choice, HandoffError)] = [
+                (try await question.model { _ in throw Full() }, .merge, .appFailed("Full()")),
+                (try await question.model(canAdd: true), .add, .fileExists("boards.sqlite")),
+            ]
+            for (model, choice, error) in failing {
+                model.choose(choice)
+                await isOver(model)
+                #expect(model.state == .failed(error))
+                note(model)
+            }
 
             let catalog = try StringCatalog("DataHandoff/Offer")
             #if canImport(UIKit)

@@ -248,7 +248,17 @@ extension PlatformTests {
             model.get()
             await isOver(model)
             #expect(model.state == .failed(.noSpace))
-            #expect(shown(model).texts.contains(HandoffError.noSpace.description))
+            let full = "There is no space left on this device. Free up some space, and try again."
+            #expect(shown(model).texts.contains(full))
+            #expect(shown(model).links.map(\.absoluteString) == [model.page.address])
+
+            way.failure = .noSealer
+            model.get()
+            await isOver(model)
+            let texts = shown(model).texts
+            let sentence = "Trestle could not be opened. Try again, or look for it in the App Store."
+            let place = try #require(texts.firstIndex(of: sentence))
+            #expect(texts[place + 1] == HandoffError.noSealer.description)
             way.failure = nil
             try press("Get Trestle", model)
             await isOver(model)
@@ -298,7 +308,7 @@ extension PlatformTests {
         static func keys(in bundle: Bundle) async throws -> Set<String> {
             let way = try Way()
             var keys: Set<String> = []
-            for failure in [nil, HandoffError.otherAppMissing, .noSpace] {
+            for failure in [nil, HandoffError.otherAppMissing, .noSpace, .noSealer] {
                 way.failure = failure
                 let model = try way.model()
                 func note() {
@@ -319,11 +329,48 @@ extension PlatformTests {
             return keys
         }
 
-        @Test("the sentences are also in German")
-        func german() throws {
+        @Test("each state is also in German")
+        func german() async throws {
             let catalog = try StringCatalog("DataHandoff/Offer")
-            #expect(catalog.text("Get %@", in: "de") == "%@ laden")
-            #expect(catalog.text("Open %@.", in: "de") == "Öffne %@.")
+            let way = try Way()
+            let model = try way.model()
+            @MainActor func expect(_ progress: [String], _ buttons: [String] = ["Trestle laden", "Jetzt nicht"]) throws
+            {
+                let rendering = Rendering(PaidAppView(model) { EmptyView() })
+                let german = try rendering.sentences.map { try #require(catalog.text($0, in: "de"), "\($0.text)") }
+                let steps = [
+                    "Lade Trestle aus dem App Store.", "Öffne Trestle.",
+                    "Nimm deine Daten mit. Sie bleiben auch hier.",
+                    "Ein Link wird kopiert, damit Trestle dir das anbieten kann.",
+                ]
+                #expect(german == steps + progress + buttons)
+            }
+            try expect([])
+            let results: [(HandoffError?, [String])] = [
+                (.otherAppMissing, ["Im App Store zeigen"]),
+                (
+                    .noSpace,
+                    [
+                        "Auf diesem Gerät ist kein Platz mehr. Schaffe Platz, und versuche es noch einmal.",
+                        "Im App Store zeigen",
+                    ]
+                ),
+                (
+                    .noSealer,
+                    [
+                        "Trestle ließ sich nicht öffnen. Versuche es noch einmal, oder suche im App Store danach.",
+                        HandoffError.noSealer.description, "Im App Store zeigen",
+                    ]
+                ),
+                (nil, ["Weiter geht es in Trestle."]),
+            ]
+            for (failure, progress) in results {
+                way.failure = failure
+                model.get()
+                try expect(["Trestle wird geöffnet …"], ["Jetzt nicht"])
+                await isOver(model)
+                try expect(progress)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 #if canImport(UIKit)
 import Foundation
 import ReferralBridge
+import SwiftUI
 import Testing
 import UIKit
 
@@ -78,6 +79,63 @@ extension PlatformTests {
                 await until("a later launch has the boards") { !later.names.isEmpty }
                 await later.look(after: nil)
                 #expect(later.suggestion == nil)
+            }
+        }
+
+        @Test("an export opens Trestle; if it isn't installed, that isn't an error, but leads to it")
+        func export() async throws {
+            let application = UIApplication.shared
+            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            try await withBoards { boards, _ in
+                let section = SendSection(boards: boards)
+                let export = try #require(Rendering(section).buttons.first { $0.title == "Export to Trestle" })
+                export.press()
+                await until("the way to Trestle is shown") { boards.paidApp != nil }
+                #expect(boards.paidApp?.page.appID == 1_300_230_302)
+                #expect(boards.news == nil)
+                boards.paidApp?.close()
+                application.installedSchemes = ["trestle"]
+                await boards.invite()
+                #expect(boards.paidApp == nil)
+                #expect(boards.news == nil)
+                #expect(application.openedURLs.map(\.scheme) == ["trestle", "trestle"])
+            }
+        }
+
+        @Test("Trestle offers the store page of the free app if it isn't installed, until it is")
+        func freeAppMissing() async throws {
+            let application = UIApplication.shared
+            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            try await withBoards { lite, folder in
+                let route = try #require(await lite.sender?.route)
+                let boards = Boards(in: folder, storage: folder.appending(path: "trestle-storage"))
+                let section = BoardsSection(boards: boards)
+                #expect(Rendering(section).links.isEmpty)
+                @MainActor func isOffered() {
+                    #expect(boards.news == nil)
+                    let rendering = Rendering(section)
+                    #expect(rendering.links.map(\.absoluteString) == ["https://apps.apple.com/app/id1300230301"])
+                    #expect(rendering.texts.contains("Trestle Lite isn't on this device."))
+                    #expect(rendering.texts.contains("Show Trestle Lite in the App Store"))
+                }
+                await boards.bring()
+                isOffered()
+                application.installedSchemes = ["trestle-lite"]
+                await boards.bring()
+                #expect(Rendering(section).links.isEmpty)
+
+                application.installedSchemes = []
+                await boards.look(after: Arrival(try route.referral(), road: .pasteboard))
+                let suggestion = try #require(boards.suggestion)
+                await boards.accept(suggestion)
+                isOffered()
+                #expect(boards.suggestion != nil, "the question stays")
+                application.installedSchemes = ["trestle-lite"]
+                await boards.accept(suggestion)
+                #expect(boards.suggestion == nil)
+                #expect(boards.news == nil)
+                #expect(Rendering(section).links.isEmpty)
+                #expect(application.openedURLs.map(\.scheme) == Array(repeating: "trestle-lite", count: 4))
             }
         }
 

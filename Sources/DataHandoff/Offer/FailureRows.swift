@@ -1,0 +1,35 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import Foundation
+import SwiftUI
+
+/// Tells the user that something failed, and what to do. An error without a sentence of its own adds its description, which is
+/// in English, for a message to the developer.
+struct FailureRows: View {
+    let error: HandoffError
+    /// The sentence for an error that has none of its own.
+    let sentence: Text
+    let bundle: Bundle
+
+    var body: some View {
+        switch error {
+        case .noSpace:
+            warning(Text("There is no space left on this device. Free up some space, and try again.", bundle: bundle))
+        case .fileExists:
+            warning(Text("Files with the same names are already here, so nothing was added.", bundle: bundle))
+        default:
+            warning(sentence)
+            Text(verbatim: error.description)
+                .font(.subheadline)
+                .foregroundStyle(.secondary)
+        }
+    }
+
+    private func warning(_ text: Text) -> some View {
+        Label {
+            text
+        } icon: {
+            Image(systemName: "exclamationmark.triangle")
+        }
+    }
+}
+#endif

@@ -42,7 +42,7 @@ struct OfferPage: View {
                 if let page = offer.item.page { Link(destination: page) { Text("More", bundle: bundle) } }
             }
         }
-        PurchaseSection(shopping: shopping, offer: offer)
+        PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)
         Section { ShopButtons(shopping: shopping) }
         LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
     }

@@ -5,10 +5,11 @@ import SwiftUI
 /// The buttons for an item that the user has bought: to manage a subscription, to load its content again, and to request a
 /// refund.
 struct PurchaseSection: View {
+    // The offer of a pack doesn't change when the pack is bought, refunded or used up.
+    @ObservedObject var unlocks: UnlockCenter
     @ObservedObject var shopping: Shopping
     let offer: Offer
 
-    private var unlocks: UnlockCenter { shopping.unlocks }
     private var bundle: Bundle { shopping.bundle }
 
     var body: some View {

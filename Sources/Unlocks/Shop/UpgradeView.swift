@@ -63,7 +63,7 @@ public struct UpgradeView: View {
                     ForEach(offer.paragraphs, id: \.self) { Text(verbatim: $0) }
                     OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
                 }
-                PurchaseSection(shopping: shopping, offer: offer)
+                PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)
                 LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
             } else {
                 Text("This is not for sale now.", bundle: shopping.bundle)

@@ -216,6 +216,20 @@ extension PlatformTests {
                 buttons: [("Manage Subscription", "Abo verwalten"), refund]
             ),
             State(
+                testDescription: "a subscription that is over",
+                members: subscription,
+                product: club(),
+                act: { stage in
+                    try await buy(stage)
+                    stage.clock.now = Timestamp(milliseconds: stage.clock.now.milliseconds + 40 * 86_400_000)
+                    await stage.unlocks.refresh()
+                },
+                state: price,
+                english: [renewal.0, "1,99 € per month"],
+                german: [renewal.1, "1,99 € pro Monat"],
+                buttons: [refund]
+            ),
+            State(
                 testDescription: "a trial",
                 members: trial,
                 product: .init(id: "it", price: "0,00 €"),

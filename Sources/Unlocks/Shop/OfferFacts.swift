@@ -4,8 +4,15 @@ import SwiftUI
 
 /// What a purchase costs in the end, and how long it lasts, as far as guideline 3.1.2 requires.
 struct OfferFacts: View {
-    let shopping: Shopping
-    let offer: Offer
+    @ObservedObject private var shopping: Shopping
+    // The days that are left change while the offer stays the same.
+    @ObservedObject private var unlocks: UnlockCenter
+    private let offer: Offer
+
+    init(shopping: Shopping, offer: Offer) {
+        (self.shopping, self.offer) = (shopping, offer)
+        unlocks = shopping.unlocks
+    }
 
     private var bundle: Bundle { shopping.bundle }
 

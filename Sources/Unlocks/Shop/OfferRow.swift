@@ -35,8 +35,15 @@ struct OfferRow: View {
 
 /// The title of an offer, and what there is to know before it is bought.
 struct OfferDescription: View {
-    let shopping: Shopping
-    let offer: Offer
+    @ObservedObject private var shopping: Shopping
+    // The balance changes while the offer stays the same.
+    @ObservedObject private var unlocks: UnlockCenter
+    private let offer: Offer
+
+    init(shopping: Shopping, offer: Offer) {
+        (self.shopping, self.offer) = (shopping, offer)
+        unlocks = shopping.unlocks
+    }
 
     var body: some View {
         VStack(alignment: .leading) {
@@ -65,15 +72,22 @@ struct OfferDescription: View {
 
 /// The button of an offer, or why there is none.
 struct OfferStatus: View {
-    @ObservedObject var shopping: Shopping
-    let offer: Offer
-    let purchase: (@MainActor (CatalogItem) -> Void)?
+    @ObservedObject private var shopping: Shopping
+    // The progress changes while the offer stays the same.
+    @ObservedObject private var unlocks: UnlockCenter
+    private let offer: Offer
+    private let purchase: (@MainActor (CatalogItem) -> Void)?
+
+    init(shopping: Shopping, offer: Offer, purchase: (@MainActor (CatalogItem) -> Void)?) {
+        (self.shopping, self.offer, self.purchase) = (shopping, offer, purchase)
+        unlocks = shopping.unlocks
+    }
 
     private var bundle: Bundle { shopping.bundle }
     private var title: String { shopping.title(of: offer) }
 
     var body: some View {
-        if let progress = shopping.unlocks.progress(of: offer.item.id) {
+        if let progress = unlocks.progress(of: offer.item.id) {
             LoadingBar(progress: progress, bundle: bundle)
         } else if offer.state == .checking(.purchasing) {
             ProgressView { Text("Purchasing…", bundle: bundle) }

@@ -36,6 +36,8 @@ class App:
         environment = {name: str(value) for name, value in environment.items()}
         if environment:
             environment["LD_PRELOAD"] = str(self.killer)
+        # Otherwise glibc keeps freed memory for each thread, and more threads run on a busy machine.
+        environment["MALLOC_ARENA_MAX"] = "2"
         command = [self.probe, "content", self.folder, self.store, str(seconds), self.catalog, self.site.address]
         return subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True)
 

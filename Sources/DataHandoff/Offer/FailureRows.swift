@@ -13,18 +13,27 @@ struct FailureRows: View {
     var body: some View {
         switch error {
         case .noSpace:
-            warning(Text("There is no space left on this device. Free up some space, and try again.", bundle: bundle))
+            WarningLabel(
+                text: Text("There is no space left on this device. Free up some space, and try again.", bundle: bundle)
+            )
         case .fileExists:
-            warning(Text("Files with the same names are already here, so nothing was added.", bundle: bundle))
+            WarningLabel(
+                text: Text("Files with the same names are already here, so nothing was added.", bundle: bundle)
+            )
         default:
-            warning(sentence)
+            WarningLabel(text: sentence)
             Text(verbatim: error.description)
                 .font(.subheadline)
                 .foregroundStyle(.secondary)
         }
     }
+}
 
-    private func warning(_ text: Text) -> some View {
+/// A sentence with a warning sign.
+struct WarningLabel: View {
+    let text: Text
+
+    var body: some View {
         Label {
             text
         } icon: {

@@ -58,10 +58,10 @@ public struct HandoffOfferView: View {
         Text("\(manifest.files.count { !$0.isDefaults }) files, \(size)", bundle: bundle)
         if !model.offer.defaultsKeys.isEmpty { Text("With your settings", bundle: bundle) }
         if model.offer.wasTakenBefore {
-            warning(Text("This data was brought over before.", bundle: bundle))
+            WarningLabel(text: Text("This data was brought over before.", bundle: bundle))
         }
         if model.offer.isOlderThanTaken {
-            warning(Text("Newer data was brought over before.", bundle: bundle))
+            WarningLabel(text: Text("Newer data was brought over before.", bundle: bundle))
         }
     }
 
@@ -92,14 +92,6 @@ public struct HandoffOfferView: View {
             } label: {
                 Text("Cancel", bundle: bundle)
             }
-        }
-    }
-
-    private func warning(_ text: Text) -> some View {
-        Label {
-            text
-        } icon: {
-            Image(systemName: "exclamationmark.triangle")
         }
     }
 }

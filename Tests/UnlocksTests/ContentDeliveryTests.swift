@@ -181,6 +181,27 @@ final class ContentDeliveryTests {
         #expect(problems.isEmpty)
     }
 
+    @Test("what a catalog adds and the next one doesn't name isn't delivered", arguments: [true, false])
+    func takenBack(hasItem: Bool) async throws {
+        let new = Data.sample(1_000, seed: 1)
+        try await site.put("gold", Answer(body: gold, manner: .file))
+        try await site.put("new", Answer(body: new, manner: .silent))
+        let file = CatalogItem.File.json("gold", gold)
+        let unlocks = try await launch(catalog(file))
+        try await buy("gold-pack")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        try await unlocks.use(catalog(file, CatalogItem.File.json("new", new), revision: 2))
+        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        let other = #"{"id":"other","product":"other","kind":"nonConsumable","grants":["other"]}"#
+        try await unlocks.use(hasItem ? catalog(revision: 3) : .of(items: other))
+        // What comes after it in the queue is delivered.
+        try await unlocks.use(catalog(revision: 4))
+        try await buy("silver-pack")
+        try await wait { unlocks.state(of: "silver").isUnlocked && unlocks.activity == nil }
+        #expect(delivered.map(\.item?.id) == ["gold-pack", "silver-pack"])
+        #expect(problems.isEmpty)
+    }
+
     @Test("a server that never answers holds up its own item alone")
     func silentServer() async throws {
         try await site.put("gold", Answer(body: gold, manner: .silent))

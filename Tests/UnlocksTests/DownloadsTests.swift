@@ -43,6 +43,18 @@ struct DownloadsTests {
         #expect(await site.downloads().has([file], in: site.content))
     }
 
+    @Test("a full disk is no failure while no file is missing, since nothing is written")
+    func fullDisk() async throws {
+        try await site.put("gold", answer())
+        let file = try CatalogItem.File.of("gold", gold)
+        try await site.load([file])
+        // No list can be written any more.
+        let list = site.folder.appending(path: "purchase-1.files/list.new")
+        try FileManager.default.createDirectory(at: list, withIntermediateDirectories: false)
+        #expect(try await !site.load([file]))
+        try await site.downloads().install([file], in: site.content)
+    }
+
     @Test("a new version of the catalog loads what has changed, and removes what it doesn't name")
     func update() async throws {
         let silver = Data.sample(1_000, seed: 1)

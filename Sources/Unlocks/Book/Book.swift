@@ -302,6 +302,10 @@ extension Book {
         try await turns.take { () throws(UnlocksError) in try await storage.completeFolder(name, description) }
     }
 
+    func isComplete(_ name: String) async -> Bool {
+        await turns.take { await storage.isComplete(name) }
+    }
+
     func completeFolders() async throws(UnlocksError) -> Set<String> {
         try await turns.take { () throws(UnlocksError) in try await storage.completeFolders() }
     }

@@ -223,9 +223,9 @@ struct ContentFolder {
         }
     }
 
-    /// Writes down which files are in the content.
+    /// Writes down which files are in the content, unless it is written already: then a full disk is no failure.
     private func keepList(of entries: [Entry]) throws(DownloadError) {
-        guard let json = try? JSONEncoder().encode(entries) else { return }
+        guard self.entries != entries, let json = try? JSONEncoder().encode(entries) else { return }
         try Self.write(json, to: list)
     }
 

@@ -207,22 +207,30 @@ final class Deliveries {
         guard let grant = book.ledger[source], isDeliverable(grant) else { return queue.remove(source) }
         guard removals[source] == nil else { return hold(source) }
         let item = item(of: grant)
+        var hasNewFiles = false
+        if let item, !item.files.isEmpty {
+            guard let hasNew = files.hasNew(item.files, for: source) else { return await load(item, for: grant) }
+            hasNewFiles = hasNew
+        }
+        (underway, isInterrupted) = (source, false)
+        defer { underway = nil }
+        // What a catalog has added may be gone from the next one.
+        if !grant.isDue, !hasNewFiles {
+            let isComplete = await book.isComplete(grant.folderName)
+            guard removals[source] == nil else { return hold(source) }
+            if isInterrupted { return }
+            if isComplete {
+                files.forgetLoaded(source)
+                return queue.remove(source)
+            }
+        }
         if item == nil, grant.hasFiles, let id = grant.item {
             // A catalog with the item queues it again.
             queue.remove(source)
             owner.onProblem?(.unknownFiles(item: id))
             return
         }
-        if let item, !item.files.isEmpty {
-            guard let hasNew = files.hasNew(item.files, for: source) else { return await load(item, for: grant) }
-            if !hasNew, !grant.isDue, (try? await book.completeFolders())?.contains(grant.folderName) == true {
-                files.forgetLoaded(source)
-                return queue.remove(source)
-            }
-        }
         var (delivery, wasUsedUp): (Delivery?, Bool) = (nil, false)
-        (underway, isInterrupted) = (source, false)
-        defer { underway = nil }
         do throws(any Error) {
             let folder = try await book.makeFolder(grant.folderName)
             if let item { try await install(item.files, in: folder) }

@@ -168,6 +168,12 @@ actor DiskStorage: UnlocksStorage {
         return true
     }
 
+    func isComplete(_ name: String) -> Bool {
+        [name, name + Self.description].allSatisfy {
+            FileManager.default.fileExists(atPath: content.appendingPathComponent($0).path)
+        }
+    }
+
     func completeFolders() throws(UnlocksError) -> Set<String> {
         do {
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: content.path))

@@ -41,6 +41,9 @@ package protocol UnlocksStorage: Sendable {
     /// - Returns: True if the folder exists and hasn't been removed or created again since this process created it.
     func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool
 
+    /// Whether a folder is complete.
+    func isComplete(_ name: String) async -> Bool
+
     /// The names of the complete folders.
     func completeFolders() async throws(UnlocksError) -> Set<String>
 

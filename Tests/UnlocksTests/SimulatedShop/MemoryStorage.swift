@@ -158,6 +158,11 @@ final class MemoryStorage: UnlocksStorage {
         return true
     }
 
+    func isComplete(_ name: String) async -> Bool {
+        await use()
+        return disk.complete.contains(name) && disk.folders[name] != nil
+    }
+
     func completeFolders() async throws(UnlocksError) -> Set<String> {
         await use()
         return disk.complete.intersection(disk.folders.keys)

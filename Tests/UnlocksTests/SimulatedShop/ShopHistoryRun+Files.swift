@@ -14,6 +14,9 @@ extension ShopHistoryRun {
         var mayBeCancelled = false
         /// How often they were to be loaded, and none was missing.
         var looks = 0
+        /// Whether the app has delivered what is in the folder, and whether a new file got its place there since.
+        var isDelivered = false
+        var hasNew = false
     }
 
     /// What a process has tried in vain.
@@ -32,6 +35,7 @@ extension ShopHistoryRun {
             guard case .install(let count) = ending else { return }
             if count > 0 { ending = .install(count - 1) } else { endNow(shop) }
         }
+        loader.didPlace = { [unowned self] in loadings[$0, default: Loading()].hasNew = true }
         loader.willAsk = { [unowned self] in willAsk($0, $1, from: $2) }
         loader.didKeep = { [unowned self] in loadings[$0, default: Loading()].kept[$1.content] = $2 }
         shop.storage.willRemove = { [unowned self, unowned shop] folder in
@@ -40,6 +44,7 @@ extension ShopHistoryRun {
             }
             // On a slow disk, that is long after the user wanted it.
             forgetFiles(of: folder)
+            loadings[folder]?.isDelivered = false
         }
         shop.storage.willComplete = { [unowned self] in willComplete($0) }
     }
@@ -58,14 +63,8 @@ extension ShopHistoryRun {
 
     // MARK: Events
 
-    /// Uses another catalog. What it names and the one before doesn't is given to the app.
+    /// Uses another catalog.
     func use(_ version: ShopHistory.Version) {
-        for id in order {
-            guard let item = item(of: "purchase-\(id)") else { continue }
-            let before = Set(self.version.files(of: item).map(ContentFiles.Entry.init))
-            let after = version.files(of: item).map(ContentFiles.Entry.init)
-            if !before.isSuperset(of: after) { truths[id]?.allowedDeliveries += 1 }
-        }
         for (folder, loading) in loadings {
             guard let item = item(of: folder) else { continue }
             if version.files(of: item) != self.version.files(of: item) { loadings[folder]?.mayBeCancelled = true }
@@ -172,6 +171,15 @@ extension ShopHistoryRun {
             violate("\(folder) is delivered with files of no catalog")
         }
         checkWhole(folder, files)
+    }
+
+    /// The app has delivered a purchase, and does so again once a catalog has added something.
+    func didDeliver(_ id: String) {
+        truths[id]?.deliveries += 1
+        let loading = loadings["purchase-\(id)"]
+        if loading?.isDelivered == true, loading?.hasNew == true { truths[id]?.allowedDeliveries += 1 }
+        loadings["purchase-\(id)"]?.isDelivered = true
+        loadings["purchase-\(id)"]?.hasNew = false
     }
 
     private func checkWhole(_ folder: String, _ files: [CatalogItem.File]) {

@@ -260,7 +260,7 @@ extension ShopHistoryRun {
         // Some apps make the folder again if it is gone.
         shop.storage.folders[folder, default: []].insert("second")
         if case .purchase(let id) = delivery.evidence {
-            truths[id]?.deliveries += 1
+            didDeliver(id)
             if truths[id] == nil { violate("\(id) was never bought, and was delivered") }
             if truths[id]?.current.environment != environment { violate("\(id) of another environment was delivered") }
             if delivery.transaction?.isRevoked != false { violate("\(id) was delivered though it was refunded") }

@@ -30,6 +30,8 @@ final class SimulatedLoader: ContentLoader {
     var didLoad: (_ folder: String, Failure?) -> Void = { _, _ in }
     /// Called before a file gets its place, or the list is written.
     var willInstall: () -> Void = {}
+    /// Called when a file that wasn't in a folder gets its place there.
+    var didPlace: (_ folder: String) -> Void = { _ in }
     /// Called before a request for a file, from a position.
     var willAsk: (_ folder: String, File, Int) -> Void = { _, _, _ in }
     /// Called with the number of bytes of a file that are on the disk.
@@ -89,8 +91,10 @@ final class SimulatedLoader: ContentLoader {
     ) async throws(Downloads.Failure) -> Bool {
         let missing: [File]
         do throws(DownloadError) {
-            try await write {
-                if $0 > 0, storage.disk.files[folder] == nil { storage.disk.files[folder] = ContentFiles() }
+            if storage.disk.files[folder] == nil {
+                try await write { if $0 > 0 { storage.disk.files[folder] = ContentFiles() } }
+            } else {
+                await storage.use()
             }
             self[folder].removeStrays(except: files)
             missing = files.filter { self[folder].placed[$0.path] != $0.content }
@@ -243,12 +247,16 @@ final class SimulatedLoader: ContentLoader {
             willInstall()
             try await write(in: folder) {
                 guard $0 > 0 else { return }
+                if self[folder].placed[file.path] != file.content { didPlace(folder) }
                 self[folder].placed[file.path] = file.content
                 if rest[file.content] == 0 { self[folder].whole.remove(file.content) }
             }
         }
-        willInstall()
-        try await write(in: folder) { if $0 > 0 { self[folder].list = Set(files.map(ContentFiles.Entry.init)) } }
+        let list = Set(files.map(ContentFiles.Entry.init))
+        if self[folder].list != list {
+            willInstall()
+            try await write(in: folder) { if $0 > 0 { self[folder].list = list } }
+        }
         self[folder].removeStrays(except: [])
     }
 

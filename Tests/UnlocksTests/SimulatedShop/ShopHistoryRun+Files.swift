@@ -165,7 +165,12 @@ extension ShopHistoryRun {
     /// The app's own delivery begins.
     func willDeliver(_ delivery: Delivery, _ folder: String, in shop: Shop) {
         let files = delivery.item?.files ?? []
-        loadings[folder, default: Loading()].delivered = files
+        if case .purchase(let id) = delivery.evidence, let loading = loadings[folder], loading.isDelivered, loading.hasNew {
+            // A catalog has added something.
+            truths[id]?.allowedDeliveries += 1
+        }
+        loadings[folder, default: Loading()].hasNew = false
+        loadings[folder]?.delivered = files
         attempts[ObjectIdentifier(shop), default: [:]][folder] = nil
         if let item = delivery.item, !usedVersions.contains(where: { $0.files(of: item.id) == files }) {
             violate("\(folder) is delivered with files of no catalog")
@@ -173,13 +178,9 @@ extension ShopHistoryRun {
         checkWhole(folder, files)
     }
 
-    /// The app has delivered a purchase, and does so again once a catalog has added something.
     func didDeliver(_ id: String) {
         truths[id]?.deliveries += 1
-        let loading = loadings["purchase-\(id)"]
-        if loading?.isDelivered == true, loading?.hasNew == true { truths[id]?.allowedDeliveries += 1 }
         loadings["purchase-\(id)"]?.isDelivered = true
-        loadings["purchase-\(id)"]?.hasNew = false
     }
 
     private func checkWhole(_ folder: String, _ files: [CatalogItem.File]) {

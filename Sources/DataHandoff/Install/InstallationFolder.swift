@@ -59,12 +59,12 @@ struct InstallationFolder: Sendable {
         note: Data
     ) throws(HandoffError) -> Installation {
         let made = try FileSystem.makeFolder(destination, flushing: true)
+        let place = folder.appending(UUID().uuidString)
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
                 // An installation that is completed later would replace newer files.
                 _ = try settle(destination)
                 if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
-                let place = folder.appending(UUID().uuidString)
                 try FileSystem.makeFolder(place)
                 let journal = Journal(
                     destination: try path(to: destination),
@@ -78,7 +78,10 @@ struct InstallationFolder: Sendable {
                 return installation
             }
         } catch {
-            for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
+            // What couldn't be undone now is completed or undone later, in its destination.
+            if case .missing = try? Journal.read(in: place) {
+                for folder in made.reversed() { FileSystem.removeIfEmpty(folder) }
+            }
             throw error
         }
     }

@@ -57,7 +57,7 @@ extension Faults {
     static func every(_ world: inout World, _ step: Scenario.Step, states: Range<UInt64>, _ report: Report) {
         var faults = Faults(world)
         var (all, done) = (0, 0)
-        let scenarios = (Scenario.all(&faults.world) + [Scenario(.new, &faults.world)]).filter { $0.step == step }
+        let scenarios = Scenario.all(&faults.world).filter { $0.step == step }
         for (index, scenario) in scenarios.enumerated() where step != .recover || states.contains(UInt64(index)) {
             let count = faults.count(scenario)
             for first in 1...max(1, count) {

@@ -24,7 +24,7 @@ struct PowerLoss {
     static func all(_ world: inout World, end: UInt64, report: Report) {
         var power = PowerLoss(world)
         var recordings: [Recording] = []
-        let scenarios = Scenario.all(&power.world) + [Scenario(.new, &power.world)]
+        let scenarios = Scenario.all(&power.world)
         for scenario in scenarios where ![.merge, .file, .link].contains(scenario.step) {
             recordings.append(power.record(scenario))
         }

@@ -240,7 +240,8 @@ extension ShopHistoryRun {
     /// Whether the journal says that a purchase was refunded.
     private func isRefunded(_ folder: String) -> Bool {
         let id = String(folder.dropFirst("purchase-".count))
-        guard truths[id]?.current.isRevoked == true else { return false }
+        // The journal may be the other process's.
+        guard truths[id]?.current.isRevoked == true, !(isJournalLost && hasOther) else { return false }
         return journalLine(of: id).contains(#""revoked":true"#)
     }
 

@@ -94,8 +94,8 @@ package struct Holdings {
     var trial: (ProductID) -> Trial?
     /// Whether the purchase of a product waits for somebody's approval.
     var isWaiting: (ProductID) -> Bool
-    /// Whether a product is paid for, and isn't delivered yet.
-    var isPaid: (ProductID) -> Bool
+    /// Whether what is paid for, and isn't delivered yet, gives the user all of an item.
+    var isPaid: (CatalogItem) -> Bool
     /// Why it isn't known whether the user has an item; `nil` if it is known.
     var doubt: (CatalogItem) -> Offer.Doubt?
     /// Whether the device allows payments.
@@ -107,7 +107,7 @@ package struct Holdings {
         isSubscribed: @escaping (UnlockID) -> Bool = { _ in false },
         trial: @escaping (ProductID) -> Trial? = { _ in nil },
         isWaiting: @escaping (ProductID) -> Bool = { _ in false },
-        isPaid: @escaping (ProductID) -> Bool = { _ in false },
+        isPaid: @escaping (CatalogItem) -> Bool = { _ in false },
         doubt: @escaping (CatalogItem) -> Offer.Doubt? = { _ in nil },
         canPay: Bool = true
     ) {
@@ -168,7 +168,7 @@ private extension CatalogItem {
     }
 
     func stateInStore(_ holdings: Holdings) -> Offer.State {
-        if let productID, holdings.isPaid(productID) { return .paid }
+        if holdings.isPaid(self) { return .paid }
         let doubt = holdings.doubt(self)
         if doubt == .purchasing { return .checking(.purchasing) }
         if let productID, holdings.isWaiting(productID) { return .waiting }

@@ -138,10 +138,16 @@ extension UnlockCenter {
         // Refunds while the app isn't running are reported to be missing in the updates, so the store is asked about the
         // purchases that it doesn't list. For some users the list is reported to be empty although they have purchases.
         let isSold = { (product: ProductID) in self.catalog.item(selling: product)?.kind.isNonRenewing ?? false }
-        if entitlements.isEmpty || assortment.hasPasses
-            || book.ledger.all.contains(where: { isMissing($0) && book.ledger.isOpen($0, at: now) })
-        {
+        let lacksOpen = book.ledger.all.contains { isMissing($0) && book.ledger.isOpen($0, at: now) }
+        if entitlements.isEmpty || assortment.hasPasses || lacksOpen {
+            // Without the history, the list is the answer, unless something would be locked that is open.
+            let limit = Task { [weak self, clock, listed] in
+                await clock.sleep(Self.answerLimit)
+                guard !lacksOpen, !Task.isCancelled else { return }
+                await self?.judge(round, listed)
+            }
             let history = await store.allTransactions()
+            limit.cancel()
             // Of several purchases for some days, the store may list only the latest one.
             await receive(
                 history.filter {
@@ -153,6 +159,10 @@ extension UnlockCenter {
                 await receive(listed)
             }
         }
+        await judge(round, listed)
+    }
+
+    private func judge(_ round: Round, _ listed: [StoreStatement]) async {
         round.listed = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
         await judge(round)
     }

@@ -88,6 +88,6 @@ extension UnlockCenter {
     ///
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
     public func deliverAgain(_ item: ItemID) async throws(UnlocksError) {
-        try await deliveries.reset { $0.item == item }
+        try await deliveries.reset { (deliveries.item(of: $0)?.id ?? $0.item) == item }
     }
 }

@@ -14,17 +14,22 @@ extension UnlockCenter {
     /// with ``restore()``.
     public var offers: [Offer] {
         let now = now
-        let paid = paidProducts
+        let (paid, purchasing) = (paid, purchasing)
+        let isOwned = { self.isOwned($0) }
+        let isSubscribed = { self.book.ledger.isSubscribed($0, at: now) }
         return catalog.offers(
             in: context,
             Holdings(
                 price: { self.products?[$0]?.price },
-                isOwned: { self.isOwned($0) },
-                isSubscribed: { self.book.ledger.isSubscribed($0, at: now) },
+                isOwned: isOwned,
+                isSubscribed: isSubscribed,
                 trial: { self.book.ledger.trial(of: $0, at: now) },
                 isWaiting: { self.pendingProducts.contains($0) },
-                isPaid: { !paid.isEmpty && paid.contains($0) },
-                doubt: { self.doubt(about: $0, at: now) },
+                isPaid: { paid.gives($0, has: isOwned, isSubscribed: isSubscribed) },
+                doubt: { item in
+                    purchasing.gives(item, has: isOwned, isSubscribed: isSubscribed)
+                        ? .purchasing : self.doubt(about: item, at: now)
+                },
                 canPay: store.canMakePayments
             )
         )
@@ -33,9 +38,23 @@ extension UnlockCenter {
     /// The offers in the sections of the shop. Hidden offers are left out.
     public var sections: [OfferSection] { catalog.sections(of: offers, languages: context.languages) }
 
+    /// What the app knows of, and what opens nothing yet.
+    var paid: ComingPurchases {
+        var paid = ComingPurchases()
+        for grant in deliveries.undelivered { paid.add(grant, in: book.ledger) }
+        let arriving = arrivals.transactions.filter(book.ledger.isNewPurchase).map(\.productID)
+        for product in book.unrecordedProducts.union(arriving) { paid.add(product, in: catalog) }
+        return paid
+    }
+
+    private var purchasing: ComingPurchases {
+        var purchasing = ComingPurchases()
+        for product in arrivals.purchasing { purchasing.add(product, in: catalog) }
+        return purchasing
+    }
+
     /// Why it isn't known whether the person has an item; `nil` if they don't have it.
     private func doubt(about item: CatalogItem, at now: Date) -> Offer.Doubt? {
-        if let product = item.productID, arrivals.purchasing.contains(product) { return .purchasing }
         var doubt: Offer.Doubt?
         for unlock in item.grants {
             guard !isOwned(unlock) else { continue }

@@ -50,12 +50,6 @@ extension UnlockCenter {
         }
     }
 
-    /// The products of purchases that the app knows of, and that open nothing yet.
-    var paidProducts: Set<ProductID> {
-        deliveries.products.union(book.unrecordedProducts)
-            .union(arrivals.transactions.filter(book.ledger.isNewPurchase).map(\.productID))
-    }
-
     private func didRecord(_ grant: Grant) {
         guard let transaction = grant.transaction else { return }
         observers.willChange()
@@ -91,7 +85,8 @@ extension UnlockCenter {
             for case .verified(let transaction) in statements where known.contains(Name(transaction.id)) {
                 // The one before may have taken long.
                 guard unlocks.isFinishable(Name(transaction.id)) else { continue }
-                await unlocks.store.finish(transaction)
+                // One that the store never finishes must not hold up the others.
+                await unlocks.ask { await $0.finish(transaction) } use: { _, _ in }
             }
         }
     }

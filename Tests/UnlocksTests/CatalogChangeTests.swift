@@ -53,6 +53,27 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test("whoever has a free item has what a catalog adds to it, and keeps that")
+    func additionToFreeItem() throws {
+        func catalog(_ grants: String) throws -> Catalog {
+            try .of(items: #"{"id":"starter","kind":"nonConsumable","free":true,"grants":[\#(grants)]}"#)
+        }
+        try Shop.run(catalog(#""board""#)) { shop in
+            @MainActor func offer() -> Offer.State? { shop.unlocks?.offers.first?.state }
+            try shop.launch()
+            #expect(offer() == .free)
+            Task { try await shop.unlocks?.buy("starter") }
+            JobQueue.drain()
+            #expect(offer() == .owned)
+            Self.use(try catalog(#""board","frame""#), shop)
+            #expect(offer() == .owned)
+            #expect(shop.state("frame")?.isUnlocked == true)
+            Self.use(try catalog(#""board""#), shop)
+            try shop.launch()
+            #expect(shop.state("frame")?.isUnlocked == true)
+        }
+    }
+
     @Test("observers hear that a catalog has dropped an allowance")
     func droppedAllowance() throws {
         try Shop.run(.of(items: #"{"id":"boards","kind":"allowance","amount":3,"grants":["board"]}"#)) { shop in

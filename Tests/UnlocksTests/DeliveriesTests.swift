@@ -23,6 +23,11 @@ struct DeliveriesTests {
         var onProblem: (@MainActor (UnlocksProblem) -> Void)?
         private(set) var (delivered, problems, wakings) = ([Grant.Source](), [UnlocksProblem](), 0)
 
+        /// The products that aren't delivered yet.
+        var undelivered: Set<ProductID> {
+            Set((deliveries?.undelivered).map { $0.compactMap { $0.transaction?.productID } } ?? [])
+        }
+
         init() throws {
             catalog = try .of(
                 items: ["gold", "silver"]
@@ -88,12 +93,12 @@ struct DeliveriesTests {
             desk.deliver = { _ in await withCheckedContinuation { held = $0 } }
             desk.record("gold")
             desk.record("silver")
-            #expect(desk.deliveries?.current?.unlocks == ["gold"] && desk.deliveries?.products == ["gold", "silver"])
+            #expect(desk.deliveries?.current?.unlocks == ["gold"] && desk.undelivered == ["gold", "silver"])
             desk.deliver = { _ in }
             held?.resume()
             JobQueue.drain()
             #expect(desk.delivered == [.purchase("gold"), .purchase("silver")] && desk.deliveries?.current == nil)
-            #expect(desk.deliveries?.products == [] && desk.storage.complete.count == 2)
+            #expect(desk.undelivered == [] && desk.storage.complete.count == 2)
         }
     }
 
@@ -118,7 +123,7 @@ struct DeliveriesTests {
             desk.record("gold", isRevoked: true)
             held?.resume()
             JobQueue.drain()
-            #expect(desk.delivered.isEmpty && desk.deliveries?.products == [] && desk.storage.folders.isEmpty)
+            #expect(desk.delivered.isEmpty && desk.undelivered == [] && desk.storage.folders.isEmpty)
         }
     }
 

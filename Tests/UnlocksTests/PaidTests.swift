@@ -36,7 +36,10 @@ struct PaidTests {
         var count = 0
         shop.store.answer = { product in
             count += 1
-            let statement = StoreStatement.verified(StoreTransaction(id: "\(count)", productID: product))
+            let end = product == "club" ? shop.now.date + 100_000 : nil
+            let statement = StoreStatement.verified(
+                StoreTransaction(id: "\(count)", productID: product, expirationDate: end)
+            )
             shop.store.record(statement)
             return .purchased(statement)
         }
@@ -55,6 +58,77 @@ struct PaidTests {
             shop.deliver = { _ in }
             shop.wait(10)
             #expect(Self.offer(item, shop) == (item == "hints" ? .forSale(price: "1 €") : .owned))
+        }
+    }
+
+    @Test("what is bought and not delivered yet opens all that another item does")
+    func covered() throws {
+        struct Failure: Error {}
+        let items = Self.items + #",{"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro"]},"#
+            + #"{"id":"year","product":"year","kind":"subscription","grants":["pro"]},"#
+            + #"{"id":"both","product":"both","kind":"nonConsumable","grants":["silver","pro"]}"#
+        try Shop.run(.of(items: items)) { shop in
+            try shop.launch()
+            Self.sell(shop)
+            shop.store.unanswered = [.purchase]
+            #expect(Self.buy("all", shop) == nil)
+            #expect(Self.offer("gold-pack", shop) == .checking(.purchasing))
+            #expect(Self.refusal(of: "gold-pack", shop) == .checking(.purchasing))
+            #expect(Self.offer("both", shop) == .forSale(price: "1 €"))
+            shop.deliver = { _ in throw Failure() }
+            shop.store.unanswered = []
+            JobQueue.drain()
+            #expect(Self.offer("gold-pack", shop) == .paid)
+            #expect(Self.refusal(of: "gold-pack", shop) == .paid)
+            #expect(Self.offer("both", shop) == .forSale(price: "1 €"))
+            #expect(try Self.buy("club", shop)?.get() == .bought)
+            #expect(Self.offer("year", shop) == .paid)
+            #expect(Self.offer("pro", shop) == .forSale(price: "1 €"), "it lasts longer")
+            shop.storage.next = { .fails }
+            #expect(try Self.buy("pro", shop)?.get() == .bought)
+            #expect(Self.offer("both", shop) == .paid)
+            shop.storage.next = { .succeeds }
+            shop.deliver = { _ in }
+            shop.wait(10)
+            for item: ItemID in ["gold-pack", "all", "pro", "year", "both"] { #expect(Self.offer(item, shop) == .owned) }
+        }
+    }
+
+    @Test("bought, and a catalog that has renamed the item, or lacks it for a while, comes before its files")
+    func renamedItem() throws {
+        let file = CatalogItem.File.json("x", "a")
+        func catalog(_ id: String) throws -> Catalog {
+            try .of(
+                items: #"{"id":"\#(id)","product":"gold","kind":"nonConsumable","grants":["gold"],"files":[\#(file)]}"#
+            )
+        }
+        try Shop.run(catalog("gold-pack")) { shop in
+            @MainActor func use(_ catalog: Catalog) {
+                shop.catalog = catalog
+                Task { await shop.unlocks?.use(catalog) }
+                JobQueue.drain()
+            }
+            try shop.launch()
+            Self.sell(shop)
+            shop.web.answer(.status(503, retryAfter: 60), times: 1)
+            #expect(try Self.buy("gold-pack", shop)?.get() == .bought)
+            #expect(Self.offer("gold-pack", shop) == .paid)
+            try use(.of())
+            shop.wait(100)
+            #expect(shop.problems.contains { if case .unknownFiles(item: "gold-pack") = $0 { true } else { false } })
+            #expect(shop.deliveries.isEmpty)
+            let problems = shop.problems.count
+            shop.web.answer(.status(503, retryAfter: 60), times: 1)
+            try use(catalog("gold-new"))
+            #expect(Self.offer("gold-new", shop) == .paid)
+            #expect(Self.refusal(of: "gold-new", shop) == .paid)
+            shop.wait(100)
+            #expect(Self.offer("gold-new", shop) == .owned)
+            #expect(shop.deliveries.map(\.item?.id) == ["gold-new"])
+            #expect(shop.problems.count == problems + 1)
+            Task { try await shop.unlocks?.deliverAgain("gold-new") }
+            JobQueue.drain()
+            #expect(shop.deliveries.count == 2)
         }
     }
 

@@ -149,6 +149,53 @@ struct PatienceTests {
         }
     }
 
+    @Test("a history that never comes keeps nobody from buying", arguments: [true, false])
+    func silentHistoryOfNobody(hasPasses: Bool) throws {
+        let pass = #",{"id":"pass","product":"pass","kind":"nonRenewing","days":2,"grants":["lounge"]}"#
+        let items = #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
+        try Shop.run(.of(items: items + (hasPasses ? pass : ""))) { shop in
+            @MainActor func offer() -> Offer.State? { shop.unlocks?.offers.first?.state }
+            shop.store.unanswered = [.history]
+            try shop.launch()
+            #expect(offer() == .checking(.storeNotAsked))
+            shop.wait(31)
+            #expect(offer() == .forSale(price: "1 €"))
+            #expect(shop.state("gold") == .locked)
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
+            shop.store.unanswered = []
+            JobQueue.drain()
+            shop.refresh()
+            #expect(offer() == .owned)
+        }
+    }
+
+    @Test("while the history doesn't come, what the list lacks isn't over")
+    func silentHistoryOfSubscriber() throws {
+        try Self.shop { shop in
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
+            try shop.launch()
+            shop.end()
+            shop.store.forgetAll()
+            shop.store.unanswered = [.history]
+            try shop.launch()
+            shop.wait(60)
+            #expect(shop.state("gold")?.isUnlocked == true)
+        }
+    }
+
+    @Test("a transaction whose finishing never ends doesn't keep others from being finished")
+    func silentFinishing() throws {
+        try Self.shop { shop in
+            shop.store.unanswered = [.finish]
+            for product: ProductID in ["gold", "silver"] {
+                shop.store.record(.verified(StoreTransaction(id: product.rawValue, productID: product)))
+            }
+            try shop.launch()
+            shop.wait(100)
+            #expect(shop.store.asked[.finish] ?? 0 >= 2)
+        }
+    }
+
     @Test("products that never arrive stop nothing else")
     func noProducts() throws {
         try Self.shop { shop in

@@ -34,6 +34,12 @@ struct Grant: Sendable, Equatable {
         }
     }
 
+    /// What in a catalog a grant is from, whatever it was called then.
+    enum Origin: Hashable {
+        case product(ProductID)
+        case free(ItemID)
+    }
+
     /// The largest amount of one grant: an item's maximum, a million, in a quantity of a thousand. Sums don't overflow.
     static let maximumDoses = 1_000_000 * maximumQuantity
     /// The largest accepted quantity of a purchase. The store sells at most 10 at once.
@@ -72,6 +78,11 @@ struct Grant: Sendable, Equatable {
     /// Whether the item had files when it was bought. Without the item in the catalog, these can't be delivered.
     var hasFiles = false
     var stage: Stage
+
+    /// `nil` for a reward.
+    var origin: Origin? {
+        if case .free(let item) = source { .free(item) } else { transaction.map { .product($0.productID) } }
+    }
 
     var isRevoked: Bool { transaction?.isRevoked ?? false }
 

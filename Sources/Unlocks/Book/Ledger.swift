@@ -37,9 +37,9 @@ struct Ledger {
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
-    /// The unlocks that each product opens in the current catalog. For a product that isn't counted, earlier buyers
-    /// have these too, in addition to those that it opened then.
-    var additions: [ProductID: [UnlockID]] = [:] {
+    /// The unlocks that each product and each free item opens in the current catalog. If it isn't counted, those who had
+    /// it before have these too, in addition to those that it opened then.
+    var additions: [Grant.Origin: [UnlockID]] = [:] {
         didSet { if additions != oldValue { countAgain() } }
     }
     /// The free uses that the current catalog gives to everybody.

@@ -4,17 +4,18 @@ struct Assortment {
     let included: Set<UnlockID>
     /// The products of the items that the edition doesn't include.
     let products: Set<ProductID>
-    /// The unlocks that each product opens.
-    let grants: [ProductID: [UnlockID]]
+    /// The unlocks that each product and each free item opens.
+    let grants: [Grant.Origin: [UnlockID]]
     /// Whether something is sold for some days.
     let hasPasses: Bool
     /// The free uses for everybody.
     let allowances: [UnlockID: Allowance]
 
     init(_ catalog: Catalog, edition: String?) {
-        var (included, products, grants): (Set<UnlockID>, Set<ProductID>, [ProductID: [UnlockID]]) = ([], [], [:])
+        var (included, products, grants): (Set<UnlockID>, Set<ProductID>, [Grant.Origin: [UnlockID]]) = ([], [], [:])
         for item in catalog.items {
-            if let product = item.productID { grants[product] = item.grants }
+            if let product = item.productID { grants[.product(product)] = item.grants }
+            if item.isFree { grants[.free(item.id)] = item.grants }
             if item.isIncluded(in: edition) {
                 included.formUnion(item.grants)
             } else if let product = item.productID {

@@ -33,6 +33,8 @@ final class Deliveries {
     private let files: FileLoading
     /// The grants that wait until other files are loaded, or until their folder is removed.
     private var waiting: [Grant.Source] = []
+    /// The grants that wait for a catalog with their item.
+    private var unknown: [Grant.Source] = []
     /// The grants whose folders are being removed, and how many times. Nothing is loaded or delivered into these.
     private var removals: [Grant.Source: Int] = [:]
     private var queue = DeliveryQueue()
@@ -96,8 +98,8 @@ final class Deliveries {
         }
     }
 
-    /// The products of purchases that aren't delivered yet.
-    var products: Set<ProductID> { Set(queue.undelivered.compactMap { book.ledger[$0]?.transaction?.productID }) }
+    /// The grants that open nothing yet.
+    var undelivered: some Sequence<Grant> { queue.undelivered.lazy.compactMap { [book] in book.ledger[$0] } }
 
     /// Queues all grants that are due.
     func addDue() {
@@ -175,7 +177,12 @@ final class Deliveries {
         try await loader.install(files, in: folder)
     }
 
-    private func item(of grant: Grant) -> CatalogItem? { grant.item.flatMap { owner?.catalog.item(named: $0) } }
+    /// The item of a grant in the present catalog, which may have another name for it.
+    func item(of grant: Grant) -> CatalogItem? {
+        guard let catalog = owner?.catalog else { return nil }
+        return grant.item.flatMap(catalog.item(named:))
+            ?? grant.transaction.flatMap { catalog.item(selling: $0.productID) }
+    }
 
     /// Removes the content of refunded purchases.
     func removeRevoked() { for grant in book.ledger.all where grant.isRevoked { removeContent(of: grant) } }
@@ -225,8 +232,8 @@ final class Deliveries {
             }
         }
         if item == nil, grant.hasFiles, let id = grant.item {
-            // A catalog with the item queues it again.
-            queue.remove(source)
+            queue.hold(source)
+            unknown.append(source)
             owner.onProblem?(.unknownFiles(item: id))
             return
         }
@@ -321,7 +328,8 @@ extension Deliveries {
     /// Loads what has changed in a new catalog.
     func follow(_ catalog: Catalog) {
         files.follow(catalog)
-        addDue()
+        for source in unknown { queue.release(source) }
+        unknown = []
         lookAgainForLostContent()
         work()
     }
@@ -347,7 +355,7 @@ extension Deliveries {
         guard let names = try? await book.completeFolders() else { return [] }
         var latest: [ItemID: Grant] = [:]
         for grant in book.ledger.all where grant.source != source && names.contains(grant.folderName) {
-            if let item = grant.item { latest[item] = grant }
+            if let item = item(of: grant)?.id { latest[item] = grant }
         }
         return latest.values.compactMap { grant in
             guard let files = item(of: grant)?.files, !files.isEmpty else { return nil }

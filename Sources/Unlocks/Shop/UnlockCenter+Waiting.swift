@@ -15,7 +15,7 @@ extension UnlockCenter {
     private static let deliveryWait = 2.0
 
     /// Whether an item is paid for, and isn't delivered yet.
-    func isUndelivered(_ item: CatalogItem) -> Bool { item.productID.map(paidProducts.contains) ?? false }
+    func isUndelivered(_ item: CatalogItem) -> Bool { item.productID.map(paid.products.contains) ?? false }
 
     /// Waits until an item is delivered, for a short while.
     func waitForDelivery(of item: CatalogItem) async {
@@ -51,7 +51,9 @@ extension UnlockCenter {
     func hasContent(of item: CatalogItem) -> Bool {
         guard !item.files.isEmpty else { return false }
         let now = now
-        return book.ledger.all.contains { $0.item == item.id && self.book.ledger.needsContent($0, at: now) }
+        return book.ledger.all.contains { grant in
+            deliveries.item(of: grant)?.id == item.id && book.ledger.needsContent(grant, at: now)
+        }
     }
 
     /// The first item of the catalog that opens an unlock and can be bought.

@@ -20,11 +20,16 @@ extension UnlockCenter {
     ///
     /// The requests run concurrently, and the method waits for them for 30 seconds at most. The center also refreshes
     /// by itself when the app becomes active, at most every 15 minutes.
-    public func refresh() async {
+    public func refresh() async { await askAll() }
+
+    /// - Returns: What has come of the purchases; `nil` if the folder isn't open.
+    @discardableResult
+    private func askAll() async -> Round? {
         await open()
-        async let purchases: Void = askStore()
+        async let purchases = askStore()
         async let catalog: Void = askForCatalog()
-        _ = await (purchases, catalog)
+        await catalog
+        return await purchases
     }
 
     /// Asks the store, unless it was asked in the last 15 minutes.
@@ -38,7 +43,7 @@ extension UnlockCenter {
     /// Asks a question, uses the answer whenever it comes, and waits for that for 30 seconds.
     func ask<Answer: Sendable>(
         _ question: @escaping @MainActor (any Store) async -> Answer,
-        use: @escaping @MainActor (UnlockCenter, Answer) async -> Void
+        use: @escaping @MainActor (UnlockCenter, Answer) async -> Void = { _, _ in }
     ) async {
         let (isDone, done) = AsyncStream.makeStream(of: Never.self)
         Task { [weak self, store] in
@@ -71,8 +76,9 @@ extension UnlockCenter {
         }
     }
 
-    func askStore() async {
-        guard book.isOpen else { return }
+    @discardableResult
+    func askStore() async -> Round? {
+        guard book.isOpen else { return nil }
         observers.willChange()
         questions.waiting += 1
         defer {
@@ -87,6 +93,7 @@ extension UnlockCenter {
         async let app: Void = askForAppPurchase(round)
         _ = await (finished, entitlements, products, app)
         followEnvironment()
+        return round
     }
 
     /// Follows the store's present environment: production if the store doesn't know it.
@@ -112,6 +119,8 @@ extension UnlockCenter {
         let count: Int
         /// The usable entitlements of all environments.
         var listed: [StoreTransaction]?
+        /// Whether the store has told everything that the user has.
+        var isWhole = false
         /// Whether products or an app transaction arrived.
         var isFromStore = false
 
@@ -159,6 +168,7 @@ extension UnlockCenter {
                 await receive(listed)
             }
         }
+        round.isWhole = true
         await judge(round, listed)
     }
 
@@ -323,8 +333,8 @@ extension UnlockCenter {
     /// Call it only when the user asks for it, since they may have to sign in.
     ///
     /// - Returns: The result.
-    /// - Throws: The store's error, or ``UnlocksError`` if the folder isn't open. Purchases that the store lists
-    ///   despite its error are used.
+    /// - Throws: The store's error, ``StoreError/unreachable`` if it doesn't answer within 30 seconds, or ``UnlocksError``
+    ///   if the folder isn't open. What the store lists despite its error, or later, is used.
     @discardableResult
     public func restore() async throws -> Restoration {
         observers.willChange()
@@ -344,12 +354,14 @@ extension UnlockCenter {
         } catch {
             failure = error
         }
-        await refresh()
+        let round = await askAll()
         if let failure { throw failure }
         if let closed = book.closed { throw closed }
         let after = bought
         let new = after.subtracting(before)
         if !new.isEmpty { return .found(new.sorted()) }
+        // A store that says nothing hasn't said that there is nothing.
+        guard round?.isWhole == true else { throw StoreError.unreachable }
         return after.isEmpty && book.laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 

@@ -86,7 +86,7 @@ extension UnlockCenter {
                 // The one before may have taken long.
                 guard unlocks.isFinishable(Name(transaction.id)) else { continue }
                 // One that the store never finishes must not hold up the others.
-                await unlocks.ask { await $0.finish(transaction) } use: { _, _ in }
+                await unlocks.ask { await $0.finish(transaction) }
             }
         }
     }

@@ -64,7 +64,8 @@ struct PaidTests {
     @Test("what is bought and not delivered yet opens all that another item does")
     func covered() throws {
         struct Failure: Error {}
-        let items = Self.items + #",{"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro"]},"#
+        let items =
+            Self.items + #",{"id":"pro","product":"pro","kind":"nonConsumable","grants":["pro"]},"#
             + #"{"id":"year","product":"year","kind":"subscription","grants":["pro"]},"#
             + #"{"id":"both","product":"both","kind":"nonConsumable","grants":["silver","pro"]}"#
         try Shop.run(.of(items: items)) { shop in
@@ -90,7 +91,9 @@ struct PaidTests {
             shop.storage.next = { .succeeds }
             shop.deliver = { _ in }
             shop.wait(10)
-            for item: ItemID in ["gold-pack", "all", "pro", "year", "both"] { #expect(Self.offer(item, shop) == .owned) }
+            for item: ItemID in ["gold-pack", "all", "pro", "year", "both"] {
+                #expect(Self.offer(item, shop) == .owned)
+            }
         }
     }
 

@@ -78,6 +78,29 @@ struct RestoringTests {
         }
     }
 
+    @Test("a store that doesn't say what there is hasn't said that there is nothing", arguments: [true, false])
+    func silence(hasList: Bool) throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
+            if hasList { shop.store.listed = [] }
+            shop.store.unanswered = [hasList ? .history : .entitlements]
+            var result: Result<UnlockCenter.Restoration, any Error>?
+            let unlocks = shop.unlocks
+            Task {
+                do { result = try await (unlocks?.restore()).map(Result.success) } catch { result = .failure(error) }
+            }
+            JobQueue.drain()
+            shop.wait(31)
+            guard case .failure(StoreError.unreachable) = result else {
+                return _ = Issue.record("\(String(describing: result))")
+            }
+            shop.store.unanswered = []
+            JobQueue.drain()
+            #expect(shop.state("gold")?.isUnlocked == true, "a late answer counts")
+        }
+    }
+
     @Test("without a rule, nobody asks for the app transaction, not even to restore")
     func noRule() throws {
         try Self.shop { shop in

@@ -165,7 +165,9 @@ extension ShopHistoryRun {
     /// The app's own delivery begins.
     func willDeliver(_ delivery: Delivery, _ folder: String, in shop: Shop) {
         let files = delivery.item?.files ?? []
-        if case .purchase(let id) = delivery.evidence, let loading = loadings[folder], loading.isDelivered, loading.hasNew {
+        if case .purchase(let id) = delivery.evidence, let loading = loadings[folder], loading.isDelivered,
+            loading.hasNew
+        {
             // A catalog has added something.
             truths[id]?.allowedDeliveries += 1
         }

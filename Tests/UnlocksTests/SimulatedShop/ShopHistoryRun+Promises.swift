@@ -96,6 +96,7 @@ extension ShopHistoryRun {
     private func checkPaid() {
         guard let unlocks = shop.unlocks, shop.state("gold") != .unknown(.notOpened), !hadOtherKinds else { return }
         let offers = unlocks.offers
+        var opened: Set<UnlockID> = []
         for (product, grants) in version.lasting {
             let valid = truths.values.filter { truth in
                 truth.current.productID == product && truth.current.environment == environment && !truth.wasRevoked
@@ -109,11 +110,15 @@ extension ShopHistoryRun {
             }
             let known = valid.filter { told.contains($0.current.id) } + (isJournalLost ? [] : finished)
             guard !known.isEmpty else { continue }
+            if product != "pro" { opened.formUnion(grants) }
             for offer in offers where offer.item.productID == product {
                 if case .forSale = offer.state {
                     violate("\(offer.item.id) is for sale, and was paid by \(known.map(\.current.id))")
                 }
             }
+        }
+        for offer in offers where offer.item.kind == .nonConsumable && opened.isSuperset(of: offer.item.grants) {
+            if case .forSale = offer.state { violate("\(offer.item.id) is for sale, and opens nothing more") }
         }
     }
 }

@@ -52,6 +52,19 @@ static int is_file(int file) {
     return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static int exists(const char *path) {
+    int (*look)(int, const char *, int, int) = dlsym(RTLD_NEXT, "faccessat");
+    return look(AT_FDCWD, path, F_OK, 0) == 0;
+}
+
+// With FULL_WHILE, a path, the disk is full as long as there is that file: nothing can be written or made.
+static int is_full(void) {
+    const char *path = getenv("FULL_WHILE");
+    if (!path || !exists(path)) return 0;
+    errno = ENOSPC;
+    return 1;
+}
+
 #define WRAP(name, parameters, arguments) \
     int name parameters { \
         static int (*next) parameters; \
@@ -75,7 +88,12 @@ int link(const char *from, const char *to) {
 
 WRAP(unlink, (const char *path), (path))
 WRAP(rmdir, (const char *path), (path))
-WRAP(mkdir, (const char *path, mode_t mode), (path, mode))
+
+int mkdir(const char *path, mode_t mode) {
+    int (*next)(const char *, mode_t) = dlsym(RTLD_NEXT, "mkdir");
+    return !exists(path) && is_full() || count() ? -1 : next(path, mode);
+}
+
 WRAP(chmod, (const char *path, mode_t mode), (path, mode))
 
 // With FOLDERS_FAIL_WITH, an errno, no folder can be flushed, as on some file systems. With FLUSH_FAILS_WITH, an errno, the first
@@ -106,15 +124,6 @@ ssize_t read(int file, void *bytes, size_t length) {
 
 WRAP(ftruncate, (int file, off_t length), (file, length))
 
-// With FULL_WHILE, a path, the disk is full as long as there is that file.
-static int is_full(void) {
-    const char *path = getenv("FULL_WHILE");
-    int (*look)(int, const char *, int, int) = dlsym(RTLD_NEXT, "faccessat");
-    if (!path || look(AT_FDCWD, path, F_OK, 0)) return 0;
-    errno = ENOSPC;
-    return 1;
-}
-
 int statvfs(const char *path, struct statvfs *status) {
     int (*next)(const char *, struct statvfs *) = dlsym(RTLD_NEXT, "statvfs");
     int result = next(path, status);
@@ -137,7 +146,7 @@ ssize_t pwrite(int file, const void *bytes, size_t length, off_t position) {
 
 static int opens(const char *name, const char *path, int flags, mode_t mode) {
     int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, name);
-    return flags & O_CREAT && count() ? -1 : next(path, flags, mode);
+    return flags & O_CREAT && (!exists(path) && is_full() || count()) ? -1 : next(path, flags, mode);
 }
 
 #define OPEN(name) \

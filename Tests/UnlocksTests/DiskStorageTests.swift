@@ -68,6 +68,27 @@ final class DiskStorageTests {
         try await wait { unlocks.state(of: "gold").isUnlocked }
     }
 
+    @Test("what is paid is open even if the content folder can't be made, and its content is delivered once it can")
+    func noRoomForContent() async throws {
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        var first: UnlockCenter? = try await unlocks(with: store)
+        store.buyElsewhere("gold")
+        try await wait { first?.state(of: "gold").isUnlocked == true }
+        weak let ended = first
+        first = nil
+        try await wait { ended == nil }
+        let content = folder.appending(path: "content")
+        try FileManager.default.removeItem(at: content)
+        // Nothing can be made in the place of a link that leads nowhere.
+        let nowhere = folder.appending(path: "nowhere")
+        try FileManager.default.createSymbolicLink(at: content, withDestinationURL: nowhere)
+        var tries = 0
+        let second = try await unlocks(with: store) { _ in tries += 1 }
+        #expect(second.state(of: "gold").isUnlocked)
+        second.onProblem = { if case .notSaved = $0 { try? FileManager.default.removeItem(at: content) } }
+        try await wait { tries == 1 }
+    }
+
     @Test("content whose folder goes away while it is being delivered doesn't count")
     func folderGone() async throws {
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])

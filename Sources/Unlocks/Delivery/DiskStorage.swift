@@ -50,7 +50,9 @@ actor DiskStorage: UnlocksStorage {
 
     func openJournal() throws(UnlocksError) -> [UInt8] {
         guard !folder.isInAppGroup else { throw .folderIsShared }
-        try makeContent()
+        try Self.makeFolder(folder)
+        // After a restore from a backup, there may be no room for it. The journal can be read anyway.
+        try? makeContent()
         let journal = try openWithName()
         let bytes = try journal.contents()
         if bytes.isEmpty {
@@ -178,6 +180,8 @@ actor DiskStorage: UnlocksStorage {
         do {
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: content.path))
             return names.filter { names.contains($0 + Self.description) }
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return []
         } catch {
             throw .storage("The folder \(content.path) can't be read: \(error)")
         }

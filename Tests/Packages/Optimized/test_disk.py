@@ -146,6 +146,26 @@ def test_unknown_whether_a_folder_is_complete(shop):
     assert call > 3
 
 
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_opened_on_a_full_disk(shop, is_damaged):
+    """After a restore from a backup, which the content isn't in, what is paid is open even if there is no room for a folder."""
+    assert shop.has(shop.run()[1])[1] == 7
+    journal, content, full = shop.folder / "journal", shop.folder / "content", shop.folder.parent / "full"
+    subprocess.run(["rm", "-r", content], check=True)
+    if is_damaged:
+        journal.write_bytes(b"0 {}\n" + journal.read_bytes())
+    before = journal.read_bytes()
+    full.touch()
+    assert shop.has(shop.run(seconds=0.3, FULL_WHILE=full)[1]) == ("gold", 7, "1 2 3")
+    assert journal.read_bytes() == before
+    # The app is open when there is room again.
+    process = shop.start(FULL_WHILE=full)
+    time.sleep(0.3)
+    full.unlink()
+    assert shop.has(process.communicate(timeout=60)[0]) == ("gold", 4, "1 2 3")
+    assert (content / "purchase-1" / "content").read_text() == "content"
+
+
 def test_after_a_failed_flush_the_journal_is_written_anew(shop):
     """Nobody knows what of a file is on the disk if flushing it has failed."""
     assert shop.has(shop.run()[1])[1] == 7

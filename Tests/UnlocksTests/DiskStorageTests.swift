@@ -103,6 +103,33 @@ final class DiskStorageTests {
         #expect(tries == 2)
     }
 
+    @Test("content whose folder the app makes again while it is being filled doesn't count", arguments: [false, true])
+    func folderMadeAgain(isMoved: Bool) async throws {
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        let moved = folder.appending(path: "moved")
+        var tries = 0
+        let unlocks = try await unlocks(with: store) { delivery in
+            tries += 1
+            try Data("first part".utf8).write(to: delivery.folder.appending(path: "first"))
+            if tries == 1 {
+                if isMoved {
+                    try FileManager.default.moveItem(at: delivery.folder, to: moved)
+                } else {
+                    // On some file systems, the next folder has its number.
+                    try FileManager.default.removeItem(at: delivery.folder)
+                }
+                try FileManager.default.createDirectory(at: delivery.folder, withIntermediateDirectories: true)
+            }
+            try Data("second part".utf8).write(to: delivery.folder.appending(path: "second"))
+        }
+        store.buyElsewhere("gold")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(tries == 2)
+        let content = folder.appending(path: "content").path(percentEncoded: false)
+        let names = try #require(FileManager.default.subpaths(atPath: content))
+        #expect(["first", "second"].allSatisfy { name in names.contains { $0.hasSuffix("/\(name)") } })
+    }
+
     @Test("a change is added to the journal, which isn't written anew for it")
     func addedToJournal() async throws {
         let journal = folder.appending(path: "journal").path(percentEncoded: false)

@@ -36,8 +36,8 @@ actor DiskStorage: UnlocksStorage {
     private var journal: File?
     /// Whether the file can still be written. After a failed flush, the contents of the disk aren't known.
     private var isUsable = false
-    /// The `.new` file beside the folder that is being filled.
-    private var marker: File?
+    /// The folder that is being filled, and the `.new` file beside it. While the folder is open, none has its number.
+    private var filling: (folder: File, marker: File)?
     /// Lines of other processes that wrote a new journal after this one had been removed.
     private var others: [UInt8] = []
 
@@ -155,18 +155,19 @@ actor DiskStorage: UnlocksStorage {
         try remove(name + Self.description)
         // A new marker, so that no other process can complete the folder with the old one.
         try remove(name + Self.incomplete)
-        marker = try File(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
+        let marker = try File(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
         try Self.makeFolder(folder)
+        filling = (try File(folder: folder), marker)
         return folder
     }
 
     func completeFolder(_ name: String, _ description: String) throws(UnlocksError) -> Bool {
         let complete = content.appendingPathComponent(name + Self.description)
-        guard let marker, marker.url.lastPathComponent == name + Self.incomplete, marker.hasName() else { return false }
-        guard FileManager.default.fileExists(atPath: content.appendingPathComponent(name).path) else { return false }
+        guard let (folder, marker) = filling, folder.url.lastPathComponent == name, folder.hasName(), marker.hasName()
+        else { return false }
         try marker.write(Array((description + "\n").utf8), at: 0)
         try marker.rename(to: complete)
-        self.marker = nil
+        filling = nil
         return true
     }
 

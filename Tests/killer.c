@@ -161,11 +161,12 @@ static int opens(const char *name, const char *path, int flags, mode_t mode) {
 OPEN(open)
 OPEN(open64)
 
-// With STOP_AT_LOCK the process stops before it locks a file for the first time.
+// With STOP_AT_LOCK, a number, the process stops before it locks a file for the n-th time.
 int flock(int file, int operation) {
     static atomic_int locks;
     int (*next)(int, int) = dlsym(RTLD_NEXT, "flock");
-    if (getenv("STOP_AT_LOCK") && atomic_fetch_add(&locks, 1) == 0) raise(SIGSTOP);
+    const char *at = getenv("STOP_AT_LOCK");
+    if (at && atomic_fetch_add(&locks, 1) + 1 == atoi(at)) raise(SIGSTOP);
     return is_interrupted() ? -1 : next(file, operation);
 }
 

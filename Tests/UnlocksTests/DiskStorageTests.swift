@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import ReferralBridge
 import Testing
@@ -244,6 +245,22 @@ final class DiskStorageTests {
         let text = try String(contentsOf: journal, encoding: .utf8)
         #expect(text.hasPrefix("somebody's line\n"))
         #expect([#"{"format":2}"#, #""reached":"another event""#].allSatisfy { text.contains($0) })
+    }
+
+    @Test("what another process is about to give the journal's name stays whole")
+    func newJournalOfAnotherProcess() async throws {
+        let unlocks = try await unlocks(with: ScriptedStore(products: []))
+        try FileManager.default.removeItem(at: folder.appending(path: "journal"))
+        let new = folder.appending(path: "journal.new")
+        try Data("somebody's line\n".utf8).write(to: new)
+        var other: OpenFile<UnlocksError>? = try OpenFile(new, O_RDWR)
+        #expect(other?.tryLock() == true)
+        await #expect(throws: UnlocksError.folderInUse) { try await unlocks.recordEvent("an event") }
+        #expect(try String(contentsOf: new, encoding: .utf8) == "somebody's line\n")
+        other = nil
+        try await unlocks.recordEvent("another event")
+        let text = try String(contentsOf: folder.appending(path: "journal"), encoding: .utf8)
+        #expect(text.contains(#""reached":"another event""#) && !text.contains("somebody"))
     }
 
     @Test("of damaged journals 100 are kept aside, and then the last one takes the place of the one before")

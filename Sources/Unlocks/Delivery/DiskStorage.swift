@@ -53,7 +53,7 @@ actor DiskStorage: UnlocksStorage {
         try Self.makeFolder(folder)
         // After a restore from a backup, there may be no room for it. The journal can be read anyway.
         try? makeContent()
-        let journal = try openWithName()
+        let journal = try openWithName(journalURL)
         let bytes = try journal.contents()
         if bytes.isEmpty {
             // Flushes the names of new files and folders.
@@ -89,7 +89,7 @@ actor DiskStorage: UnlocksStorage {
     func replaceJournal(_ bytes: [UInt8]) throws(UnlocksError) -> Int {
         if journal?.hasName() != true {
             try Self.makeFolder(folder)
-            let other = try openWithName()
+            let other = try openWithName(journalURL)
             others += try other.contents()
             // An incomplete line must not run into the next one.
             if let last = others.last, last != UInt8(ascii: "\n") { others.append(UInt8(ascii: "\n")) }
@@ -118,22 +118,21 @@ actor DiskStorage: UnlocksStorage {
 
     /// Writes a file as a whole or not at all, and locks it.
     private func write(_ bytes: [UInt8], as url: URL) throws(UnlocksError) -> File {
-        let temporary = folder.appendingPathComponent("journal.new")
-        let file = try File(temporary, O_RDWR | O_CREAT | O_TRUNC)
-        // Nobody else can open it once it has its name.
-        guard file.tryLock() else { throw .folderInUse }
+        // Once it has its name, nobody else can lock it.
+        let file = try openWithName(folder.appendingPathComponent("journal.new"))
+        try file.truncate(to: 0)
         try file.write(bytes, at: 0)
         try file.flush()
         try file.rename(to: url)
         return file
     }
 
-    /// Opens and locks the journal. Between the two, another process may have replaced it.
-    private func openWithName() throws(UnlocksError) -> File {
+    /// Opens and locks a file. Between the two, another process may have replaced or renamed it.
+    private func openWithName(_ url: URL) throws(UnlocksError) -> File {
         for _ in 0..<100 {
-            let journal = try File(journalURL, O_RDWR | O_CREAT)
-            guard journal.tryLock() else { throw .folderInUse }
-            if journal.hasName() { return journal }
+            let file = try File(url, O_RDWR | O_CREAT)
+            guard file.tryLock() else { throw .folderInUse }
+            if file.hasName() { return file }
         }
         throw .folderInUse
     }

@@ -72,6 +72,26 @@ def test_replaced_between_opening_and_locking(shop, is_new):
     assert shop.has(shop.run()[1])[1] == 1
 
 
+def test_a_new_journal_takes_the_name_before_it_is_locked(shop):
+    """What was opened as a new journal may be the journal once it is locked: another process has given it the name."""
+    assert shop.has(shop.run()[1])[1] == 7
+    journal = shop.folder / "journal"
+    journal.write_bytes(b"0 {}\n" + journal.read_bytes())
+    # First it locks the journal, and then the copy of the damaged one.
+    late = shop.start(STOP_AT_LOCK=2)
+    try:
+        wait_until_stopped(late)
+        assert (shop.folder / "journal.new").exists()
+        journal.unlink()
+        assert shop.run()[0] == 0
+        lines = journal.read_bytes()
+        assert lines and not (shop.folder / "journal.new").exists()
+        assert shop.has(go_on(late)) == ("gold", 4, "1 2 3")
+        assert journal.read_bytes().startswith(lines)
+    finally:
+        late.kill()
+
+
 def test_one_owner(shop):
     """While one process has the folder, at any point of its work, another one changes nothing in it."""
     call = 1

@@ -196,6 +196,36 @@ def test_after_a_failed_flush_the_journal_is_written_anew(shop):
     assert shop.has(shop.run()[1])[1] == 1
 
 
+def test_a_line_whose_flush_failed_does_not_count(shop):
+    """Nothing was spent if that couldn't be saved, even if the line can't be removed and the app ends then."""
+    assert shop.has(shop.run()[1])[1] == 7
+    journal, before = shop.folder / "journal", shop.folder.parent / "before"
+    lines = journal.read_bytes()
+    os.link(journal, before)
+    assert shop.has(shop.run(FLUSH_FAILS_WITH=errno.EIO, TRUNCATION_FAILS_WITH=errno.EIO)[1])[1] == 4
+    assert not os.path.samefile(journal, before)
+    left = before.read_bytes()
+    assert left != lines and left.rstrip(b" ") == lines
+    # As if the app had ended at once.
+    before.replace(journal)
+    assert shop.has(shop.run()[1])[1] == 4
+    assert b" \n" not in journal.read_bytes()
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_interrupted_calls(shop, is_damaged):
+    """A signal interrupts each call of the storage that may wait, once, and then it is made again."""
+    if is_damaged:
+        shop.run()
+        journal = shop.folder / "journal"
+        journal.write_bytes(b"0 {}\n" + journal.read_bytes())
+    status, output = shop.run(INTERRUPT=1)
+    assert shop.has(output) == ("gold", 4 if is_damaged else 7, "1 2 3")
+    problems = [line for line in output.splitlines() if "problem" in line]
+    assert [line for line in problems if "damagedJournal" not in line] == []
+    assert len(problems) == is_damaged
+
+
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EINTR])
 def test_damage_is_kept_once(shop, error):
     """Whichever call fails while a damaged journal is kept aside, a copy is whole, and there is one."""

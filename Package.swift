@@ -67,7 +67,9 @@ let package = Package(
         .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff", "DurableFiles"]),
         .testTarget(
             name: "UnlocksTests",
-            dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],
+            dependencies: [
+                "Unlocks", "UnlocksTesting", "ReferralBridge", "DurableFiles", "Signing", "SimulatedRuntime",
+            ],
             exclude: ["catalog-server.py"]
         ),
         .testTarget(

@@ -39,17 +39,35 @@ static int count(void) {
     return 1;
 }
 
-// With INTERRUPT, a signal interrupts every second call that may wait, so that it has to be made again.
-static int is_interrupted(void) {
+// With INTERRUPT, a signal interrupts every second call of the program that may wait, so that it has to be made again. Libraries
+// such as Foundation, which don't make their calls again, aren't interrupted.
+static int interrupts(void *caller) {
     static atomic_int waits;
-    if (!getenv("INTERRUPT") || atomic_fetch_add(&waits, 1) % 2) return 0;
+    Dl_info library;
+    if (!getenv("INTERRUPT") || dladdr(caller, &library) && strstr(library.dli_fname, ".so")) return 0;
+    if (atomic_fetch_add(&waits, 1) % 2) return 0;
     errno = EINTR;
     return 1;
 }
 
+#define is_interrupted() interrupts(__builtin_return_address(0))
+
 static int is_file(int file) {
     struct stat status;
     return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static int exists(const char *path) {
+    int (*look)(int, const char *, int, int) = dlsym(RTLD_NEXT, "faccessat");
+    return look(AT_FDCWD, path, F_OK, 0) == 0;
+}
+
+// With FULL_WHILE, a path, the disk is full as long as there is that file: nothing can be written or made.
+static int is_full(void) {
+    const char *path = getenv("FULL_WHILE");
+    if (!path || !exists(path)) return 0;
+    errno = ENOSPC;
+    return 1;
 }
 
 #define WRAP(name, parameters, arguments) \
@@ -75,11 +93,18 @@ int link(const char *from, const char *to) {
 
 WRAP(unlink, (const char *path), (path))
 WRAP(rmdir, (const char *path), (path))
-WRAP(mkdir, (const char *path, mode_t mode), (path, mode))
+
+int mkdir(const char *path, mode_t mode) {
+    int (*next)(const char *, mode_t) = dlsym(RTLD_NEXT, "mkdir");
+    return !exists(path) && is_full() || count() ? -1 : next(path, mode);
+}
+
 WRAP(chmod, (const char *path, mode_t mode), (path, mode))
 
 // With FOLDERS_FAIL_WITH, an errno, no folder can be flushed, as on some file systems. With FLUSH_FAILS_WITH, an errno, the first
-// file that is flushed isn't.
+// file that is flushed isn't, and with TRUNCATION_FAILS_WITH, an errno, the next file that is to be shortened isn't either.
+static atomic_int has_failed;
+
 int fsync(int file) {
     static int (*next)(int);
     if (!next) next = dlsym(RTLD_NEXT, "fsync");
@@ -92,6 +117,7 @@ int fsync(int file) {
     static atomic_int files;
     const char *once = getenv("FLUSH_FAILS_WITH");
     if (once && is_file(file) && atomic_fetch_add(&files, 1) == 0) {
+        has_failed = 1;
         errno = atoi(once);
         return -1;
     }
@@ -104,15 +130,14 @@ ssize_t read(int file, void *bytes, size_t length) {
     return is_file(file) && is_interrupted() ? -1 : next(file, bytes, length);
 }
 
-WRAP(ftruncate, (int file, off_t length), (file, length))
-
-// With FULL_WHILE, a path, the disk is full as long as there is that file.
-static int is_full(void) {
-    const char *path = getenv("FULL_WHILE");
-    int (*look)(int, const char *, int, int) = dlsym(RTLD_NEXT, "faccessat");
-    if (!path || look(AT_FDCWD, path, F_OK, 0)) return 0;
-    errno = ENOSPC;
-    return 1;
+int ftruncate(int file, off_t length) {
+    int (*next)(int, off_t) = dlsym(RTLD_NEXT, "ftruncate");
+    const char *with = getenv("TRUNCATION_FAILS_WITH");
+    if (with && atomic_exchange(&has_failed, 0)) {
+        errno = atoi(with);
+        return -1;
+    }
+    return is_interrupted() || count() ? -1 : next(file, length);
 }
 
 int statvfs(const char *path, struct statvfs *status) {
@@ -132,12 +157,17 @@ ssize_t write(int file, const void *bytes, size_t length) {
 ssize_t pwrite(int file, const void *bytes, size_t length, off_t position) {
     static ssize_t (*next)(int, const void *, size_t, off_t);
     if (!next) next = dlsym(RTLD_NEXT, "pwrite");
-    return is_full() || count() ? -1 : next(file, bytes, length, position);
+    return is_full() || is_interrupted() || count() ? -1 : next(file, bytes, length, position);
+}
+
+ssize_t pread(int file, void *bytes, size_t length, off_t position) {
+    ssize_t (*next)(int, void *, size_t, off_t) = dlsym(RTLD_NEXT, "pread");
+    return is_interrupted() ? -1 : next(file, bytes, length, position);
 }
 
 static int opens(const char *name, const char *path, int flags, mode_t mode) {
     int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, name);
-    return flags & O_CREAT && count() ? -1 : next(path, flags, mode);
+    return flags & O_CREAT && (!exists(path) && is_full() || count()) ? -1 : next(path, flags, mode);
 }
 
 #define OPEN(name) \
@@ -146,17 +176,18 @@ static int opens(const char *name, const char *path, int flags, mode_t mode) {
         va_start(rest, flags); \
         mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0; \
         va_end(rest); \
-        return opens(#name, path, flags, mode); \
+        return is_interrupted() ? -1 : opens(#name, path, flags, mode); \
     }
 
 OPEN(open)
 OPEN(open64)
 
-// With STOP_AT_LOCK the process stops before it locks a file for the first time.
+// With STOP_AT_LOCK, a number, the process stops before it locks a file for the n-th time.
 int flock(int file, int operation) {
     static atomic_int locks;
     int (*next)(int, int) = dlsym(RTLD_NEXT, "flock");
-    if (getenv("STOP_AT_LOCK") && atomic_fetch_add(&locks, 1) == 0) raise(SIGSTOP);
+    const char *at = getenv("STOP_AT_LOCK");
+    if (at && atomic_fetch_add(&locks, 1) + 1 == atoi(at)) raise(SIGSTOP);
     return is_interrupted() ? -1 : next(file, operation);
 }
 

@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import ReferralBridge
 import Testing
@@ -68,6 +69,27 @@ final class DiskStorageTests {
         try await wait { unlocks.state(of: "gold").isUnlocked }
     }
 
+    @Test("what is paid is open even if the content folder can't be made, and its content is delivered once it can")
+    func noRoomForContent() async throws {
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        var first: UnlockCenter? = try await unlocks(with: store)
+        store.buyElsewhere("gold")
+        try await wait { first?.state(of: "gold").isUnlocked == true }
+        weak let ended = first
+        first = nil
+        try await wait { ended == nil }
+        let content = folder.appending(path: "content")
+        try FileManager.default.removeItem(at: content)
+        // Nothing can be made in the place of a link that leads nowhere.
+        let nowhere = folder.appending(path: "nowhere")
+        try FileManager.default.createSymbolicLink(at: content, withDestinationURL: nowhere)
+        var tries = 0
+        let second = try await unlocks(with: store) { _ in tries += 1 }
+        #expect(second.state(of: "gold").isUnlocked)
+        second.onProblem = { if case .notSaved = $0 { try? FileManager.default.removeItem(at: content) } }
+        try await wait { tries == 1 }
+    }
+
     @Test("content whose folder goes away while it is being delivered doesn't count")
     func folderGone() async throws {
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
@@ -80,6 +102,33 @@ final class DiskStorageTests {
         #expect(try await unlocks.buy("gold-pack") == .bought)
         try await wait { !store.finished.isEmpty }
         #expect(tries == 2)
+    }
+
+    @Test("content whose folder the app makes again while it is being filled doesn't count", arguments: [false, true])
+    func folderMadeAgain(isMoved: Bool) async throws {
+        let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
+        let moved = folder.appending(path: "moved")
+        var tries = 0
+        let unlocks = try await unlocks(with: store) { delivery in
+            tries += 1
+            try Data("first part".utf8).write(to: delivery.folder.appending(path: "first"))
+            if tries == 1 {
+                if isMoved {
+                    try FileManager.default.moveItem(at: delivery.folder, to: moved)
+                } else {
+                    // On some file systems, the next folder has its number.
+                    try FileManager.default.removeItem(at: delivery.folder)
+                }
+                try FileManager.default.createDirectory(at: delivery.folder, withIntermediateDirectories: true)
+            }
+            try Data("second part".utf8).write(to: delivery.folder.appending(path: "second"))
+        }
+        store.buyElsewhere("gold")
+        try await wait { unlocks.state(of: "gold").isUnlocked }
+        #expect(tries == 2)
+        let content = folder.appending(path: "content").path(percentEncoded: false)
+        let names = try #require(FileManager.default.subpaths(atPath: content))
+        #expect(["first", "second"].allSatisfy { name in names.contains { $0.hasSuffix("/\(name)") } })
     }
 
     @Test("a change is added to the journal, which isn't written anew for it")
@@ -196,6 +245,22 @@ final class DiskStorageTests {
         let text = try String(contentsOf: journal, encoding: .utf8)
         #expect(text.hasPrefix("somebody's line\n"))
         #expect([#"{"format":2}"#, #""reached":"another event""#].allSatisfy { text.contains($0) })
+    }
+
+    @Test("what another process is about to give the journal's name stays whole")
+    func newJournalOfAnotherProcess() async throws {
+        let unlocks = try await unlocks(with: ScriptedStore(products: []))
+        try FileManager.default.removeItem(at: folder.appending(path: "journal"))
+        let new = folder.appending(path: "journal.new")
+        try Data("somebody's line\n".utf8).write(to: new)
+        var other: OpenFile<UnlocksError>? = try OpenFile(new, O_RDWR)
+        #expect(other?.tryLock() == true)
+        await #expect(throws: UnlocksError.folderInUse) { try await unlocks.recordEvent("an event") }
+        #expect(try String(contentsOf: new, encoding: .utf8) == "somebody's line\n")
+        other = nil
+        try await unlocks.recordEvent("another event")
+        let text = try String(contentsOf: folder.appending(path: "journal"), encoding: .utf8)
+        #expect(text.contains(#""reached":"another event""#) && !text.contains("somebody"))
     }
 
     @Test("of damaged journals 100 are kept aside, and then the last one takes the place of the one before")

@@ -36,8 +36,8 @@ actor DiskStorage: UnlocksStorage {
     private var journal: File?
     /// Whether the file can still be written. After a failed flush, the contents of the disk aren't known.
     private var isUsable = false
-    /// The `.new` file beside the folder that is being filled.
-    private var marker: File?
+    /// The folder that is being filled, and the `.new` file beside it. While the folder is open, none has its number.
+    private var filling: (folder: File, marker: File)?
     /// Lines of other processes that wrote a new journal after this one had been removed.
     private var others: [UInt8] = []
 
@@ -50,8 +50,10 @@ actor DiskStorage: UnlocksStorage {
 
     func openJournal() throws(UnlocksError) -> [UInt8] {
         guard !folder.isInAppGroup else { throw .folderIsShared }
-        try makeContent()
-        let journal = try openWithName()
+        try Self.makeFolder(folder)
+        // After a restore from a backup, there may be no room for it. The journal can be read anyway.
+        try? makeContent()
+        let journal = try openWithName(journalURL)
         let bytes = try journal.contents()
         if bytes.isEmpty {
             // Flushes the names of new files and folders.
@@ -87,7 +89,7 @@ actor DiskStorage: UnlocksStorage {
     func replaceJournal(_ bytes: [UInt8]) throws(UnlocksError) -> Int {
         if journal?.hasName() != true {
             try Self.makeFolder(folder)
-            let other = try openWithName()
+            let other = try openWithName(journalURL)
             others += try other.contents()
             // An incomplete line must not run into the next one.
             if let last = others.last, last != UInt8(ascii: "\n") { others.append(UInt8(ascii: "\n")) }
@@ -116,22 +118,21 @@ actor DiskStorage: UnlocksStorage {
 
     /// Writes a file as a whole or not at all, and locks it.
     private func write(_ bytes: [UInt8], as url: URL) throws(UnlocksError) -> File {
-        let temporary = folder.appendingPathComponent("journal.new")
-        let file = try File(temporary, O_RDWR | O_CREAT | O_TRUNC)
-        // Nobody else can open it once it has its name.
-        guard file.tryLock() else { throw .folderInUse }
+        // Once it has its name, nobody else can lock it.
+        let file = try openWithName(folder.appendingPathComponent("journal.new"))
+        try file.truncate(to: 0)
         try file.write(bytes, at: 0)
         try file.flush()
         try file.rename(to: url)
         return file
     }
 
-    /// Opens and locks the journal. Between the two, another process may have replaced it.
-    private func openWithName() throws(UnlocksError) -> File {
+    /// Opens and locks a file. Between the two, another process may have replaced or renamed it.
+    private func openWithName(_ url: URL) throws(UnlocksError) -> File {
         for _ in 0..<100 {
-            let journal = try File(journalURL, O_RDWR | O_CREAT)
-            guard journal.tryLock() else { throw .folderInUse }
-            if journal.hasName() { return journal }
+            let file = try File(url, O_RDWR | O_CREAT)
+            guard file.tryLock() else { throw .folderInUse }
+            if file.hasName() { return file }
         }
         throw .folderInUse
     }
@@ -153,18 +154,19 @@ actor DiskStorage: UnlocksStorage {
         try remove(name + Self.description)
         // A new marker, so that no other process can complete the folder with the old one.
         try remove(name + Self.incomplete)
-        marker = try File(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
+        let marker = try File(content.appendingPathComponent(name + Self.incomplete), O_RDWR | O_CREAT | O_EXCL)
         try Self.makeFolder(folder)
+        filling = (try File(folder: folder), marker)
         return folder
     }
 
     func completeFolder(_ name: String, _ description: String) throws(UnlocksError) -> Bool {
         let complete = content.appendingPathComponent(name + Self.description)
-        guard let marker, marker.url.lastPathComponent == name + Self.incomplete, marker.hasName() else { return false }
-        guard FileManager.default.fileExists(atPath: content.appendingPathComponent(name).path) else { return false }
+        guard let (folder, marker) = filling, folder.url.lastPathComponent == name, folder.hasName(), marker.hasName()
+        else { return false }
         try marker.write(Array((description + "\n").utf8), at: 0)
         try marker.rename(to: complete)
-        self.marker = nil
+        filling = nil
         return true
     }
 
@@ -178,6 +180,8 @@ actor DiskStorage: UnlocksStorage {
         do {
             let names = Set(try FileManager.default.contentsOfDirectory(atPath: content.path))
             return names.filter { names.contains($0 + Self.description) }
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return []
         } catch {
             throw .storage("The folder \(content.path) can't be read: \(error)")
         }

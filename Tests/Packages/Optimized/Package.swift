@@ -58,7 +58,9 @@ let package = Package(
         ),
         .testTarget(
             name: "UnlocksTests",
-            dependencies: ["Unlocks", "UnlocksTesting", "ReferralBridge", "Signing", "SimulatedRuntime"],
+            dependencies: [
+                "Unlocks", "UnlocksTesting", "ReferralBridge", "DurableFiles", "Signing", "SimulatedRuntime",
+            ],
             path: "UnlocksTests",
             exclude: ["catalog-server.py"]
         ),

@@ -72,6 +72,26 @@ def test_replaced_between_opening_and_locking(shop, is_new):
     assert shop.has(shop.run()[1])[1] == 1
 
 
+def test_a_new_journal_takes_the_name_before_it_is_locked(shop):
+    """What was opened as a new journal may be the journal once it is locked: another process has given it the name."""
+    assert shop.has(shop.run()[1])[1] == 7
+    journal = shop.folder / "journal"
+    journal.write_bytes(b"0 {}\n" + journal.read_bytes())
+    # First it locks the journal, and then the copy of the damaged one.
+    late = shop.start(STOP_AT_LOCK=2)
+    try:
+        wait_until_stopped(late)
+        assert (shop.folder / "journal.new").exists()
+        journal.unlink()
+        assert shop.run()[0] == 0
+        lines = journal.read_bytes()
+        assert lines and not (shop.folder / "journal.new").exists()
+        assert shop.has(go_on(late)) == ("gold", 4, "1 2 3")
+        assert journal.read_bytes().startswith(lines)
+    finally:
+        late.kill()
+
+
 def test_one_owner(shop):
     """While one process has the folder, at any point of its work, another one changes nothing in it."""
     call = 1
@@ -146,6 +166,26 @@ def test_unknown_whether_a_folder_is_complete(shop):
     assert call > 3
 
 
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_opened_on_a_full_disk(shop, is_damaged):
+    """After a restore from a backup, which the content isn't in, what is paid is open even if there is no room for a folder."""
+    assert shop.has(shop.run()[1])[1] == 7
+    journal, content, full = shop.folder / "journal", shop.folder / "content", shop.folder.parent / "full"
+    subprocess.run(["rm", "-r", content], check=True)
+    if is_damaged:
+        journal.write_bytes(b"0 {}\n" + journal.read_bytes())
+    before = journal.read_bytes()
+    full.touch()
+    assert shop.has(shop.run(seconds=0.3, FULL_WHILE=full)[1]) == ("gold", 7, "1 2 3")
+    assert journal.read_bytes() == before
+    # The app is open when there is room again.
+    process = shop.start(FULL_WHILE=full)
+    time.sleep(0.3)
+    full.unlink()
+    assert shop.has(process.communicate(timeout=60)[0]) == ("gold", 4, "1 2 3")
+    assert (content / "purchase-1" / "content").read_text() == "content"
+
+
 def test_after_a_failed_flush_the_journal_is_written_anew(shop):
     """Nobody knows what of a file is on the disk if flushing it has failed."""
     assert shop.has(shop.run()[1])[1] == 7
@@ -154,6 +194,36 @@ def test_after_a_failed_flush_the_journal_is_written_anew(shop):
     assert shop.has(shop.run(FLUSH_FAILS_WITH=errno.EIO)[1])[1] == 4
     assert not os.path.samefile(journal, before)
     assert shop.has(shop.run()[1])[1] == 1
+
+
+def test_a_line_whose_flush_failed_does_not_count(shop):
+    """Nothing was spent if that couldn't be saved, even if the line can't be removed and the app ends then."""
+    assert shop.has(shop.run()[1])[1] == 7
+    journal, before = shop.folder / "journal", shop.folder.parent / "before"
+    lines = journal.read_bytes()
+    os.link(journal, before)
+    assert shop.has(shop.run(FLUSH_FAILS_WITH=errno.EIO, TRUNCATION_FAILS_WITH=errno.EIO)[1])[1] == 4
+    assert not os.path.samefile(journal, before)
+    left = before.read_bytes()
+    assert left != lines and left.rstrip(b" ") == lines
+    # As if the app had ended at once.
+    before.replace(journal)
+    assert shop.has(shop.run()[1])[1] == 4
+    assert b" \n" not in journal.read_bytes()
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_interrupted_calls(shop, is_damaged):
+    """A signal interrupts each call of the storage that may wait, once, and then it is made again."""
+    if is_damaged:
+        shop.run()
+        journal = shop.folder / "journal"
+        journal.write_bytes(b"0 {}\n" + journal.read_bytes())
+    status, output = shop.run(INTERRUPT=1)
+    assert shop.has(output) == ("gold", 4 if is_damaged else 7, "1 2 3")
+    problems = [line for line in output.splitlines() if "problem" in line]
+    assert [line for line in problems if "damagedJournal" not in line] == []
+    assert len(problems) == is_damaged
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EINTR])

@@ -18,8 +18,10 @@ final class MemoryStorage: UnlocksStorage {
     final class Disk {
         fileprivate(set) var journal: [UInt8] = []
         fileprivate(set) var aside: [[UInt8]] = []
-        /// The folders with content, and what is in them.
-        fileprivate(set) var folders: [String: Set<String>] = [:]
+        /// The folders with content, and what is in them. One that is removed and made again is no longer being filled.
+        fileprivate(set) var folders: [String: Set<String>] = [:] {
+            didSet { fillers = fillers.filter { folders[$0.key] != nil } }
+        }
         /// The files of the catalog in these folders, and beside them.
         var files: [String: ContentFiles] = [:]
         /// The folders that are complete.
@@ -140,15 +142,15 @@ final class MemoryStorage: UnlocksStorage {
         try write {
             guard $0 > 0 else { return }
             disk.complete.remove(name)
-            disk.fillers[name] = ObjectIdentifier(self)
             if disk.folders[name] == nil { disk.folders[name] = [] }
+            disk.fillers[name] = ObjectIdentifier(self)
         }
         return folder(name)
     }
 
     func completeFolder(_ name: String, _ description: String) async throws(UnlocksError) -> Bool {
         await use()
-        guard disk.fillers[name] == ObjectIdentifier(self), disk.folders[name] != nil else { return false }
+        guard disk.fillers[name] == ObjectIdentifier(self) else { return false }
         try write {
             guard $0 > 0 else { return }
             willComplete(name)
@@ -174,7 +176,7 @@ final class MemoryStorage: UnlocksStorage {
         try write {
             guard $0 > 0 else { return }
             disk.complete.remove(name)
-            (disk.fillers[name], disk.folders[name]) = (nil, nil)
+            disk.folders[name] = nil
             // The process may end between the two folders.
             if $0 > 1 { disk.files[name] = nil } else { disk.files[name]?.placed = [:] }
         }

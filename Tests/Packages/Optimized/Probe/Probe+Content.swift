@@ -14,7 +14,6 @@ extension Probe {
         let catalog = try Catalog(json: Data(contentsOf: catalog))
         let transport = WebTransport(simultaneousFiles: 4) { server.appendingPathComponent($0.path) }
         let unlocks = shop(folder, store, catalog, Downloads(transport))
-        unlocks.onProblem = { say("problem \($0)") }
         try await run(unlocks, folder, store, seconds)
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -5,10 +5,10 @@ import Unlocks
 /// A shop in a process of its own, which a test can end at any moment.
 ///
 ///     probe run FOLDER STORE SECONDS   launches the app, delivers what is due, for so long at most, spends three hints, and says
-///                                      what the person has
+///                                      each problem and what the person has
 ///     probe content FOLDER STORE SECONDS CATALOG ADDRESS
-///                                      the same with the catalog in a file and its items' files on a server, and says each problem
-///                                      and the highest memory, in kB
+///                                      the same with the catalog in a file and its items' files on a server, and says the highest
+///                                      memory, in kB
 ///     probe large FOLDER               says what the questions of a view cost in a large shop
 ///     probe grow FOLDER COUNT          records so many purchases, and says how long the first, the last and a launch took
 ///     probe load ADDRESS               loads a catalog, says why that failed, and ends with its standard input
@@ -69,6 +69,7 @@ struct Probe {
     }
 
     static func run(_ unlocks: UnlockCenter, _ folder: URL, _ store: FileStore, _ seconds: Double) async throws {
+        unlocks.onProblem = { say("problem \($0)") }
         unlocks.start()
         let end = Date() + seconds
         while unlocks.state(of: "gold") == .unknown(.notOpened), Date() < end { await Task.yield() }

@@ -123,6 +123,15 @@ extension FileSystem {
         return String(cString: path)
     }
 
+    /// The path of a file or folder that may not exist yet. Its existing part has no symbolic links.
+    static func realPath(ofPlanned url: URL) throws(HandoffError) -> String {
+        var (path, missing): (Substring, Substring) = (url.path[...], "")
+        while let slash = path.lastIndex(of: "/"), try target(of: String(path)) == nil {
+            (path, missing) = (path[..<slash], path[slash...] + missing)
+        }
+        return try realPath(URL(fileURLWithPath: path.isEmpty ? "/" : String(path))) + missing
+    }
+
     /// Whether two paths lead to the same folder, following symbolic links.
     static func isSameFolder(_ first: String, _ second: String) throws(HandoffError) -> Bool {
         guard let first = try target(of: first), let second = try target(of: second) else { return false }

@@ -95,8 +95,9 @@ struct InstallationFolder: Sendable {
     /// The first name that leads into a folder of this library.
     private func reservedName(in names: [String], _ destination: URL) throws(HandoffError) -> String? {
         let place = try FileSystem.realPath(destination)
-        for folder in reserved where try FileSystem.kind(of: folder) != nil {
-            let folder = try FileSystem.realPath(folder)
+        for folder in reserved {
+            // Before the first package, the other app hasn't made the folder with the packages yet.
+            let folder = try FileSystem.realPath(ofPlanned: folder)
             if let name = names.first(where: { FileNames.isSame(place + "/" + $0, orInside: folder) }) { return name }
         }
         return nil

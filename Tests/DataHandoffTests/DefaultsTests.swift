@@ -107,6 +107,17 @@ struct DefaultsTests {
         #expect(apps.installed == ["boards.sqlite"])
     }
 
+    @Test("a package with nothing that the receiver accepts is no offer, and has no receipt", arguments: [nil, ["other"]])
+    func nothingAccepted(accepting: Set<String>?) async throws {
+        let apps = try apps(accepting: accepting, files: [:])
+        let manifest = try await apps.sender.sendToGroup()
+        await #expect(throws: HandoffError.noFiles) { try await apps.receiver.take(manifest) }
+        await #expect(throws: HandoffError.noFiles) { try await offer(apps) }
+        #expect(try Apps.tree(apps.staged).isEmpty)
+        _ = try await apps.receiver.recover(in: apps.documents)
+        #expect(try await apps.sender.confirmations() == [])
+    }
+
     @Test("an app's own file can't have the name of the user defaults")
     func ownName() async throws {
         for name in [HandoffDefaults.fileName, ".Handoff/defaults.plist", ".handoff/other"] {

@@ -70,6 +70,8 @@ extension HandoffReceiver {
                 let list = try FileSystem.contents(of: staged.appending(HandoffDefaults.fileName))
                 members = try HandoffDefaults.members(of: list, for: defaults)
             }
+            // A receipt for nothing would let the sender delete its data.
+            guard !members.isEmpty || manifest.files.contains(where: { !$0.isDefaults }) else { throw .noFiles }
             try FileSystem.flushAll(staged)
         } catch {
             try? FileSystem.remove(staged)

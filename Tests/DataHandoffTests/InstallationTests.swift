@@ -2,11 +2,20 @@ import DataHandoff
 import Foundation
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
 /// Files take their places all or none, and nobody's file is lost, whatever was begun before.
 struct InstallationTests {
     private func contents(_ apps: Apps) throws -> [String: String] {
         try Apps.tree(apps.documents).compactMapValues { String(data: $0, encoding: .utf8) }
     }
+
+    /// Root may look at everything.
+    private static let isRoot = geteuid() == 0
 
     // MARK: Before the receipt is out
 
@@ -68,6 +77,23 @@ struct InstallationTests {
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
         #expect(try await apps.receiver.recover(in: other).receipts.isEmpty)
         #expect(try Apps.tree(other) == [:])
+    }
+
+    @Test("an installation in a folder that may not be looked at any more blocks no other one", .enabled(if: !isRoot))
+    func forbiddenDestination() async throws {
+        let apps = try Apps()
+        let closed = apps.folder.appending(path: "closed")
+        _ = try await apps.offer(["a": "1"]).install(into: closed.appending(path: "inner"))
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed.path) }
+        try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
+        #expect(apps.installed == ["b"])
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
+        await #expect(throws: HandoffError.self) {
+            try await apps.receiver.recover(in: closed.appending(path: "inner"))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed.path)
+        #expect(try await apps.receiver.recover(in: closed.appending(path: "inner")).receipts.count == 1)
     }
 
     @Test("files that were never installed are removed, even if their destination isn't there any more")

@@ -176,7 +176,7 @@ struct InstallationFolder: Sendable {
     private func isFor(_ destination: URL, _ journal: Journal) throws(HandoffError) -> Bool {
         guard try FileSystem.kind(of: destination) != nil else { return false }
         if journal.files.isEmpty { return true }
-        return try FileSystem.isSameFolder(FileSystem.realPath(storage) + "/" + journal.destination, destination.path)
+        return try FileSystem.isPath(FileSystem.realPath(storage) + "/" + journal.destination, to: destination)
     }
 
     /// Removes files that were never installed, or are no longer needed.

@@ -26,6 +26,12 @@ struct Installation: Sendable {
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
 
+    /// Whether it installs the files of a package, or its user defaults if it has no files.
+    func isOf(_ manifest: HandoffManifest) -> Bool {
+        let files = manifest.files.filter { !$0.isDefaults }
+        return journal.files.elementsEqual(files, by: { $0.isSame(as: $1) }) && (!files.isEmpty || journal.defaults != nil)
+    }
+
     init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: Journal) {
         (self.folder, self.all, self.journal) = (folder, all, journal)
         self.destination = FileTree(destination)

@@ -16,6 +16,11 @@ struct Journal: Codable, Sendable {
         let sha256: String
         /// Whether it replaces a file.
         var isReplacing = false
+
+        /// Whether it is a file of a package.
+        func isSame(as file: HandoffManifest.File) -> Bool {
+            name.utf8.elementsEqual(file.name.utf8) && length == file.length && sha256 == file.sha256
+        }
     }
 
     /// The path of the destination, from the storage. The system may move both together.

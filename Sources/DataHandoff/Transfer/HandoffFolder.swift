@@ -161,10 +161,20 @@ extension HandoffFolder {
     private static let receipt = "/receipt"
 
     /// Writes the receipt of a package that has arrived, if it is in this folder, and removes its files.
-    func confirm(_ manifestDigest: String, of transfer: String) throws(HandoffError) {
-        guard try isFolder(transfer), try FileSystem.kind(of: url.appending(transfer + "/manifest.json")) != nil,
-            try manifest(of: transfer).digest == manifestDigest
+    ///
+    /// - Parameters:
+    ///   - manifestDigest: The digest of the package's manifest.
+    ///   - transfer: The transfer's identifier.
+    ///   - hasArrived: Whether the package with this manifest has arrived.
+    func confirm(
+        _ manifestDigest: String,
+        of transfer: String,
+        if hasArrived: (HandoffManifest) -> Bool = { _ in true }
+    ) throws(HandoffError) {
+        guard try isFolder(transfer), try FileSystem.kind(of: url.appending(transfer + "/manifest.json")) != nil
         else { return }
+        let manifest = try manifest(of: transfer)
+        guard manifest.digest == manifestDigest, hasArrived(manifest) else { return }
         let new = url.appending("\(transfer)/\(UUID().uuidString).new")
         do throws(HandoffError) {
             try FileSystem.write(manifestDigest.utf8, to: new)

@@ -198,6 +198,7 @@ extension HandoffReceiver {
         offers[offer.staged] = nil
         try? record.change { record in record.take(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
+        if let group = route.group { try? HandoffFolder(in: group).confirm(offer.note.digest, of: offer.note.transfer) }
         return try receipt(offer.note, installation)
     }
 
@@ -205,7 +206,6 @@ extension HandoffReceiver {
         _ note: HandoffReceipt.Note,
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
-        if let group = route.group { try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer) }
         let url = try note.nonce.map { nonce throws(HandoffError) in
             try route.url(.receipt(nonce: nonce, digest: note.digest, proof: note.proof))
         }
@@ -228,6 +228,10 @@ extension HandoffReceiver {
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {
             if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
+                if let group = route.group {
+                    // A merge's installation has no files: it is confirmed as an accepted package.
+                    try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer, if: installation.isOf)
+                }
                 receipts.append(try receipt(note, installation))
             } else {
                 // The sender can't be notified, but the files are there.

@@ -96,6 +96,28 @@ struct InstallationTests {
         #expect(try await apps.receiver.recover(in: closed.appending(path: "inner")).receipts.count == 1)
     }
 
+    @Test("a journal that can't be read waits for the next launch, but not for the next installation", .enabled(if: !isRoot))
+    func unreadableJournal() async throws {
+        let apps = try Apps()
+        let folder = try await apps.beginInstallation(["a": "1"])
+        let journal = folder.appending(path: "journal.json").path
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: journal)
+        await #expect(throws: HandoffError.self) { try await apps.receiver.recover(in: apps.documents) }
+        let offer = try await apps.offer(["b": "2"])
+        // As on a locked device, where nothing can be read.
+        let staged = try #require(try FileManager.default.contentsOfDirectory(atPath: apps.staged.path).first)
+        let file = apps.staged.appending(path: staged + "/b").path
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+        await #expect(throws: HandoffError.self) { try await offer.install(into: apps.documents) }
+        #expect(apps.installations == [folder])
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        try await offer.install(into: apps.documents).finish()
+        #expect(apps.installed == ["b"])
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty)
+        #expect(recovery.damaged.map(\.lastPathComponent) == [folder.lastPathComponent])
+    }
+
     @Test("files that were never installed are removed, even if their destination isn't there any more")
     func unusedWithoutDestination() async throws {
         let apps = try Apps()

@@ -63,7 +63,7 @@ struct InstallationFolder: Sendable {
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
                 // An installation that is completed later would replace newer files.
-                _ = try settle(destination)
+                _ = try settle(destination, canRead: staged.appending(files.first?.name ?? HandoffDefaults.fileName))
                 if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
                 try FileSystem.makeFolder(place)
                 let journal = Journal(
@@ -134,10 +134,15 @@ struct InstallationFolder: Sendable {
 
     /// Completes or undoes each installation in a destination, even if another one fails.
     ///
+    /// - Parameters:
+    ///   - destination: The destination.
+    ///   - file: A file of this app. If it can be read, the device isn't locked, so an installation whose journal can't be
+    ///     read is moved aside: its destination isn't known. Without a file, it stays, and its error is thrown.
     /// - Returns: The complete installations, and the reasons why others were undone.
     /// - Throws: The error of an installation that could neither be completed nor undone.
     private func settle(
-        _ destination: URL
+        _ destination: URL,
+        canRead file: URL? = nil
     ) throws(HandoffError) -> (installed: [Installation], undone: [HandoffError]) {
         var (installed, undone): ([Installation], [HandoffError]) = ([], [])
         var failure: HandoffError?
@@ -148,7 +153,7 @@ struct InstallationFolder: Sendable {
                     try FileSystem.remove(place)
                     continue
                 }
-                switch try Journal.read(in: place) {
+                switch try journal(in: place, canRead: file) {
                 case .missing: try removeUnused(place, in: destination)
                 case .damaged: try moveAside(place)
                 case .journal(let journal):
@@ -170,6 +175,15 @@ struct InstallationFolder: Sendable {
         }
         if let failure { throw failure }
         return (installed, undone)
+    }
+
+    /// Reads a journal. One that can't be read counts as damaged if another file can be read.
+    private func journal(in place: URL, canRead file: URL?) throws(HandoffError) -> Journal.Contents {
+        do { return try Journal.read(in: place) } catch {
+            guard let file else { throw error }
+            try OpenFile<HandoffError>(reading: file, followsLink: false).readAll { _ in false }
+            return .damaged
+        }
     }
 
     /// Whether an installation is in an existing destination. One without files, which only sets user defaults, is in any.

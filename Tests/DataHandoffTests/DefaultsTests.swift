@@ -225,6 +225,40 @@ struct DefaultsTests {
         #expect(store.values["theme"] == .string("light"))
     }
 
+    @Test("an installation that failed isn't completed once the user has declined", arguments: [true, false], 0..<3)
+    func declined(isUndoneLater: Bool, count: Int) async throws {
+        let store = Settings(["theme": .string("light")])
+        let apps = try apps(into: store)
+        try apps.put("two boards", at: "documents/boards.sqlite")
+        let offer = try await offer(apps)
+        store.crash(after: count)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        if isUndoneLater { await #expect(throws: HandoffError.noSpace) { try await offer.decline() } }
+        store.restart()
+        if !isUndoneLater { try await offer.decline() }
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty)
+        #expect(recovery.damaged.isEmpty)
+        #expect(store.values == ["theme": .string("light")])
+        #expect(apps.file == "two boards")
+        #expect(apps.installations.isEmpty)
+    }
+
+    @Test("an installation that failed and was completed since stays if the user declines then")
+    func declinedTooLate() async throws {
+        let store = Settings()
+        let apps = try apps(into: store)
+        let offer = try await offer(apps)
+        store.crash(after: 0)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        store.restart()
+        let receipts = try await apps.receiver.recover(in: apps.documents).receipts
+        #expect(receipts.count == 1)
+        try await offer.decline()
+        #expect(store.values == Self.sent)
+        #expect(apps.file == "fourteen boards")
+    }
+
     @Test("if an installation can't be completed, what it has set is put back, and what was set since stays")
     func undone() async throws {
         let store = Settings(["boards": .integer(1), "theme": .string("light")])

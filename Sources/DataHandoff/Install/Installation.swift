@@ -23,6 +23,9 @@ struct Installation: Sendable {
     private let names: Set<String>
     private var journal: Journal
 
+    /// The name of its folder.
+    var name: String { folder.lastPathComponent }
+
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
 
@@ -86,6 +89,15 @@ struct Installation: Sendable {
         } catch {
             return try undo() ? .undone(error) : .obstructed(error)
         }
+    }
+
+    /// Undoes the installation. If that fails, it isn't completed later either.
+    ///
+    /// - Returns: Whether every file can be reached. If not, this installation's files are kept.
+    mutating func decline() throws(HandoffError) -> Bool {
+        journal.isDeclined = true
+        try journal.write(in: folder)
+        return try undo()
     }
 
     /// Moves the new files and those that they replace into the installation's own folders.

@@ -11,6 +11,12 @@ import Foundation
 /// Each one has a folder `installations/ID` with a journal and its files: see ``Installation``. No package can name a
 /// path there. Only one process works there at a time.
 struct InstallationFolder: Sendable {
+    /// The name of an installation's folder, and its destination.
+    struct Place: Sendable {
+        let name = UUID().uuidString
+        let destination: URL
+    }
+
     /// The name of a receiver's storage in the app's folder.
     static let storageName = "DataHandoff"
     /// The name of the folder in the destination for the files of an installation, if the destination is on another
@@ -45,7 +51,7 @@ struct InstallationFolder: Sendable {
     ///   - files: The files' names, lengths and digests.
     ///   - members: The user defaults.
     ///   - staged: The folder with the files, which stay there.
-    ///   - destination: The folder for the files.
+    ///   - place: The new installation's name, and the folder for the files.
     ///   - replacing: Whether files with the same names are replaced.
     ///   - note: Data to keep with the files until ``Installation/finish()``.
     /// - Returns: The installation, which keeps the old files until ``Installation/finish()``.
@@ -54,12 +60,12 @@ struct InstallationFolder: Sendable {
         _ files: [HandoffManifest.File],
         _ members: [DefaultsValue.Member],
         from staged: URL,
-        into destination: URL,
+        at place: Place,
         replacing: Bool,
         note: Data
     ) throws(HandoffError) -> Installation {
+        let (destination, place) = (place.destination, folder.appending(place.name))
         let made = try FileSystem.makeFolder(destination, flushing: true)
-        let place = folder.appending(UUID().uuidString)
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
                 // An installation that is completed later would replace newer files.
@@ -84,6 +90,21 @@ struct InstallationFolder: Sendable {
             }
             throw error
         }
+    }
+
+    /// Undoes an installation that failed and couldn't be undone, since the user has declined. If it still can't be undone,
+    /// the next launch undoes it.
+    func decline(_ place: Place) throws(HandoffError) {
+        try locked { () throws(HandoffError) in
+            let (destination, place) = (place.destination, folder.appending(place.name))
+            guard case .journal(let journal) = try Journal.read(in: place), try isFor(destination, journal) else { return }
+            try decline(Installation(place, in: self, destination, journal), at: place)
+        }
+    }
+
+    private func decline(_ installation: Installation, at place: URL) throws(HandoffError) {
+        var installation = installation
+        if try !installation.decline() { try moveAside(place) }
     }
 
     /// Runs a closure while no other process works with these installations.
@@ -163,6 +184,10 @@ struct InstallationFolder: Sendable {
                         continue
                     }
                     var installation = Installation(place, in: self, destination, journal)
+                    if journal.isDeclined == true {
+                        try decline(installation, at: place)
+                        continue
+                    }
                     switch try installation.resume() {
                     case .installed: installed.append(installation)
                     case .undone(let error): undone.append(error)

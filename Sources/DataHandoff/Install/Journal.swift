@@ -35,6 +35,9 @@ struct Journal: Codable, Sendable {
     let defaults: HandoffDefaults.Change?
     /// Whether every file is in its place, and the user defaults are set.
     var isInstalled = false
+    /// Whether the user has declined after the installation failed, so that it is only undone; missing in a file of an
+    /// earlier version.
+    var isDeclined: Bool?
     /// The data for the receipt.
     let note: Data
 

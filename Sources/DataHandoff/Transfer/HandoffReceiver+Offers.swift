@@ -127,14 +127,20 @@ extension HandoffReceiver {
         replacing: Bool
     ) throws(HandoffError) -> Installation {
         guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
-        return try installations.install(
-            files,
-            offer.defaults,
-            from: offer.staged,
-            into: destination,
-            replacing: replacing,
-            note: note
-        )
+        let place = InstallationFolder.Place(destination: destination)
+        do throws(HandoffError) {
+            return try installations.install(
+                files,
+                offer.defaults,
+                from: offer.staged,
+                at: place,
+                replacing: replacing,
+                note: note
+            )
+        } catch {
+            failures[offer.staged, default: []].append(place)
+            throw error
+        }
     }
 
     func merge(
@@ -160,7 +166,8 @@ extension HandoffReceiver {
 
     func decline(_ offer: HandoffOffer) throws(HandoffError) {
         try checkIsOpen(offer)
-        offers[offer.staged] = nil
+        for place in failures[offer.staged] ?? [] { try installations.decline(place) }
+        (offers[offer.staged], failures[offer.staged]) = (nil, nil)
         try FileSystem.remove(offer.staged)
     }
 
@@ -195,7 +202,7 @@ extension HandoffReceiver {
         _ offer: HandoffOffer,
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
-        offers[offer.staged] = nil
+        (offers[offer.staged], failures[offer.staged]) = (nil, nil)
         try? record.change { record in record.take(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
         if let group = route.group { try? HandoffFolder(in: group).confirm(offer.note.digest, of: offer.note.transfer) }
@@ -227,6 +234,8 @@ extension HandoffReceiver {
         try? confirmTaken()
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {
+            // The app learns that it is complete, so declining its offer doesn't undo it anymore.
+            for staged in failures.keys { failures[staged]?.removeAll { $0.name == installation.name } }
             if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 if let group = route.group {
                     // A merge's installation has no files: it is confirmed as an accepted package.

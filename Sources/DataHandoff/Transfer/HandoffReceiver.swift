@@ -57,6 +57,8 @@ public actor HandoffReceiver {
     private let sealer: (any HandoffSealer)?
     /// The undecided offers, by the folders of their files.
     var offers: [URL: OfferState] = [:]
+    /// The installations that failed and perhaps couldn't be undone, by the folders of their offers' files.
+    var failures: [URL: [InstallationFolder.Place]] = [:]
 
     /// Creates a receiver.
     ///

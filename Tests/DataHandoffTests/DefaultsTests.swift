@@ -107,7 +107,10 @@ struct DefaultsTests {
         #expect(apps.installed == ["boards.sqlite"])
     }
 
-    @Test("a package with nothing that the receiver accepts is no offer, and has no receipt", arguments: [nil, ["other"]])
+    @Test(
+        "a package with nothing that the receiver accepts is no offer, and has no receipt",
+        arguments: [nil, ["other"]]
+    )
     func nothingAccepted(accepting: Set<String>?) async throws {
         let apps = try apps(accepting: accepting, files: [:])
         let manifest = try await apps.sender.sendToGroup()

@@ -96,7 +96,10 @@ struct InstallationTests {
         #expect(try await apps.receiver.recover(in: closed.appending(path: "inner")).receipts.count == 1)
     }
 
-    @Test("a journal that can't be read waits for the next launch, but not for the next installation", .enabled(if: !isRoot))
+    @Test(
+        "a journal that can't be read waits for the next launch, but not for the next installation",
+        .enabled(if: !isRoot)
+    )
     func unreadableJournal() async throws {
         let apps = try Apps()
         let folder = try await apps.beginInstallation(["a": "1"])

@@ -170,7 +170,10 @@ struct OfferTests {
         #expect(try await !apps.receiver.receive(fileAt: second).isOlderThanTaken, "both were made at the same time")
     }
 
-    @Test("a package that claims to come from the future doesn't make one older that has waited", arguments: [true, false])
+    @Test(
+        "a package that claims to come from the future doesn't make one older that has waited",
+        arguments: [true, false]
+    )
     func futureAndWaiting(isFirst: Bool) async throws {
         let apps = try Apps()
         if !isFirst { _ = try await offer(apps).install(into: apps.documents) }

@@ -137,7 +137,10 @@ struct ReceiptTests {
         let own = sent.files.map {
             #"{"name":"\#($0.name)","length":\#($0.length),"sha256":"\#($0.sha256)","isReplacing":false}"#
         }
-        let files = files.replacing("DIGEST", with: sent.digest).replacing("FILES", with: "[\(own.joined(separator: ","))]")
+        let files = files.replacing("DIGEST", with: sent.digest).replacing(
+            "FILES",
+            with: "[\(own.joined(separator: ","))]"
+        )
         try apps.put(
             #"{"destination":"../../documents","isBesideFiles":false,"files":\#(files),"folders":[],"#
                 + #""isInstalled":true,"note":"\#(note)"}"#,

@@ -63,7 +63,8 @@ struct StrangerTests {
             route.group = URL(fileURLWithPath: folder.path + "/" + shared)
         }
         let destination = apps.folder.appending(path: shared.hasPrefix("missing") ? "" : shared)
-        let name = (shared.hasPrefix("missing") ? shared + "/" : "") + "Handoff/3f2504e0-4f89-41d3-9a0c-0305e82c3301/receipt"
+        let name =
+            (shared.hasPrefix("missing") ? shared + "/" : "") + "Handoff/3f2504e0-4f89-41d3-9a0c-0305e82c3301/receipt"
         let offer = try await apps.offer([name: "forged", "a": "1"])
         await #expect(throws: HandoffError.invalidName(name)) { try await offer.install(into: destination) }
         #expect(!FileManager.default.fileExists(atPath: destination.path + "/" + name))

@@ -32,7 +32,8 @@ struct Installation: Sendable {
     /// Whether it installs the files of a package, or its user defaults if it has no files.
     func isOf(_ manifest: HandoffManifest) -> Bool {
         let files = manifest.files.filter { !$0.isDefaults }
-        return journal.files.elementsEqual(files, by: { $0.isSame(as: $1) }) && (!files.isEmpty || journal.defaults != nil)
+        return journal.files.elementsEqual(files, by: { $0.isSame(as: $1) })
+            && (!files.isEmpty || journal.defaults != nil)
     }
 
     init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: Journal) {

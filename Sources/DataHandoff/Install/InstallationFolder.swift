@@ -97,7 +97,9 @@ struct InstallationFolder: Sendable {
     func decline(_ place: Place) throws(HandoffError) {
         try locked { () throws(HandoffError) in
             let (destination, place) = (place.destination, folder.appending(place.name))
-            guard case .journal(let journal) = try Journal.read(in: place), try isFor(destination, journal) else { return }
+            guard case .journal(let journal) = try Journal.read(in: place), try isFor(destination, journal) else {
+                return
+            }
             try decline(Installation(place, in: self, destination, journal), at: place)
         }
     }

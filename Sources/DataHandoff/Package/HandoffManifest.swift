@@ -136,7 +136,9 @@ extension HandoffManifest {
     private init(json bytes: Bytes) throws(HandoffError) {
         guard String(bytes: bytes, encoding: .utf8) != nil else { throw .invalidManifest }
         let members: [String: JSONValue]
-        do { members = try Self.members(of: JSONValue(object: bytes), named: Self.memberNames) } catch { throw .invalidManifest }
+        do { members = try Self.members(of: JSONValue(object: bytes), named: Self.memberNames) } catch {
+            throw .invalidManifest
+        }
         guard let transfer = members["transfer"]?.string, Self.isTransfer(transfer),
             let created = members["created"]?.manifestNumber, let schema = members["schema"]?.manifestNumber,
             let sender = members["from"]?.string, !sender.isEmpty,
@@ -145,7 +147,8 @@ extension HandoffManifest {
         else { throw .invalidManifest }
         var files: [File] = []
         for object in list {
-            guard let members = try? Self.members(of: object, named: Self.fileMemberNames), let name = members["name"]?.string,
+            guard let members = try? Self.members(of: object, named: Self.fileMemberNames),
+                let name = members["name"]?.string,
                 let length = members["length"]?.manifestNumber,
                 let sha256 = members["sha256"]?.string, Self.isDigest(sha256)
             else { throw .invalidManifest }

@@ -166,6 +166,7 @@ extension HandoffFolder {
     ///   - manifestDigest: The digest of the package's manifest.
     ///   - transfer: The transfer's identifier.
     ///   - hasArrived: Whether the package with this manifest has arrived.
+    /// - Throws: ``HandoffError``.
     func confirm(
         _ manifestDigest: String,
         of transfer: String,

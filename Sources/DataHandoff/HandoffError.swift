@@ -59,7 +59,7 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// deep.
     case invalidDefaults
 
-    /// The package contains no files.
+    /// The package contains no files, and no user defaults that the receiver accepts.
     case noFiles
 
     /// The list of the files is longer than the carrier allows: 64 KiB on a link and in a file, and 4 MiB in the shared folder.

@@ -71,4 +71,28 @@ struct ChosenFileTests {
         #expect(mkfifo(file.path, 0o600) == 0)
         await #expect(throws: HandoffError.self) { try await shared.receiver.take(manifest) }
     }
+
+    #if os(Linux)
+    @Test("a sealed file isn't read if no request can open it", arguments: [true, false])
+    func sealed(isRequested: Bool) async throws {
+        let apps = try Apps(maximumSize: .max)
+        if isRequested {
+            _ = try await apps.receiver.request()
+            apps.clock.advance(by: 600)
+        }
+        let file = apps.folder.appending(path: "large")
+        try (Data("RBH1".utf8) + [0, 1]).write(to: file)
+        #expect(truncate(file.path, 1 << 30) == 0)
+        let before = try peak()
+        await #expect(throws: HandoffError.sealed) { try await apps.receiver.receive(fileAt: file) }
+        #expect(try peak() - before < 512 << 10)
+    }
+
+    /// The most memory that this process has used, in KiB.
+    private func peak() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    }
+    #endif
 }

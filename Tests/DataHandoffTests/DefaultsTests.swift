@@ -107,6 +107,20 @@ struct DefaultsTests {
         #expect(apps.installed == ["boards.sqlite"])
     }
 
+    @Test(
+        "a package with nothing that the receiver accepts is no offer, and has no receipt",
+        arguments: [nil, ["other"]]
+    )
+    func nothingAccepted(accepting: Set<String>?) async throws {
+        let apps = try apps(accepting: accepting, files: [:])
+        let manifest = try await apps.sender.sendToGroup()
+        await #expect(throws: HandoffError.noFiles) { try await apps.receiver.take(manifest) }
+        await #expect(throws: HandoffError.noFiles) { try await offer(apps) }
+        #expect(try Apps.tree(apps.staged).isEmpty)
+        _ = try await apps.receiver.recover(in: apps.documents)
+        #expect(try await apps.sender.confirmations() == [])
+    }
+
     @Test("an app's own file can't have the name of the user defaults")
     func ownName() async throws {
         for name in [HandoffDefaults.fileName, ".Handoff/defaults.plist", ".handoff/other"] {
@@ -212,6 +226,40 @@ struct DefaultsTests {
         try store.set(.string("light"), of: "theme")
         _ = try await apps.receiver.recover(in: apps.documents)
         #expect(store.values["theme"] == .string("light"))
+    }
+
+    @Test("an installation that failed isn't completed once the user has declined", arguments: [true, false], 0..<3)
+    func declined(isUndoneLater: Bool, count: Int) async throws {
+        let store = Settings(["theme": .string("light")])
+        let apps = try apps(into: store)
+        try apps.put("two boards", at: "documents/boards.sqlite")
+        let offer = try await offer(apps)
+        store.crash(after: count)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        if isUndoneLater { await #expect(throws: HandoffError.noSpace) { try await offer.decline() } }
+        store.restart()
+        if !isUndoneLater { try await offer.decline() }
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty)
+        #expect(recovery.damaged.isEmpty)
+        #expect(store.values == ["theme": .string("light")])
+        #expect(apps.file == "two boards")
+        #expect(apps.installations.isEmpty)
+    }
+
+    @Test("an installation that failed and was completed since stays if the user declines then")
+    func declinedTooLate() async throws {
+        let store = Settings()
+        let apps = try apps(into: store)
+        let offer = try await offer(apps)
+        store.crash(after: 0)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        store.restart()
+        let receipts = try await apps.receiver.recover(in: apps.documents).receipts
+        #expect(receipts.count == 1)
+        try await offer.decline()
+        #expect(store.values == Self.sent)
+        #expect(apps.file == "fourteen boards")
     }
 
     @Test("if an installation can't be completed, what it has set is put back, and what was set since stays")

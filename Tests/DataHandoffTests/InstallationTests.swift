@@ -2,11 +2,20 @@ import DataHandoff
 import Foundation
 import Testing
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
 /// Files take their places all or none, and nobody's file is lost, whatever was begun before.
 struct InstallationTests {
     private func contents(_ apps: Apps) throws -> [String: String] {
         try Apps.tree(apps.documents).compactMapValues { String(data: $0, encoding: .utf8) }
     }
+
+    /// Root may look at everything.
+    private static let isRoot = geteuid() == 0
 
     // MARK: Before the receipt is out
 
@@ -68,6 +77,48 @@ struct InstallationTests {
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
         #expect(try await apps.receiver.recover(in: other).receipts.isEmpty)
         #expect(try Apps.tree(other) == [:])
+    }
+
+    @Test("an installation in a folder that may not be looked at any more blocks no other one", .enabled(if: !isRoot))
+    func forbiddenDestination() async throws {
+        let apps = try Apps()
+        let closed = apps.folder.appending(path: "closed")
+        _ = try await apps.offer(["a": "1"]).install(into: closed.appending(path: "inner"))
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed.path) }
+        try await apps.offer(["b": "2"]).install(into: apps.documents).finish()
+        #expect(apps.installed == ["b"])
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
+        await #expect(throws: HandoffError.self) {
+            try await apps.receiver.recover(in: closed.appending(path: "inner"))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: closed.path)
+        #expect(try await apps.receiver.recover(in: closed.appending(path: "inner")).receipts.count == 1)
+    }
+
+    @Test(
+        "a journal that can't be read waits for the next launch, but not for the next installation",
+        .enabled(if: !isRoot)
+    )
+    func unreadableJournal() async throws {
+        let apps = try Apps()
+        let folder = try await apps.beginInstallation(["a": "1"])
+        let journal = folder.appending(path: "journal.json").path
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: journal)
+        await #expect(throws: HandoffError.self) { try await apps.receiver.recover(in: apps.documents) }
+        let offer = try await apps.offer(["b": "2"])
+        // As on a locked device, where nothing can be read.
+        let staged = try #require(try FileManager.default.contentsOfDirectory(atPath: apps.staged.path).first)
+        let file = apps.staged.appending(path: staged + "/b").path
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+        await #expect(throws: HandoffError.self) { try await offer.install(into: apps.documents) }
+        #expect(apps.installations == [folder])
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        try await offer.install(into: apps.documents).finish()
+        #expect(apps.installed == ["b"])
+        let recovery = try await apps.receiver.recover(in: apps.documents)
+        #expect(recovery.receipts.isEmpty)
+        #expect(recovery.damaged.map(\.lastPathComponent) == [folder.lastPathComponent])
     }
 
     @Test("files that were never installed are removed, even if their destination isn't there any more")

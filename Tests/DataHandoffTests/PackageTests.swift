@@ -127,6 +127,19 @@ struct PackageTests {
         #expect(try Self.package(names.map { ($0, Data()) }).manifest.files.count == 2)
     }
 
+    @Test(
+        "a manifest's unknown members cost no more than their bytes",
+        .timeLimit(.minutes(1)),
+        arguments: ["", "files", #"\u0066iles"#]
+    )
+    func marks(_ start: String) throws {
+        let package = try HandoffPackage(files: [("a", Data())], schema: 1, from: Apps.lite, to: Apps.paid)
+        // Swift sorts the marks of a text to compare it with another one.
+        let name = start + String(repeating: "\u{301}\u{323}", count: 1 << 19)
+        let json = #"{"\#(name)":1,"# + package.manifest.json.dropFirst()
+        #expect(try HandoffManifest(json: json.utf8).files == package.manifest.files)
+    }
+
     @Test("a manifest over 64 KiB isn't written, nor a schema below 0")
     func limits() {
         let many = (0..<1_000).map { (name: "file \($0)", contents: Data()) }

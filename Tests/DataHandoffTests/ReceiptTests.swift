@@ -126,6 +126,32 @@ struct ReceiptTests {
         #expect(!isWhole(digest, transfer, nil, Data()))
     }
 
+    @Test(
+        "after a crash, only an installation of the package's own files is a receipt in the shared folder",
+        arguments: ["[]", #"[{"name":"other","length":1,"sha256":"DIGEST","isReplacing":false}]"#, "FILES"]
+    )
+    func noteOfAnother(files: String) async throws {
+        let apps = try Apps { route, folder in route.group = folder.appending(path: "group") }
+        let sent = try await apps.sender.sendToGroup()
+        let note = Data(#"{"digest":"\#(sent.digest)","transfer":"\#(sent.transfer)"}"#.utf8).base64EncodedString()
+        let own = sent.files.map {
+            #"{"name":"\#($0.name)","length":\#($0.length),"sha256":"\#($0.sha256)","isReplacing":false}"#
+        }
+        let files = files.replacing("DIGEST", with: sent.digest).replacing(
+            "FILES",
+            with: "[\(own.joined(separator: ","))]"
+        )
+        try apps.put(
+            #"{"destination":"../../documents","isBesideFiles":false,"files":\#(files),"folders":[],"#
+                + #""isInstalled":true,"note":"\#(note)"}"#,
+            at: "storage/DataHandoff/installations/1/journal.json"
+        )
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
+        let isItsOwn = files.contains("boards.sqlite")
+        #expect(try await apps.sender.confirmations().map(\.transfer) == (isItsOwn ? [sent.transfer] : []))
+        #expect(try await apps.receiver.packages().count == (isItsOwn ? 0 : 1))
+    }
+
     @Test("what a sender remembers is checked when it is read back")
     func damagedRecord() async throws {
         let apps = try Apps { route, folder in route.group = folder.appending(path: "group") }

@@ -134,6 +134,32 @@ struct SharedFolderTests {
         #expect(try await apps.sender.confirmations() == [])
     }
 
+    @Test("a symbolic link among the packages is none, leads nowhere, and stays", arguments: [true, false])
+    func link(hasReceipt: Bool) async throws {
+        let apps = try apps()
+        let sent = try await apps.sender.sendToGroup()
+        let (package, outside) = (handoff(apps).appending(path: sent.transfer), apps.folder.appending(path: "outside"))
+        try FileManager.default.moveItem(at: package, to: outside)
+        if hasReceipt { try Data(sent.digest.utf8).write(to: outside.appending(path: "receipt")) }
+        try FileManager.default.createSymbolicLink(at: package, withDestinationURL: outside)
+        let before = try Apps.tree(outside)
+        #expect(try await apps.receiver.packages().map(\.manifest) == [.failure(.notAPackage)])
+        #expect(try await apps.sender.confirmations() == [])
+        // The same package, by another carrier.
+        try FileManager.default.removeItem(at: package)
+        try FileManager.default.moveItem(at: outside, to: package)
+        if hasReceipt { try FileManager.default.removeItem(at: package.appending(path: "receipt")) }
+        let offer = try await apps.receiver.take(sent)
+        try FileManager.default.moveItem(at: package, to: outside)
+        if hasReceipt { try Data(sent.digest.utf8).write(to: outside.appending(path: "receipt")) }
+        try FileManager.default.createSymbolicLink(at: package, withDestinationURL: outside)
+        try await offer.install(into: apps.documents).finish()
+        _ = try await apps.receiver.recover(in: apps.documents)
+        _ = try await apps.sender.confirmations()
+        #expect(try Apps.tree(outside) == before)
+        #expect(try names(apps) == [sent.transfer])
+    }
+
     @Test("a folder that can't be read is an error, not one without packages")
     func unreadable() async throws {
         let apps = try apps()

@@ -57,6 +57,42 @@ struct StrangerTests {
         #expect(try String(contentsOf: apps.folder.appending(path: "storage/mine"), encoding: .utf8) == "1")
     }
 
+    @Test("nothing is installed among the packages before there are any", arguments: ["group", "", "missing/group"])
+    func noPackagesYet(_ shared: String) async throws {
+        let apps = try Apps { route, folder in
+            route.group = URL(fileURLWithPath: folder.path + "/" + shared)
+        }
+        let destination = apps.folder.appending(path: shared.hasPrefix("missing") ? "" : shared)
+        let name =
+            (shared.hasPrefix("missing") ? shared + "/" : "") + "Handoff/3f2504e0-4f89-41d3-9a0c-0305e82c3301/receipt"
+        let offer = try await apps.offer([name: "forged", "a": "1"])
+        await #expect(throws: HandoffError.invalidName(name)) { try await offer.install(into: destination) }
+        #expect(!FileManager.default.fileExists(atPath: destination.path + "/" + name))
+        try await apps.offer(["Handoff.txt": "1"]).install(into: destination).finish()
+    }
+
+    @Test("a file that the user accepts is no receipt of another package, not even of the first one")
+    func forgedReceipt() async throws {
+        let apps = try Apps(sealing: .unsealed, allowsOpenLinks: true) { route, folder in
+            route.group = folder.appending(path: "group")
+        }
+        let request = try await apps.receiver.request()
+        guard case .request(var delivery) = try await apps.sender.receive(request, from: Apps.paid) else {
+            throw HandoffError.notALink
+        }
+        delivery.carrier = .link
+        guard case .open(let url) = try await delivery.send(),
+            case .answer(_, let bytes) = try HandoffLink.parse(url.absoluteString)
+        else { throw HandoffError.notALink }
+        // The answer was seen by somebody else, and never arrives.
+        let manifest = try HandoffPackage(bytes: bytes).manifest
+        let offer = try await apps.offer(["Handoff/\(manifest.transfer)/receipt": manifest.digest])
+        await #expect(throws: HandoffError.self) {
+            try await offer.install(into: apps.folder.appending(path: "group"))
+        }
+        #expect(try await apps.sender.confirmations() == [])
+    }
+
     // MARK: Journals
 
     private static let damages: [(String, String)] = [

@@ -21,7 +21,7 @@ final class Boards: ObservableObject {
     @Published var isInvited = false
     /// The reason to offer the boards of Trestle Lite, until the user has decided.
     @Published private(set) var suggestion: HandoffSuggestion?
-    /// The receipts of an earlier launch that Trestle Lite hasn't received.
+    /// The receipts that Trestle Lite hasn't received.
     @Published private(set) var receipts: [HandoffReceipt] = []
     /// The page of Trestle Lite in the App Store, if the user wants its boards and it isn't installed.
     @Published private(set) var litePage: URL?
@@ -131,16 +131,26 @@ final class Boards: ObservableObject {
         }
     }
 
-    /// Tells Trestle Lite that the boards of an earlier launch are here.
+    /// Tells Trestle Lite again that its boards are here.
     func confirmAll() async {
-        while let receipt = receipts.popLast() { await confirm(receipt) }
+        let waiting = receipts
+        receipts = []
+        for receipt in waiting { await confirm(receipt) }
     }
 
     /// Shows the new boards, and tells Trestle Lite that they arrived.
     private func confirm(_ receipt: HandoffReceipt) async {
         load()
         news = NSLocalizedString("Your boards are here.", comment: "")
-        if let url = receipt.url { try? await UIApplication.shared.openOtherApp(url) }
+        if let url = receipt.url {
+            do throws(HandoffError) {
+                try await UIApplication.shared.openOtherApp(url)
+            } catch {
+                // The user can try again. Once a receipt is finished, Trestle Lite never learns that its boards are here.
+                receipts.append(receipt)
+                return
+            }
+        }
         // Files that can't be removed now are removed after the next launch.
         try? receipt.finish()
     }

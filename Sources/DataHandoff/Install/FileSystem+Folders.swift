@@ -92,11 +92,12 @@ extension FileSystem {
     }
 
     /// The status of a path's target, following symbolic links; `nil` if nothing is there, or if the path is too long
-    /// or a circle of links.
-    private static func target(of path: String) throws(HandoffError) -> stat? {
+    /// or a circle of links. With `allowsRefusal`, also `nil` if this process may not look there.
+    private static func target(of path: String, allowsRefusal: Bool = false) throws(HandoffError) -> stat? {
         var status = stat()
         if stat(path, &status) == 0 { return status }
-        guard isMissing(errno) || errno == ENAMETOOLONG || errno == ELOOP else {
+        let isRefused = errno == EACCES || errno == EPERM
+        guard isMissing(errno) || errno == ENAMETOOLONG || errno == ELOOP || isRefused && allowsRefusal else {
             throw failure(URL(fileURLWithPath: path))
         }
         return nil
@@ -123,10 +124,22 @@ extension FileSystem {
         return String(cString: path)
     }
 
-    /// Whether two paths lead to the same folder, following symbolic links.
-    static func isSameFolder(_ first: String, _ second: String) throws(HandoffError) -> Bool {
-        guard let first = try target(of: first), let second = try target(of: second) else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    /// The path of a file or folder that may not exist yet. Its existing part has no symbolic links.
+    static func realPath(ofPlanned url: URL) throws(HandoffError) -> String {
+        var (path, missing): (Substring, Substring) = (url.path[...], "")
+        while let slash = path.lastIndex(of: "/"), try target(of: String(path)) == nil {
+            (path, missing) = (path[..<slash], path[slash...] + missing)
+        }
+        return try realPath(URL(fileURLWithPath: path.isEmpty ? "/" : String(path))) + missing
+    }
+
+    /// Whether a path leads to a folder, following symbolic links. A path where this process may not look leads to
+    /// another folder.
+    static func isPath(_ path: String, to folder: URL) throws(HandoffError) -> Bool {
+        guard let folder = try target(of: folder.path), let found = try target(of: path, allowsRefusal: true) else {
+            return false
+        }
+        return found.st_dev == folder.st_dev && found.st_ino == folder.st_ino
     }
 
     /// Whether two folders are on the same volume.

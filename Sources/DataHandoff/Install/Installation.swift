@@ -23,8 +23,18 @@ struct Installation: Sendable {
     private let names: Set<String>
     private var journal: Journal
 
+    /// The name of its folder.
+    var name: String { folder.lastPathComponent }
+
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
+
+    /// Whether it installs the files of a package, or its user defaults if it has no files.
+    func isOf(_ manifest: HandoffManifest) -> Bool {
+        let files = manifest.files.filter { !$0.isDefaults }
+        return journal.files.elementsEqual(files, by: { $0.isSame(as: $1) })
+            && (!files.isEmpty || journal.defaults != nil)
+    }
 
     init(_ folder: URL, in all: InstallationFolder, _ destination: URL, _ journal: Journal) {
         (self.folder, self.all, self.journal) = (folder, all, journal)
@@ -80,6 +90,15 @@ struct Installation: Sendable {
         } catch {
             return try undo() ? .undone(error) : .obstructed(error)
         }
+    }
+
+    /// Undoes the installation. If that fails, it isn't completed later either.
+    ///
+    /// - Returns: Whether every file can be reached. If not, this installation's files are kept.
+    mutating func decline() throws(HandoffError) -> Bool {
+        journal.isDeclined = true
+        try journal.write(in: folder)
+        return try undo()
     }
 
     /// Moves the new files and those that they replace into the installation's own folders.

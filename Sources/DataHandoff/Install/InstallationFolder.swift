@@ -11,6 +11,12 @@ import Foundation
 /// Each one has a folder `installations/ID` with a journal and its files: see ``Installation``. No package can name a
 /// path there. Only one process works there at a time.
 struct InstallationFolder: Sendable {
+    /// The name of an installation's folder, and its destination.
+    struct Place: Sendable {
+        let name = UUID().uuidString
+        let destination: URL
+    }
+
     /// The name of a receiver's storage in the app's folder.
     static let storageName = "DataHandoff"
     /// The name of the folder in the destination for the files of an installation, if the destination is on another
@@ -45,7 +51,7 @@ struct InstallationFolder: Sendable {
     ///   - files: The files' names, lengths and digests.
     ///   - members: The user defaults.
     ///   - staged: The folder with the files, which stay there.
-    ///   - destination: The folder for the files.
+    ///   - place: The new installation's name, and the folder for the files.
     ///   - replacing: Whether files with the same names are replaced.
     ///   - note: Data to keep with the files until ``Installation/finish()``.
     /// - Returns: The installation, which keeps the old files until ``Installation/finish()``.
@@ -54,16 +60,16 @@ struct InstallationFolder: Sendable {
         _ files: [HandoffManifest.File],
         _ members: [DefaultsValue.Member],
         from staged: URL,
-        into destination: URL,
+        at place: Place,
         replacing: Bool,
         note: Data
     ) throws(HandoffError) -> Installation {
+        let (destination, place) = (place.destination, folder.appending(place.name))
         let made = try FileSystem.makeFolder(destination, flushing: true)
-        let place = folder.appending(UUID().uuidString)
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
                 // An installation that is completed later would replace newer files.
-                _ = try settle(destination)
+                _ = try settle(destination, canRead: staged.appending(files.first?.name ?? HandoffDefaults.fileName))
                 if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
                 try FileSystem.makeFolder(place)
                 let journal = Journal(
@@ -86,6 +92,23 @@ struct InstallationFolder: Sendable {
         }
     }
 
+    /// Undoes an installation that failed and couldn't be undone, since the user has declined. If it still can't be undone,
+    /// the next launch undoes it.
+    func decline(_ place: Place) throws(HandoffError) {
+        try locked { () throws(HandoffError) in
+            let (destination, place) = (place.destination, folder.appending(place.name))
+            guard case .journal(let journal) = try Journal.read(in: place), try isFor(destination, journal) else {
+                return
+            }
+            try decline(Installation(place, in: self, destination, journal), at: place)
+        }
+    }
+
+    private func decline(_ installation: Installation, at place: URL) throws(HandoffError) {
+        var installation = installation
+        if try !installation.decline() { try moveAside(place) }
+    }
+
     /// Runs a closure while no other process works with these installations.
     func locked<Value>(_ operation: () throws(HandoffError) -> Value) throws(HandoffError) -> Value {
         try FileSystem.makeOwnFolder(folder)
@@ -95,8 +118,9 @@ struct InstallationFolder: Sendable {
     /// The first name that leads into a folder of this library.
     private func reservedName(in names: [String], _ destination: URL) throws(HandoffError) -> String? {
         let place = try FileSystem.realPath(destination)
-        for folder in reserved where try FileSystem.kind(of: folder) != nil {
-            let folder = try FileSystem.realPath(folder)
+        for folder in reserved {
+            // Before the first package, the other app hasn't made the folder with the packages yet.
+            let folder = try FileSystem.realPath(ofPlanned: folder)
             if let name = names.first(where: { FileNames.isSame(place + "/" + $0, orInside: folder) }) { return name }
         }
         return nil
@@ -133,10 +157,15 @@ struct InstallationFolder: Sendable {
 
     /// Completes or undoes each installation in a destination, even if another one fails.
     ///
+    /// - Parameters:
+    ///   - destination: The destination.
+    ///   - file: A file of this app. If it can be read, the device isn't locked, so an installation whose journal can't be
+    ///     read is moved aside: its destination isn't known. Without a file, it stays, and its error is thrown.
     /// - Returns: The complete installations, and the reasons why others were undone.
     /// - Throws: The error of an installation that could neither be completed nor undone.
     private func settle(
-        _ destination: URL
+        _ destination: URL,
+        canRead file: URL? = nil
     ) throws(HandoffError) -> (installed: [Installation], undone: [HandoffError]) {
         var (installed, undone): ([Installation], [HandoffError]) = ([], [])
         var failure: HandoffError?
@@ -147,7 +176,7 @@ struct InstallationFolder: Sendable {
                     try FileSystem.remove(place)
                     continue
                 }
-                switch try Journal.read(in: place) {
+                switch try journal(in: place, canRead: file) {
                 case .missing: try removeUnused(place, in: destination)
                 case .damaged: try moveAside(place)
                 case .journal(let journal):
@@ -157,6 +186,10 @@ struct InstallationFolder: Sendable {
                         continue
                     }
                     var installation = Installation(place, in: self, destination, journal)
+                    if journal.isDeclined == true {
+                        try decline(installation, at: place)
+                        continue
+                    }
                     switch try installation.resume() {
                     case .installed: installed.append(installation)
                     case .undone(let error): undone.append(error)
@@ -171,11 +204,20 @@ struct InstallationFolder: Sendable {
         return (installed, undone)
     }
 
+    /// Reads a journal. One that can't be read counts as damaged if another file can be read.
+    private func journal(in place: URL, canRead file: URL?) throws(HandoffError) -> Journal.Contents {
+        do { return try Journal.read(in: place) } catch {
+            guard let file else { throw error }
+            try OpenFile<HandoffError>(reading: file, followsLink: false).readAll { _ in false }
+            return .damaged
+        }
+    }
+
     /// Whether an installation is in an existing destination. One without files, which only sets user defaults, is in any.
     private func isFor(_ destination: URL, _ journal: Journal) throws(HandoffError) -> Bool {
         guard try FileSystem.kind(of: destination) != nil else { return false }
         if journal.files.isEmpty { return true }
-        return try FileSystem.isSameFolder(FileSystem.realPath(storage) + "/" + journal.destination, destination.path)
+        return try FileSystem.isPath(FileSystem.realPath(storage) + "/" + journal.destination, to: destination)
     }
 
     /// Removes files that were never installed, or are no longer needed.

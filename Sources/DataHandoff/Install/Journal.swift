@@ -16,6 +16,11 @@ struct Journal: Codable, Sendable {
         let sha256: String
         /// Whether it replaces a file.
         var isReplacing = false
+
+        /// Whether it is a file of a package.
+        func isSame(as file: HandoffManifest.File) -> Bool {
+            name.utf8.elementsEqual(file.name.utf8) && length == file.length && sha256 == file.sha256
+        }
     }
 
     /// The path of the destination, from the storage. The system may move both together.
@@ -30,6 +35,9 @@ struct Journal: Codable, Sendable {
     let defaults: HandoffDefaults.Change?
     /// Whether every file is in its place, and the user defaults are set.
     var isInstalled = false
+    /// Whether the user has declined after the installation failed, so that it is only undone; missing in a file of an
+    /// earlier version.
+    var isDeclined: Bool?
     /// The data for the receipt.
     let note: Data
 

@@ -136,7 +136,9 @@ extension HandoffManifest {
     private init(json bytes: Bytes) throws(HandoffError) {
         guard String(bytes: bytes, encoding: .utf8) != nil else { throw .invalidManifest }
         let members: [String: JSONValue]
-        do { members = try Self.members(of: JSONValue(object: bytes)) } catch { throw .invalidManifest }
+        do { members = try Self.members(of: JSONValue(object: bytes), named: Self.memberNames) } catch {
+            throw .invalidManifest
+        }
         guard let transfer = members["transfer"]?.string, Self.isTransfer(transfer),
             let created = members["created"]?.manifestNumber, let schema = members["schema"]?.manifestNumber,
             let sender = members["from"]?.string, !sender.isEmpty,
@@ -145,7 +147,8 @@ extension HandoffManifest {
         else { throw .invalidManifest }
         var files: [File] = []
         for object in list {
-            guard let members = try? Self.members(of: object), let name = members["name"]?.string,
+            guard let members = try? Self.members(of: object, named: Self.fileMemberNames),
+                let name = members["name"]?.string,
                 let length = members["length"]?.manifestNumber,
                 let sha256 = members["sha256"]?.string, Self.isDigest(sha256)
             else { throw .invalidManifest }
@@ -156,10 +159,20 @@ extension HandoffManifest {
         digest = SHA256.digest(bytes).hexadecimal
     }
 
-    /// The members of an object. Of a repeated member the last one counts.
-    private static func members(of object: JSONValue) throws(JSONError) -> [String: JSONValue] {
+    private static let memberNames = ["transfer", "created", "from", "to", "schema", "files"]
+    private static let fileMemberNames = ["name", "length", "sha256"]
+
+    /// The members of an object that have these names. Of a repeated member the last one counts.
+    private static func members(
+        of object: JSONValue,
+        named names: [String]
+    ) throws(JSONError) -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
-        try object.readObject { members[$0.content] = $1 }
+        try object.readObject { name, value in
+            // Compared by bytes: comparing or hashing a stranger's text may take hours, since Swift sorts its marks.
+            let bytes = name.content.utf8
+            if let known = names.first(where: { $0.utf8.elementsEqual(bytes) }) { members[known] = value }
+        }
         return members
     }
 

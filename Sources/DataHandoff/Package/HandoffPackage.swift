@@ -90,8 +90,14 @@ extension HandoffPackage {
     static let startLength = headerLength + prefixLength + maximumManifestLength
 
     /// The largest number of bytes that a package with this start can have, without its seal.
-    static func promisedLength(_ start: Data, for requirements: HandoffRequirements) throws(HandoffError) -> Int {
-        guard isSealed(start) != true else { return .max }
+    ///
+    /// - Throws: ``HandoffError``, such as ``HandoffError/sealed`` for a sealed package that can't be opened.
+    static func promisedLength(
+        _ start: Data,
+        for requirements: HandoffRequirements,
+        canOpen: Bool
+    ) throws(HandoffError) -> Int {
+        if canOpen, isSealed(start) == true { return .max }
         let envelope = try HandoffEnvelope(bytes: start, for: requirements)
         // Incompressible data gets slightly longer.
         let slack = envelope.codec == .stored ? 0 : 64 << 10 + (envelope.manifest.totalLength ?? 0) / 64

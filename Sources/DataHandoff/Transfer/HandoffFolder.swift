@@ -161,10 +161,21 @@ extension HandoffFolder {
     private static let receipt = "/receipt"
 
     /// Writes the receipt of a package that has arrived, if it is in this folder, and removes its files.
-    func confirm(_ manifestDigest: String, of transfer: String) throws(HandoffError) {
-        guard try FileSystem.kind(of: url.appending(transfer + "/manifest.json")) != nil,
-            try manifest(of: transfer).digest == manifestDigest
+    ///
+    /// - Parameters:
+    ///   - manifestDigest: The digest of the package's manifest.
+    ///   - transfer: The transfer's identifier.
+    ///   - hasArrived: Whether the package with this manifest has arrived.
+    /// - Throws: ``HandoffError``.
+    func confirm(
+        _ manifestDigest: String,
+        of transfer: String,
+        if hasArrived: (HandoffManifest) -> Bool = { _ in true }
+    ) throws(HandoffError) {
+        guard try isFolder(transfer), try FileSystem.kind(of: url.appending(transfer + "/manifest.json")) != nil
         else { return }
+        let manifest = try manifest(of: transfer)
+        guard manifest.digest == manifestDigest, hasArrived(manifest) else { return }
         let new = url.appending("\(transfer)/\(UUID().uuidString).new")
         do throws(HandoffError) {
             try FileSystem.write(manifestDigest.utf8, to: new)
@@ -185,6 +196,7 @@ extension HandoffFolder {
     }
 
     private func hasReceipt(_ transfer: String) throws(HandoffError) -> Bool {
+        guard try isFolder(transfer) else { return false }
         // A longer file isn't a digest.
         let kind = try FileSystem.kind(of: url.appending(transfer + Self.receipt))
         return if case .file(...HandoffManifest.digestLength) = kind { true } else { false }
@@ -227,8 +239,14 @@ extension HandoffFolder {
 
     /// Whether there is a package with this identifier that hasn't arrived yet.
     func holds(_ transfer: String) throws(HandoffError) -> Bool {
-        guard try FileSystem.kind(of: url.appending(transfer)) != nil else { return false }
+        guard try isFolder(transfer) else { return false }
         return try !hasReceipt(transfer)
+    }
+
+    /// Whether a name is a folder here, and not a symbolic link, which leads out of this folder.
+    private func isFolder(_ name: String) throws(HandoffError) -> Bool {
+        let kind = try FileSystem.kind(of: url.appending(name))
+        return if case .folder = kind { true } else { false }
     }
 
     /// The manifest of a package that the receiver accepts and whose files exist.
@@ -242,7 +260,7 @@ extension HandoffFolder {
 
     private func manifest(of name: String) throws(HandoffError) -> HandoffManifest {
         let url = url.appending(name + "/manifest.json")
-        guard case .file(let length) = try FileSystem.kind(of: url) else { throw .notAPackage }
+        guard try isFolder(name), case .file(let length) = try FileSystem.kind(of: url) else { throw .notAPackage }
         guard length <= Self.maximumManifestLength else { throw .invalidManifest }
         let manifest = try HandoffManifest(json: FileSystem.contents(of: url))
         guard manifest.transfer == name else { throw .invalidManifest }

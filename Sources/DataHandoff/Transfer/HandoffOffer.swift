@@ -57,7 +57,10 @@ public struct HandoffOffer: Sendable {
         try await receiver.merge(self, copy)
     }
 
-    /// Removes the package. The sender isn't notified.
+    /// Removes the package. The sender isn't notified. An installation that failed isn't completed later.
+    ///
+    /// - Throws: ``HandoffError`` if what a failed installation has left can't be removed now. You can try again, and
+    ///   otherwise ``HandoffReceiver/recover(in:)`` removes it.
     public func decline() async throws(HandoffError) { try await receiver.decline(self) }
 }
 

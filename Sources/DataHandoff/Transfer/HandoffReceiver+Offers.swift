@@ -70,6 +70,8 @@ extension HandoffReceiver {
                 let list = try FileSystem.contents(of: staged.appending(HandoffDefaults.fileName))
                 members = try HandoffDefaults.members(of: list, for: defaults)
             }
+            // A receipt for nothing would let the sender delete its data.
+            guard !members.isEmpty || manifest.files.contains(where: { !$0.isDefaults }) else { throw .noFiles }
             try FileSystem.flushAll(staged)
         } catch {
             try? FileSystem.remove(staged)
@@ -125,14 +127,20 @@ extension HandoffReceiver {
         replacing: Bool
     ) throws(HandoffError) -> Installation {
         guard let note = try? JSONEncoder().encode(offer.note) else { throw .invalidManifest }
-        return try installations.install(
-            files,
-            offer.defaults,
-            from: offer.staged,
-            into: destination,
-            replacing: replacing,
-            note: note
-        )
+        let place = InstallationFolder.Place(destination: destination)
+        do throws(HandoffError) {
+            return try installations.install(
+                files,
+                offer.defaults,
+                from: offer.staged,
+                at: place,
+                replacing: replacing,
+                note: note
+            )
+        } catch {
+            failures[offer.staged, default: []].append(place)
+            throw error
+        }
     }
 
     func merge(
@@ -158,7 +166,8 @@ extension HandoffReceiver {
 
     func decline(_ offer: HandoffOffer) throws(HandoffError) {
         try checkIsOpen(offer)
-        offers[offer.staged] = nil
+        for place in failures[offer.staged] ?? [] { try installations.decline(place) }
+        (offers[offer.staged], failures[offer.staged]) = (nil, nil)
         try FileSystem.remove(offer.staged)
     }
 
@@ -193,9 +202,10 @@ extension HandoffReceiver {
         _ offer: HandoffOffer,
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
-        offers[offer.staged] = nil
+        (offers[offer.staged], failures[offer.staged]) = (nil, nil)
         try? record.change { record in record.take(offer.manifest, at: clock.now()) }
         try? FileSystem.remove(offer.staged)
+        if let group = route.group { try? HandoffFolder(in: group).confirm(offer.note.digest, of: offer.note.transfer) }
         return try receipt(offer.note, installation)
     }
 
@@ -203,7 +213,6 @@ extension HandoffReceiver {
         _ note: HandoffReceipt.Note,
         _ installation: Installation?
     ) throws(HandoffError) -> HandoffReceipt {
-        if let group = route.group { try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer) }
         let url = try note.nonce.map { nonce throws(HandoffError) in
             try route.url(.receipt(nonce: nonce, digest: note.digest, proof: note.proof))
         }
@@ -225,7 +234,13 @@ extension HandoffReceiver {
         try? confirmTaken()
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {
+            // The app learns that it is complete, so declining its offer doesn't undo it anymore.
+            for staged in failures.keys { failures[staged]?.removeAll { $0.name == installation.name } }
             if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
+                if let group = route.group {
+                    // A merge's installation has no files: it is confirmed as an accepted package.
+                    try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer, if: installation.isOf)
+                }
                 receipts.append(try receipt(note, installation))
             } else {
                 // The sender can't be notified, but the files are there.

@@ -57,6 +57,8 @@ public actor HandoffReceiver {
     private let sealer: (any HandoffSealer)?
     /// The undecided offers, by the folders of their files.
     var offers: [URL: OfferState] = [:]
+    /// The installations that failed and perhaps couldn't be undone, by the folders of their offers' files.
+    var failures: [URL: [InstallationFolder.Place]] = [:]
 
     /// Creates a receiver.
     ///
@@ -187,6 +189,13 @@ extension HandoffReceiver {
         }
     }
 
+    /// Whether a request with a key waits for its answer. Nothing is written, since there may be no space left.
+    private func canOpenAnswers() throws(HandoffError) -> Bool {
+        var remembered = try record.value()
+        remembered.removeOldRequests(at: clock.now())
+        return sealer != nil && remembered.requests.contains { $0.privateKey != nil }
+    }
+
     /// Removes an answered request. Until then, it can be answered again, for example after an error.
     private func useUp(_ nonce: Data, for offer: HandoffOffer) throws(HandoffError) -> HandoffOffer {
         do throws(HandoffError) {
@@ -215,13 +224,14 @@ extension HandoffReceiver {
         // A sealed or a compressed package is hardly larger than its files.
         let overhead = HandoffPackage.maximumManifestLength + 1 << 20
         let limit = min(requirements.maximumSize, .max - overhead) + overhead
+        let canOpen = try canOpenAnswers()
         let bytes = try await FileSystem.contents(
             ofChosenFile: file,
             atMost: limit,
             start: HandoffPackage.startLength
         ) { [requirements] start throws(HandoffError) in
             // Even if the receiver sets no limit, the file uses no more memory than its manifest promises.
-            try HandoffPackage.promisedLength(start, for: requirements)
+            try HandoffPackage.promisedLength(start, for: requirements, canOpen: canOpen)
         }
         guard HandoffPackage.isSealed(bytes) == true else {
             return try offer(HandoffPackage(bytes: bytes, for: requirements), nil)

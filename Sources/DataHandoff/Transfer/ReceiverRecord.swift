@@ -26,7 +26,7 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
 
     /// The requests without an answer, the latest last.
     private(set) var requests: [Request] = []
-    /// The creation date of the newest accepted package.
+    /// The creation date of the newest accepted package whose date wasn't in the future.
     private var newest: Timestamp?
     /// The digests of the last accepted packages' manifests.
     private var taken: [String] = []
@@ -62,20 +62,20 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
 
     // MARK: Packages
 
-    /// Records an accepted package. A creation date in the future counts as the present.
+    /// Records an accepted package. A creation date in the future isn't recorded, since it is wrong.
     mutating func take(_ manifest: HandoffManifest, at moment: Timestamp) {
-        newest = min(max(newest ?? manifest.created, manifest.created), moment)
+        if manifest.created <= moment, !isOlder(manifest, at: moment) { newest = manifest.created }
         taken = (taken.filter { $0 != manifest.digest } + [manifest.digest]).suffix(Self.maximumTaken)
     }
 
     /// Whether any package was accepted before.
-    var hasTakenAny: Bool { newest != nil }
+    var hasTakenAny: Bool { !taken.isEmpty }
 
     /// Whether this same package was accepted before.
     func hasTaken(_ manifest: HandoffManifest) -> Bool { taken.contains(manifest.digest) }
 
-    /// Whether a newer package was accepted.
+    /// Whether a newer package was accepted. A recorded date that is in the future doesn't count: the clock was ahead.
     func isOlder(_ manifest: HandoffManifest, at moment: Timestamp) -> Bool {
-        newest.map { manifest.created < min($0, moment) } ?? false
+        newest.map { $0 <= moment && manifest.created < $0 } ?? false
     }
 }

@@ -2,10 +2,13 @@
 
 import json
 import hashlib
+import os
 import signal
 import subprocess
 import threading
 import time
+
+import pytest
 
 from test_killed import Apps, apps, content, nothing_left, probe, state  # noqa: F401
 
@@ -97,6 +100,25 @@ def test_a_recovery_removes_what_a_process_was_merging_when_it_was_killed(apps):
     process.send_signal(signal.SIGKILL)
     assert end(process)[0] == -signal.SIGKILL
     apps.recover()
+    nothing_left(apps)
+
+
+@pytest.mark.parametrize("at", range(45, 70, 8))
+def test_a_recovery_waits_for_an_installation(apps, at):
+    """Otherwise it would complete or undo what the other process is still working at."""
+    environment = os.environ | {"LD_PRELOAD": str(apps.killer), "KILL_AT": str(at), "STOP": "1"}
+    process = subprocess.Popen([apps.probe, "install", apps.package, apps.documents, apps.storage], env=environment,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert os.WIFSTOPPED(os.waitpid(process.pid, os.WUNTRACED)[1])
+    recovery = start(apps, "recover", apps.documents, apps.storage)
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            recovery.wait(0.5)
+    finally:
+        process.send_signal(signal.SIGCONT)
+    assert end(process) == (0, "")
+    assert end(recovery) == (0, "")
+    assert state(apps) == "new"
     nothing_left(apps)
 
 

@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -138,9 +139,10 @@ extension UnlockCenter {
     private func receiveEntitlements(_ entitlements: [StoreStatement], _ round: Round) async {
         let now = now
         var listed = entitlements
-        let identifiers = Set(entitlements.map(\.transaction.id))
+        let usable = entitlements.filter { arrivals.problem(with: $0) == nil }
+        let identifiers = Set(usable.map { Name($0.transaction.id) })
         let isMissing = { (grant: Grant) in
-            grant.transaction.map { !identifiers.contains($0.id) } ?? false
+            grant.transaction.map { !identifiers.contains(Name($0.id)) } ?? false
         }
         // The next question may never be answered.
         await receive(listed)
@@ -191,7 +193,7 @@ extension UnlockCenter {
             environment: book.ledger.environment,
             date: round.date,
             isFromStore: round.isFromStore,
-            subscriptions: Set(usable.filter { $0.expirationDate != nil }.map(\.id))
+            subscriptions: Set(usable.filter { $0.expirationDate != nil }.map { Name($0.id) })
         )
         // The list may have been made before what was bought since the store was asked.
         for grant in book.ledger.all(after: round.count) {

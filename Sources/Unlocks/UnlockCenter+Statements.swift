@@ -26,7 +26,7 @@ extension UnlockCenter {
             } else {
                 var transaction = statement.transaction
                 // It is longer than all else, and only a delivery needs it.
-                deliveries.signedTexts[transaction.id] = transaction.signedText
+                deliveries.signedTexts[Name(transaction.id)] = transaction.signedText
                 transaction.signedText = nil
                 transactions.append(transaction)
             }

@@ -6,7 +6,7 @@ public import UnlockCatalog
 public enum UnlocksProblem: Sendable {
     /// The store's signature of a transaction isn't valid. It is neither granted nor finished.
     case notVerified(StoreTransaction, reason: String)
-    /// A transaction has no identifier or no product. It isn't finished.
+    /// A transaction has no identifier or no product, or one of its names is longer than 256 bytes. It isn't finished.
     case incomplete(StoreTransaction)
     /// A transaction belongs to another app. It isn't finished.
     case otherApp(StoreTransaction)

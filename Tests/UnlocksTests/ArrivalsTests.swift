@@ -18,6 +18,21 @@ struct ArrivalsTests {
         #expect(arrivals.take().count == statements.count && arrivals.take().isEmpty && arrivals.transactions.isEmpty)
     }
 
+    @Test("the app's identifier is bytes, and not longer than other names")
+    func app() {
+        func problem(_ app: String, for own: String?) -> UnlocksProblem? {
+            Arrivals(for: own).problem(with: .verified(StoreTransaction(id: "1", productID: "gold", app: app)))
+        }
+        #expect(problem("caf\u{E9}", for: "caf\u{E9}") == nil)
+        guard case .otherApp = problem("cafe\u{301}", for: "caf\u{E9}") else {
+            return _ = Issue.record("not another app")
+        }
+        #expect(problem(String(repeating: "a", count: 256), for: nil) == nil)
+        guard case .incomplete = problem(String(repeating: "a", count: 257), for: nil) else {
+            return _ = Issue.record("not too long")
+        }
+    }
+
     @Test("an answer counts unless a later question was answered")
     func questions() {
         var questions = Questions.Kind()

@@ -140,6 +140,26 @@ struct BookTests {
         }
     }
 
+    @Test("two purchases whose names are equal to Swift both wait for the disk")
+    func names() throws {
+        try Self.run { desk in
+            desk.book.start()
+            desk.open()
+            desk.storage.next = { .fails }
+            let both = ["cafe\u{301}", "caf\u{E9}"].map { StoreTransaction(id: $0, productID: "gold") }
+            for purchase in both { #expect(desk.record(purchase) == nil) }
+            #expect(desk.book.laterStatements.map { Array($0.id.utf8) } == both.map { Array($0.id.utf8) })
+            var held: CheckedContinuation<Void, Never>?
+            desk.storage.pause = { await withCheckedContinuation { held = $0 } }
+            desk.storage.next = { .succeeds }
+            #expect(desk.record(both[0], both[1]) == nil)
+            desk.storage.pause = {}
+            held?.resume()
+            JobQueue.drain()
+            #expect(desk.book.laterStatements.isEmpty && desk.book.ledger.count == 2)
+        }
+    }
+
     @Test("a purchase that is being written is one that isn't recorded")
     func recording() throws {
         try Self.run { desk in

@@ -47,9 +47,9 @@ final class Book {
     /// Claims that couldn't be written yet.
     private var claims: [Claim] = []
     /// Verified statements, by transaction, that wait for a catalog with the product, or until they can be written.
-    private var later: [String: StoreTransaction] = [:]
+    private var later: [Name: StoreTransaction] = [:]
     /// New purchases that are being written, which takes a while on a slow disk.
-    private var recording: [String: StoreTransaction] = [:]
+    private var recording: [Name: StoreTransaction] = [:]
 
     init(_ storage: any UnlocksStorage, clock: DeviceClock, protectedData: (any ProtectedData)? = nil) {
         (self.storage, self.clock, self.protectedData) = (storage, clock, protectedData)
@@ -220,26 +220,26 @@ final class Book {
         _ use: (Ledger.Changes) -> Value
     ) async throws(UnlocksError) -> Value {
         let new = transactions.filter(ledger.isNewPurchase)
-        for purchase in new { recording[purchase.id] = purchase }
-        defer { for purchase in new { recording[purchase.id] = nil } }
+        for purchase in new { recording[Name(purchase.id)] = purchase }
+        defer { for purchase in new { recording[Name(purchase.id)] = nil } }
         do throws(UnlocksError) {
             var changes = try await change { ledger throws(UnlocksError) in
                 let changes = ledger.changes(for: transactions, in: catalog(), at: clock.now().date)
                 return (changes.entries, changes)
             }
-            changes.later = changes.later.filter { later.updateValue($0.0, forKey: $0.0.id) == nil }
-            for id in changes.grants.compactMap(\.transaction?.id) { later[id] = nil }
+            changes.later = changes.later.filter { later.updateValue($0.0, forKey: Name($0.0.id)) == nil }
+            for id in changes.grants.compactMap(\.transaction?.id) { later[Name(id)] = nil }
             return use(changes)
         } catch {
             for transaction in ledger.changes(for: transactions, in: catalog(), at: clock.now().date).pending {
-                later[transaction.id] = transaction
+                later[Name(transaction.id)] = transaction
             }
             throw error
         }
     }
 
     /// The statements that wait for a catalog or the disk.
-    var laterStatements: [StoreTransaction] { later.values.sorted { $0.id < $1.id } }
+    var laterStatements: [StoreTransaction] { later.sorted { $0.key < $1.key }.map(\.value) }
 
     /// The products of the purchases that wait or are being recorded.
     var unrecordedProducts: Set<ProductID> {

@@ -78,7 +78,7 @@ extension JournalEntry {
             object.add("answered", answer.date)
             object.add("environment", answer.environment.rawValue)
             object.add("isFromStore", answer.isFromStore)
-            object.add("subscriptions", answer.subscriptions.map { (Name($0), "true") })
+            object.add("subscriptions", answer.subscriptions.map { ($0, "true") })
         }
         return object.text
     }
@@ -137,7 +137,7 @@ private struct JournalMembers {
     var (purchased, signed, expires, answered): (Date?, Date?, Date?, Date?)
     var (first, recorded, seen, last): (Date?, Date?, Date?, Date?)
     var grants: [UnlockID: Int]?
-    var subscriptions: [String: Bool]?
+    var subscriptions: [Name: Bool]?
     var parameters: [Name: Name]?
 
     init(_ json: Bytes) throws(JSONError) {
@@ -146,30 +146,30 @@ private struct JournalMembers {
         try reader.readObject { name, value throws(JSONError) in
             switch name.content {
             // The most frequent ones first.
-            case "purchase": members.purchase = value.string
-            case "item": members.item = value.string
+            case "purchase": members.purchase = try value.string?.asName()
+            case "item": members.item = try value.string?.asName()
             case "grants":
-                members.grants = try value.object({ UnlockID($0) }) {
+                members.grants = try value.object({ text throws(JSONError) in UnlockID(try text.asName()) }) {
                     $0.int.flatMap { $0 < 0 ? nil : min($0, Grant.maximumDoses) }
                 }
             case "stage": members.stage = value.string
             case "files": members.hasFiles = value.bool
-            case "product": members.product = value.string
+            case "product": members.product = try value.string?.asName()
             case "purchased": members.purchased = value.date
             case "signed": members.signed = value.date
             case "app": members.app = value.string
-            case "spent": members.spent = value.string
+            case "spent": members.spent = try value.string?.asName()
             case "total": members.total = value.int
             case "format": members.format = value.int
             case "quantity": members.quantity = value.int
             case "used": members.freeUses = value.int
-            case "reached": members.reached = value.string
+            case "reached": members.reached = try value.string?.asName()
             case "paidBefore": members.paidBefore = value.string
-            case "reward": members.reward = value.string
-            case "referrer": members.referrer = value.string
-            case "free": members.free = value.string
-            case "invited": members.invited = value.string
-            case "program": members.program = value.string
+            case "reward": members.reward = try value.string?.asName()
+            case "referrer": members.referrer = try value.string?.asName()
+            case "free": members.free = try value.string?.asName()
+            case "invited": members.invited = try value.string?.asName()
+            case "program": members.program = try value.string?.asName()
             case "number": members.number = value.int
             case "answer": members.answer = value.bool
             case "environment": members.environment = value.string.flatMap(StoreEnvironment.init)
@@ -186,10 +186,14 @@ private struct JournalMembers {
             case "first": members.first = value.date
             case "recorded": members.recorded = value.date
             case "isFromStore": members.isFromStore = value.bool
-            case "subscriptions": members.subscriptions = try value.object({ $0 }, \.bool)
+            case "subscriptions":
+                members.subscriptions = try value.object(
+                    { text throws(JSONError) in Name(try text.asName()) },
+                    \.bool
+                )
             case "revoked": members.revoked = value.bool
             case "expires": members.expires = value.date
-            case "claim": members.claim = value.string
+            case "claim": members.claim = try value.string?.asName()
             case "isSigned": members.isSigned = value.bool
             case "isForgotten": members.isForgotten = value.bool
             case "parameters": members.parameters = try value.object({ Name($0) }) { $0.string.map { Name($0) } }
@@ -208,15 +212,23 @@ private extension JSONValue {
 
     /// An object whose members are all of one kind.
     func object<Key, Member>(
-        _ key: (String) -> Key,
+        _ key: (String) throws(JSONError) -> Key,
         _ read: (JSONValue) -> Member?
     ) throws(JSONError) -> [Key: Member] {
         var members: [Key: Member] = [:]
         try readObject { name, value throws(JSONError) in
             guard let member = read(value) else { throw .invalid }
-            members[key(name.content)] = member
+            members[try key(name.content)] = member
         }
         return members
+    }
+}
+
+private extension String {
+    /// The text, unless it is too long or too short for a name.
+    func asName() throws(JSONError) -> String {
+        guard isName else { throw .invalid }
+        return self
     }
 }
 
@@ -228,7 +240,7 @@ private extension Claim {
     }
 
     init?(_ members: JournalMembers) {
-        guard let referrer = members.claim, referrer.isName, let parameters = members.parameters,
+        guard let referrer = members.claim, let parameters = members.parameters,
             let isSigned = members.isSigned
         else { return nil }
         self.init(referrer: Name(referrer), parameters: parameters, isSigned: isSigned)

@@ -1,3 +1,5 @@
+import UnlockCatalog
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -143,7 +145,7 @@ extension PaidBefore {
             return Answer(isYes: testAnswer, reason: testAnswer == nil ? .environment : .override)
         }
         guard let purchase, purchase.isVerified else {
-            if let kept, purchase == nil || purchase?.id == kept.id {
+            if let kept, purchase.map({ Name($0.id) == Name(kept.id) }) ?? true {
                 return Answer(isYes: kept.answer, reason: .keptAnswer)
             }
             return Answer(isYes: nil, reason: purchase == nil ? .notAvailable : .notVerified)

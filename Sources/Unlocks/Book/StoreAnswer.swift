@@ -1,4 +1,5 @@
 import ReferralBridge
+import UnlockCatalog
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -19,10 +20,10 @@ struct StoreAnswer: Sendable, Equatable {
     /// subscription whose expiration has passed.
     let isFromStore: Bool
     /// The transactions of subscriptions that the store listed.
-    let subscriptions: Set<String>
+    let subscriptions: Set<Name>
 
     /// Creates an answer. Its date is rounded as in the journal.
-    init(environment: StoreEnvironment, date: Date, isFromStore: Bool, subscriptions: Set<String>) {
+    init(environment: StoreEnvironment, date: Date, isFromStore: Bool, subscriptions: Set<Name>) {
         (self.environment, self.date) = (environment, Timestamp(date).date)
         (self.isFromStore, self.subscriptions) = (isFromStore, subscriptions)
     }
@@ -36,7 +37,7 @@ struct StoreAnswer: Sendable, Equatable {
     ///
     /// If the device's clock is ahead, the answer's date may be after the end of a subscription that is bought later.
     func adding(_ transaction: StoreTransaction) -> StoreAnswer? {
-        guard isFromStore, !subscriptions.contains(transaction.id), !transaction.isRevoked,
+        guard isFromStore, !subscriptions.contains(Name(transaction.id)), !transaction.isRevoked,
             transaction.environment ?? environment == environment,
             let end = transaction.expirationDate, end <= date, transaction.signedDate ?? .distantPast < end
         else { return nil }
@@ -44,7 +45,7 @@ struct StoreAnswer: Sendable, Equatable {
             environment: environment,
             date: date,
             isFromStore: true,
-            subscriptions: subscriptions.union([transaction.id])
+            subscriptions: subscriptions.union([Name(transaction.id)])
         )
     }
 }
@@ -78,7 +79,7 @@ extension StoreTransaction {
         guard let expirationDate else { return .open(until: nil) }
         var end = expirationDate + StoreAnswer.tolerance
         if let answer, answer.date >= expirationDate {
-            guard answer.subscriptions.contains(id) else {
+            guard answer.subscriptions.contains(Name(id)) else {
                 return now < expirationDate ? .open(until: expirationDate) : .ended
             }
             // The store's list follows the store's clock, and includes subscriptions in their grace period.

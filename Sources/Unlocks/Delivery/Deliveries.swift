@@ -39,7 +39,7 @@ final class Deliveries {
     private var removals: [Grant.Source: Int] = [:]
     private var queue = DeliveryQueue()
     /// The statements of this launch about purchases that aren't delivered yet, as the store has signed them.
-    var signedTexts: [String: String] = [:]
+    var signedTexts: [Name: String] = [:]
     /// The grant that is being delivered, and whether its folder was removed meanwhile.
     private var underway: Grant.Source?
     private var isInterrupted = false
@@ -291,14 +291,14 @@ final class Deliveries {
 
     private func signed(_ transaction: StoreTransaction?) -> StoreTransaction? {
         var transaction = transaction
-        if let id = transaction?.id { transaction?.signedText = signedTexts[id] }
+        if let id = transaction?.id { transaction?.signedText = signedTexts[Name(id)] }
         return transaction
     }
 
     /// Forgets the signed texts of transactions that no delivery needs.
     func forgetSignedTexts(of transactions: [StoreTransaction]) {
         for transaction in transactions where book.ledger[.purchase(Name(transaction.id))]?.isDue == false {
-            signedTexts[transaction.id] = nil
+            signedTexts[Name(transaction.id)] = nil
         }
     }
 

@@ -1,3 +1,5 @@
+import UnlockCatalog
+
 /// The purchases that are underway, and the statements of the store that weren't handled yet.
 struct Arrivals {
     /// The app whose transactions count; `nil` if all do.
@@ -23,7 +25,10 @@ struct Arrivals {
         let transaction = statement.transaction
         if case .unverified(_, let reason) = statement { return .notVerified(transaction, reason: reason) }
         if !transaction.id.isName || !transaction.productID.rawValue.isName { return .incomplete(transaction) }
-        if let other = transaction.app, let app, other != app { return .otherApp(transaction) }
+        if let other = transaction.app {
+            if !other.isName { return .incomplete(transaction) }
+            if let app, Name(other) != Name(app) { return .otherApp(transaction) }
+        }
         return nil
     }
 }

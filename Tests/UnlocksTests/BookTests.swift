@@ -160,6 +160,44 @@ struct BookTests {
         }
     }
 
+    @Test("of the statements about a purchase that wait, the one that counts is kept, whichever came last")
+    func newest() throws {
+        try Self.run { desk in
+            let date = Date(timeIntervalSince1970: 1_795_000_000)
+            let purchase = StoreTransaction(id: "1", productID: "gold", signedDate: date)
+            var refund = purchase
+            (refund.isRevoked, refund.signedDate) = (true, date + 1)
+            desk.book.start()
+            desk.open()
+            desk.storage.next = { .fails }
+            for (statement, kept) in [(purchase, purchase), (refund, refund), (purchase, refund)] {
+                #expect(desk.record(statement) == nil && desk.book.laterStatements == [kept])
+            }
+            #expect(desk.record(purchase, refund, purchase) == nil && desk.book.laterStatements == [refund])
+            desk.storage.next = { .succeeds }
+            #expect(desk.record(purchase)?.grants.count == 1)
+            #expect(desk.book.laterStatements == [refund], "it still counts once the purchase is recorded")
+            #expect(desk.record(refund)?.grants.count == 1)
+            #expect(desk.book.laterStatements.isEmpty && desk.book.ledger[.purchase("1")]?.isRevoked == true)
+        }
+    }
+
+    @Test("of the statements that wait for a catalog, the newest is kept")
+    func newestUnknown() throws {
+        try Self.run { desk in
+            let date = Date(timeIntervalSince1970: 1_795_000_000)
+            let old = StoreTransaction(id: "1", productID: "silver", signedDate: date)
+            var new = old
+            new.signedDate = date + 1
+            desk.book.start()
+            desk.open()
+            for (statement, isNew) in [(old, true), (new, false), (old, false)] {
+                #expect(desk.record(statement)?.later.isEmpty == !isNew)
+            }
+            #expect(desk.book.laterStatements == [new])
+        }
+    }
+
     @Test("a purchase that is being written is one that isn't recorded")
     func recording() throws {
         try Self.run { desk in

@@ -227,15 +227,28 @@ final class Book {
                 let changes = ledger.changes(for: transactions, in: catalog(), at: clock.now().date)
                 return (changes.entries, changes)
             }
-            changes.later = changes.later.filter { later.updateValue($0.0, forKey: Name($0.0.id)) == nil }
-            for id in changes.grants.compactMap(\.transaction?.id) { later[Name(id)] = nil }
+            changes.later = changes.later.filter { wait($0.0) }
+            // After a purchase before it, a refund that waits still changes something.
+            for name in changes.new.union(changes.known) where later[name].map(ledger.isKnown) ?? false {
+                later[name] = nil
+            }
             return use(changes)
         } catch {
-            for transaction in ledger.changes(for: transactions, in: catalog(), at: clock.now().date).pending {
-                later[Name(transaction.id)] = transaction
-            }
+            let changes = ledger.changes(for: transactions, in: catalog(), at: clock.now().date)
+            for transaction in changes.pending { _ = wait(transaction) }
             throw error
         }
+    }
+
+    /// Lets a statement wait, unless one about the same transaction waits that counts instead. Returns whether none did.
+    private func wait(_ transaction: StoreTransaction) -> Bool {
+        let name = Name(transaction.id)
+        guard let old = later[name] else {
+            later[name] = transaction
+            return true
+        }
+        if transaction.replaces(old) { later[name] = transaction }
+        return false
     }
 
     /// The statements that wait for a catalog or the disk.

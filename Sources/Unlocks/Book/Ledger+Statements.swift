@@ -37,6 +37,12 @@ extension Ledger {
         !transaction.isRevoked && self[.purchase(Name(transaction.id))] == nil
     }
 
+    /// Whether a statement, or one that counts instead, is recorded.
+    func isKnown(_ transaction: StoreTransaction) -> Bool {
+        guard let old = self[.purchase(Name(transaction.id))]?.transaction else { return false }
+        return !transaction.rounded.replaces(old)
+    }
+
     /// Judges verified statements, one after the other.
     ///
     /// - Parameters:
@@ -77,9 +83,6 @@ extension Ledger {
     }
 
     /// Judges a verified statement.
-    ///
-    /// If two statements are about the same transaction, the one signed later counts. If that can't be determined, a
-    /// revocation counts.
     static func change(
         of grant: Grant?,
         for transaction: StoreTransaction,
@@ -94,27 +97,14 @@ extension Ledger {
             }
             return newGrant(source, transaction, catalog, now)
         }
-        guard let old = grant.transaction, old != transaction else { return .nothing }
-        let isNewer = transaction.isSigned(after: old)
-        switch (old.isRevoked, transaction.isRevoked) {
-        case (false, true):
-            guard !old.isSigned(after: transaction) else { return .nothing }
-            grant.transaction = transaction
-            return .grant(grant)
-        case (true, false):
+        guard let old = grant.transaction, old != transaction, transaction.replaces(old) else { return .nothing }
+        if old.isRevoked, !transaction.isRevoked {
             // The refund was reversed. The unlocks that were recorded count, if there were any.
-            guard isNewer else { return .nothing }
             guard !grant.amounts.isEmpty else { return newGrant(source, transaction, catalog, now) }
-            grant.transaction = transaction
             grant.stage = .recorded
-            return .grant(grant)
-        case (true, true), (false, false):
-            // Without dates, a subscription is never shortened.
-            let isLonger = transaction.expirationDate ?? .distantPast > old.expirationDate ?? .distantFuture
-            guard isNewer || (isLonger && !old.isSigned(after: transaction)) else { return .nothing }
-            grant.transaction = transaction
-            return .grant(grant)
         }
+        grant.transaction = transaction
+        return .grant(grant)
     }
 
     /// Whether a statement changes nothing, or can't be recorded yet because its product isn't in the catalog.
@@ -178,12 +168,29 @@ private extension Grant {
     }
 }
 
-private extension StoreTransaction {
-    func isSigned(after other: StoreTransaction) -> Bool {
+extension StoreTransaction {
+    /// Whether this statement counts instead of an earlier one about the same transaction.
+    ///
+    /// The one signed later counts. If that can't be determined, a revocation counts.
+    func replaces(_ old: StoreTransaction) -> Bool {
+        let isNewer = isSigned(after: old)
+        switch (old.isRevoked, isRevoked) {
+        case (false, true): return !old.isSigned(after: self)
+        case (true, false): return isNewer
+        case (true, true), (false, false):
+            // Without dates, a subscription is never shortened.
+            let isLonger = expirationDate ?? .distantPast > old.expirationDate ?? .distantFuture
+            return isNewer || (isLonger && !old.isSigned(after: self))
+        }
+    }
+
+    private func isSigned(after other: StoreTransaction) -> Bool {
         guard let signedDate, let other = other.signedDate else { return false }
         return signedDate > other
     }
+}
 
+private extension StoreTransaction {
     /// The transaction with its dates rounded as in the journal, so that it equals the one that is read back.
     var rounded: StoreTransaction {
         var transaction = self

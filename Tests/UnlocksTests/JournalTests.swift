@@ -266,6 +266,38 @@ struct JournalTests {
         }
     }
 
+    @Test(
+        "a purchase in an absurd quantity counts as one to a thousand",
+        arguments: [(Int.max, 1_000), (1_001, 1_000), (1_000, 1_000), (0, 1), (Int.min, 1)]
+    )
+    func quantity(quantity: Int, counted: Int) throws {
+        let items = #"""
+            {"id":"hints","product":"hints","kind":"consumable","amount":1000000,"grants":["hint"]},
+            {"id":"pass","product":"pass","kind":"nonRenewing","days":3650,"grants":["pro"]}
+            """#
+        try Shop.run(.of(items: items)) { shop in
+            try shop.launch()
+            for product in ["hints", "pass"] as [ProductID] {
+                let purchase = StoreTransaction(
+                    id: product.rawValue,
+                    productID: product,
+                    quantity: quantity,
+                    purchaseDate: shop.now.date
+                )
+                shop.store.recordSilently(.verified(purchase))
+                shop.store.announce(.verified(purchase))
+            }
+            JobQueue.drain()
+            for _ in 0..<2 {
+                #expect(shop.unlocks?.balance(of: "hint") == counted * 1_000_000)
+                #expect(shop.state("pro")?.isUnlocked == true)
+                try shop.launch()
+            }
+            shop.wait(Double(counted) * 3_650 * 86_400)
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
     @Test("of two lines about one purchase the last one counts, also if it opens less")
     func twoLines() throws {
         try Shop.run(.of()) { shop in

@@ -95,6 +95,18 @@ struct CatalogRevisionTests {
         await #expect(throws: LoadError.sameRevision(6)) { try await copied.refresh() }
     }
 
+    @Test("a title of a megabyte of combining marks is compared as fast as any other", .timeLimit(.minutes(1)))
+    func combiningMarks() async throws {
+        // Marks of two combining classes in turn. Swift's own comparison sorts them all, which takes minutes.
+        let marks = String(repeating: "\u{301}\u{323}", count: 255 << 10)
+        shelf.body = Self.json(5, title: "a" + marks)
+        let loader = try launch()
+        #expect(try await loader.refresh()?.items.count == 1)
+        #expect(try await loader.refresh() == nil)
+        shelf.body = Self.json(5, title: "b" + marks)
+        await #expect(throws: LoadError.sameRevision(5)) { try await loader.refresh() }
+    }
+
     @Test("a signed catalog that is older than one before doesn't count after the caches were purged")
     func purged() async throws {
         let key = try PrivateKey.random()

@@ -103,8 +103,15 @@ public final class CatalogLoader {
         // Meanwhile, another call may have brought a newer one.
         let least = max(current.revision, remembered)
         guard catalog.revision >= least else { throw .olderRevision(catalog.revision, inHand: least) }
-        let isNew = catalog != current
-        guard !isNew || catalog.revision > current.revision else { throw .sameRevision(catalog.revision) }
+        let isNew = catalog.revision > current.revision
+        if !isNew, new.body != record?.body {
+            let isSame = await Self.isSame(catalog, current)
+            // Meanwhile, another call may have brought a newer one.
+            guard current.revision == catalog.revision else {
+                throw .olderRevision(catalog.revision, inHand: current.revision)
+            }
+            guard isSame else { throw .sameRevision(catalog.revision) }
+        }
         (record, current) = (new, catalog)
         await save()
         return isNew ? catalog : nil
@@ -126,6 +133,9 @@ public final class CatalogLoader {
         let record = CatalogRecord(source: source.name, tag: newTag, body: body, signature: signature)
         return (date, (record, try record.catalog(signedBy: key)))
     }
+
+    /// Compares off the main actor, since a catalog can be large.
+    private nonisolated static func isSame(_ catalog: Catalog, _ other: Catalog) async -> Bool { catalog == other }
 
     /// Remembers the highest revision in a file that the system doesn't purge.
     package func rememberRevision(in file: URL) { memory = RevisionMemory(file: file, source: source.name) }

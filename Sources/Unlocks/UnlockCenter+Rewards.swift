@@ -53,7 +53,9 @@ extension UnlockCenter {
 
     /// Settles claims, or those that wait for the disk.
     private func settle(_ claims: [Claim]?, reaching event: EventName? = nil) async throws(UnlocksError) -> [RewardID] {
-        let (grants, rewards) = try await book.settle(claims) { ledger, claims throws(UnlocksError) in
+        let (grants, rewards) = try await book.settle(claims) {
+            catalog
+        } _: { ledger, claims throws(UnlocksError) in
             ledger.settling(claims, reaching: event, for: ownReferrer, in: catalog)
         }
         deliveries.add(grants)

@@ -19,6 +19,7 @@ struct BookTests {
         var results: [Result<[Int], UnlocksError>] = []
         var preparations = 0
         var calls = 0
+        var catalog = BookTests.catalog
 
         init() {
             let clock = clock
@@ -55,7 +56,7 @@ struct BookTests {
         func settle(_ referrers: [String]?) -> [String]? {
             let claims = referrers?.map { Claim(referrer: Name($0), parameters: [:], isSigned: false) }
             return finish { [self] in
-                try? await book.settle(claims) { _, claims throws(UnlocksError) in
+                try? await book.settle(claims, in: { self.catalog }) { _, claims throws(UnlocksError) in
                     (claims.map(JournalEntry.claim), claims.map(\.referrer.rawValue))
                 }
             } ?? nil
@@ -223,6 +224,20 @@ struct BookTests {
             desk.storage.next = { .succeeds }
             #expect(desk.settle(nil) == ["a", "b", "c"])
             #expect(desk.settle(nil) == [])
+        }
+    }
+
+    @Test("at most 1,000 claims that may earn something wait for the disk, and 32 others, as on it")
+    func manyClaims() throws {
+        try Self.run { desk in
+            desk.book.start()
+            desk.open()
+            desk.storage.next = { .fails }
+            for number in 1...40 { #expect(desk.settle(["other \(number)"]) == nil) }
+            desk.catalog = .known(items: "", rewards: #"{"id":"welcome","grants":["gold"],"limit":5000}"#)
+            for number in 1...1_010 { #expect(desk.settle(["\(number)"]) == nil) }
+            desk.storage.next = { .succeeds }
+            #expect(desk.settle(nil) == (9...40).map { "other \($0)" } + (1...968).map { "\($0)" })
         }
     }
 

@@ -259,9 +259,10 @@ final class Book {
         Set((later.values.filter { !$0.isRevoked } + recording.values).map(\.productID))
     }
 
-    /// Settles claims; with `nil`, the waiting ones. Claims that can't be written wait.
+    /// Settles claims; with `nil`, the waiting ones. Claims that can't be written wait, at most as many as the ledger keeps.
     func settle<Value>(
         _ new: [Claim]?,
+        in catalog: () -> Catalog,
         _ decide: (Ledger, [Claim]) throws(UnlocksError) -> (entries: [JournalEntry], value: Value)
     ) async throws(UnlocksError) -> Value {
         let settled = new ?? claims
@@ -270,6 +271,8 @@ final class Book {
             return try await change { ledger throws(UnlocksError) in try decide(ledger, settled) }
         } catch {
             claims = new == nil ? settled + claims : claims + settled.filter { !claims.contains($0) }
+            let dispensable = Set(ledger.dispensable(claims, in: catalog()))
+            claims.removeAll(where: dispensable.contains)
             throw error
         }
     }

@@ -1,7 +1,7 @@
 import UnlockCatalog
 
 extension Ledger {
-    /// The number of claims to keep: those that wait for an event, and others, which earn nothing yet.
+    /// The number of claims to keep: those that wait for an event or for the disk, and others, which earn nothing yet.
     private static let maximumClaims = (waiting: 1_000, others: 32)
 
     /// Grants the rewards of new and earlier claims: once per reward and referrer, up to the reward's limit.
@@ -48,8 +48,7 @@ extension Ledger {
             add(.grant(grant))
             grants.append(grant)
         }
-        for _ in newcomers {
-            guard let claim = ledger.dispensableClaim(in: catalog) else { break }
+        for claim in ledger.dispensable(ledger.claims, in: catalog).prefix(newcomers.count) {
             ledger.apply(.forgotten(claim))
             // A claim that isn't kept isn't written either, so that many such claims can't make the journal grow.
             if let index = entries.lastIndex(of: .claim(claim)) {
@@ -153,23 +152,25 @@ extension Ledger {
         return Dictionary(amounts, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The claim to forget if there are too many; otherwise `nil`.
+    /// The claims to forget if there are too many, the most dispensable first. They may be recorded, or wait for the disk.
     ///
-    /// A waiting claim is kept until its event, so the oldest of them are kept. Of the other claims, the newest are
-    /// kept. A signed claim is forgotten only if all claims are signed.
-    private func dispensableClaim(in catalog: Catalog) -> Claim? {
-        guard claims.count > Self.maximumClaims.others else { return nil }
+    /// A claim that may earn a reward is kept until it does, so the oldest of them are kept. Of the other claims, the newest
+    /// are kept. A signed claim is forgotten only if all claims are signed.
+    func dispensable(_ claims: [Claim], in catalog: Catalog) -> [Claim] {
+        guard claims.count > Self.maximumClaims.others else { return [] }
         var (waiting, others): ([Claim], [Claim]) = ([], [])
         for claim in claims {
-            if catalog.rewards(for: claim).contains(where: { waits($0, for: claim) }) {
+            if catalog.rewards(for: claim).contains(where: { isOpen($0, for: claim) }) {
                 waiting.append(claim)
             } else {
                 others.append(claim)
             }
         }
-        if others.count > Self.maximumClaims.others { return others.first { !$0.isSigned } ?? others.first }
-        guard waiting.count > Self.maximumClaims.waiting else { return nil }
-        return waiting.last { !$0.isSigned } ?? waiting.last
+        waiting.reverse()
+        return [(others, Self.maximumClaims.others), (waiting, Self.maximumClaims.waiting)].flatMap { claims, maximum in
+            let unsignedFirst = claims.filter { !$0.isSigned } + claims.filter(\.isSigned)
+            return unsignedFirst.prefix(max(0, claims.count - maximum))
+        }
     }
 }
 

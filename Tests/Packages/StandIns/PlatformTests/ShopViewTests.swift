@@ -339,10 +339,6 @@ extension PlatformTests {
             note()
             delivery?.resume()
             await until("it is there") { stage.unlocks.balance(of: "hint") == 10 }
-            delivery = nil
-            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
-            try await stage.unlocks.claim(Arrival(referral, road: .opened))
-            await until("it is being delivered") { delivery != nil }
             await rest(view)
             let answers: [ScriptedStore.Answer] = [
                 .failed(SilentError()), .failed(StoreError.unreachable), .unverified(reason: ""), .pending,
@@ -353,6 +349,11 @@ extension PlatformTests {
                 await rest(view)
                 note()
             }
+            delivery = nil
+            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
+            try await stage.unlocks.claim(Arrival(referral, road: .opened))
+            await until("it is being delivered") { delivery != nil }
+            note()
             delivery?.resume()
             await until("it is there") { stage.unlocks.state(of: "gold").isUnlocked }
             try press("Restore Purchases", view)

@@ -112,6 +112,22 @@ extension Unlocked where Otherwise == LockedView, Unknown == EmptyView {
     }
 }
 
+extension Unlocked where Otherwise == LockedView {
+    /// Creates a view that offers an item to users who don't have the unlock, with a third view for the unknown state.
+    ///
+    /// - Parameters:
+    ///   - unlock: The name of the unlock.
+    ///   - content: The view for users who have the unlock.
+    ///   - unknown: The view while the state isn't known. It shouldn't ask users to pay.
+    public init(
+        _ unlock: UnlockID,
+        @ViewBuilder content: @escaping () -> Content,
+        @ViewBuilder unknown: @escaping () -> Unknown
+    ) {
+        self.init(unlock, content: content, otherwise: { LockedView(unlock) }, unknown: unknown)
+    }
+}
+
 #if canImport(UIKit)
 /// The shop for an app without SwiftUI.
 ///

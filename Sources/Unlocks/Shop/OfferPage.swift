@@ -13,6 +13,7 @@ struct OfferPage: View {
 
     var body: some View {
         List {
+            UnreachedSection(unlocks: unlocks, shopping: shopping)
             if let offer = unlocks.offers.first(where: { $0.item.id == id }), shopping.isShown(offer) {
                 contents(of: offer)
             } else {
@@ -43,7 +44,7 @@ struct OfferPage: View {
             }
         }
         PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)
-        Section { ShopButtons(shopping: shopping) }
+        Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer]) }
         LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
     }
 }

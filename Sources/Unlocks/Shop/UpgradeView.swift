@@ -54,8 +54,10 @@ public struct UpgradeView: View {
 
     /// The item, and the buttons.
     public var body: some View {
+        let offer = unlocks.offers.first { $0.item.id == item && shopping.isShown($0) }
         List {
-            if let offer = unlocks.offers.first(where: { $0.item.id == item }), shopping.isShown(offer) {
+            UnreachedSection(unlocks: unlocks, shopping: shopping)
+            if let offer {
                 Section {
                     if !offer.isTheirs, let reason = reason ?? defaultReason(for: offer) { reason }
                     if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
@@ -68,7 +70,7 @@ public struct UpgradeView: View {
             } else {
                 Text("This is not for sale now.", bundle: shopping.bundle)
             }
-            Section { ShopButtons(shopping: shopping) }
+            Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer].compactMap(\.self)) }
         }
         .shopSheets(of: shopping)
         .task { await shopping.appear() }

@@ -367,7 +367,8 @@ extension UnlockCenter {
         return after.isEmpty && book.laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 
-    private var bought: Set<UnlockID> {
+    /// The unlocks of the user's purchases, and of the app's own purchase.
+    var bought: Set<UnlockID> {
         let before = paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []
         return book.ledger.bought(at: now).union(before)
     }

@@ -12,7 +12,7 @@ enum ShopNews {
     case nothingNew
     /// The store has no purchases of this user.
     case nothingFound
-    /// The store wasn't asked.
+    /// The store wasn't asked, since the user didn't sign in, or is offline.
     case notRestored
     /// The journal can't be read.
     case notOpened
@@ -36,6 +36,18 @@ enum ShopNews {
             case is UnlocksError, is StoreError: .failed(nil)
             case let error as any LocalizedError: .failed(error.errorDescription)
             default: .failed(nil)
+            }
+    }
+
+    /// Creates the message for an error of a restoration that has brought nothing.
+    init(notRestored error: any Error) {
+        self =
+            switch error {
+            case is UnlocksError: .notOpened
+            case StoreError.unreachable: .offline
+            // The system may report the same error to users who don't sign in and to those who are offline. See
+            // <https://developer.apple.com/forums/thread/692177>.
+            default: .notRestored
             }
     }
 

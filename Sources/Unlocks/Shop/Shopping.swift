@@ -114,19 +114,18 @@ final class Shopping: ObservableObject {
 
     func restore() {
         perform(.restoring) { [self] in
-            // The error is the same if the user doesn't sign in and if the device is offline. See
-            // <https://developer.apple.com/forums/thread/692177>.
+            await unlocks.open()
+            let before = unlocks.bought
             do {
-                await unlocks.open()
                 switch try await unlocks.restore() {
                 case .found(let unlocked): tell(.found(titles(of: unlocked)))
                 case .nothingNew: tell(.nothingNew)
                 case .nothingFound: tell(.nothingFound)
                 }
-            } catch is UnlocksError {
-                tell(.notOpened)
             } catch {
-                tell(.notRestored)
+                // The list may have come although the app's own purchase didn't.
+                let found = unlocks.bought.subtracting(before)
+                tell(found.isEmpty ? ShopNews(notRestored: error) : .found(titles(of: found.sorted())))
             }
         }
     }

@@ -502,10 +502,10 @@ extension PlatformTests {
                 testDescription: "a restoration without the store",
                 act: { $0.store.isReachable = false },
                 button: "Restore Purchases",
-                english: ["Nothing could be restored. You have to be online, and signed in to the App Store."],
+                english: ["The store cannot be reached.", "Check the connection to the internet, and try again."],
                 german: [
-                    "Es konnte nichts wiederhergestellt werden. "
-                        + "Dafür musst du online und im App Store angemeldet sein."
+                    "Der Store ist nicht erreichbar.",
+                    "Prüfe die Verbindung zum Internet und versuche es noch einmal.",
                 ]
             ),
         ]

@@ -369,7 +369,9 @@ extension UnlockCenter {
 
     /// The unlocks of the user's purchases, and of the app's own purchase.
     var bought: Set<UnlockID> {
-        let before = paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []
-        return book.ledger.bought(at: now).union(before)
+        book.ledger.bought(at: now).union(boughtWithApp)
     }
+
+    /// The unlocks of users who bought the app before it became free, if the user is one.
+    var boughtWithApp: [UnlockID] { paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : [] }
 }

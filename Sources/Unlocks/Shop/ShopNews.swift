@@ -8,6 +8,8 @@ enum ShopNews {
     case bought(String, isOpen: Bool)
     /// Purchases with these titles were restored.
     case found([String])
+    /// The app's own purchase was restored, and the shop has no item for what it opens.
+    case foundApp
     /// All purchases were already on this device.
     case nothingNew
     /// The store has no purchases of this user.
@@ -54,7 +56,7 @@ enum ShopNews {
     @MainActor func title(_ bundle: Bundle) -> Text {
         switch self {
         case .bought: Text("Thank you!", bundle: bundle)
-        case .found: Text("Your purchases are back.", bundle: bundle)
+        case .found, .foundApp: Text("Your purchases are back.", bundle: bundle)
         case .nothingNew: Text("All your purchases are here already.", bundle: bundle)
         case .nothingFound: Text("No purchases were found.", bundle: bundle)
         case .notRestored:
@@ -81,6 +83,7 @@ enum ShopNews {
                 ? Text("Now available: \(title)", bundle: bundle)
                 : Text("Paid, and being delivered: \(title)", bundle: bundle)
         case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
+        case .foundApp: Text("You bought the app before it became free.", bundle: bundle)
         case .nothingFound:
             Text(
                 "If you bought something with another Apple Account, sign in with that one and try again.",

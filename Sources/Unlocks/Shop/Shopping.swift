@@ -118,14 +118,14 @@ final class Shopping: ObservableObject {
             let before = unlocks.bought
             do {
                 switch try await unlocks.restore() {
-                case .found(let unlocked): tell(.found(titles(of: unlocked)))
+                case .found(let unlocked): tell(news(ofFound: unlocked))
                 case .nothingNew: tell(.nothingNew)
                 case .nothingFound: tell(.nothingFound)
                 }
             } catch {
                 // The list may have come although the app's own purchase didn't.
                 let found = unlocks.bought.subtracting(before)
-                tell(found.isEmpty ? ShopNews(notRestored: error) : .found(titles(of: found.sorted())))
+                tell(found.isEmpty ? ShopNews(notRestored: error) : news(ofFound: found.sorted()))
             }
         }
     }
@@ -152,12 +152,16 @@ final class Shopping: ObservableObject {
         }
     }
 
-    /// The titles of what the user has bought and what opens some of these unlocks.
-    private func titles(of unlocked: [UnlockID]) -> [String] {
-        unlocks.offers.filter { offer in
-            offer.state != .hidden && offer.item.grants.contains(where: unlocked.contains)
-                && unlocks.transaction(of: offer.item) != nil
-        }.map(\.title)
+    /// Names what the user has bought and what opens some of these unlocks.
+    private func news(ofFound unlocked: [UnlockID]) -> ShopNews {
+        let byApp = Set(unlocked).intersection(unlocks.boughtWithApp)
+        let found = unlocks.offers.filter { offer in
+            guard offer.state != .hidden, offer.item.grants.contains(where: unlocked.contains) else { return false }
+            let isByApp = offer.state == .owned && offer.item.kind == .nonConsumable
+            return unlocks.transaction(of: offer.item) != nil
+                || isByApp && offer.item.grants.contains(where: byApp.contains)
+        }
+        return found.isEmpty && !byApp.isEmpty ? .foundApp : .found(found.map(\.title))
     }
 
     private func tell(_ news: ShopNews) {

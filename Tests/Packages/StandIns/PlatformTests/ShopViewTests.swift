@@ -206,6 +206,15 @@ extension PlatformTests {
         }
 
         private static let rule = PaidBefore(grants: ["boards"], firstFreeVersions: [.iOS: "230"])
+        private static let paidApp = AppPurchase(
+            id: "7",
+            isVerified: true,
+            isRevoked: false,
+            originalPlatform: .iOS,
+            originalVersion: "229",
+            originalPurchase: Fixture.now.date
+        )
+
         @Test("what came back is named, although the person doesn't sign in for the app's own purchase")
         func restoredInPart() async throws {
             let (stage, held) = try heldStage(Self.rule)
@@ -225,6 +234,29 @@ extension PlatformTests {
             try press("Restore Purchases", view)
             await rest(view)
             #expect(Rendering(view).alert?.first == "The store cannot be reached.")
+        }
+
+        @Test("who bought the app before hears what is theirs: the item that it opens, and no trial or subscription")
+        func restoredApp() async throws {
+            let items = """
+                {"id":"trial","product":"trial","kind":"trial","days":7,"grants":["boards"]},
+                {"id":"club","product":"club","kind":"subscription","grants":["boards"]},
+                {"id":"both","product":"both","kind":"nonConsumable","grants":["boards","gold"]}
+                """
+            let full = #"{"id":"full","product":"full","kind":"nonConsumable","grants":["boards"]}"#
+            for (items, name) in [
+                (items + "," + full, "full"), (items, "You bought the app before it became free."),
+            ] {
+                let (stage, _) = try heldStage(items: items, Self.rule)
+                await stage.start()
+                let view = ShopView(stage.unlocks)
+                stage.store.boughtApp = Self.paidApp
+                try press("Restore Purchases", view)
+                await rest(view)
+                #expect(Rendering(view).alert == ["Your purchases are back.", name])
+            }
+            let german = try StringCatalog("Unlocks/Shop").text("You bought the app before it became free.", in: "de")
+            #expect(german == "Du hast die App gekauft, bevor sie kostenlos wurde.")
         }
 
         @Test("offline, the shop says so, and asks again when it appears or when the person asks it to")
@@ -401,10 +433,12 @@ extension PlatformTests {
             let (paid, held) = try heldStage(Self.rule)
             await paid.start()
             let paidShop = ShopView(paid.unlocks, bundle: bundle)
-            held.syncFailure = SilentError()
-            try press("Restore Purchases", paidShop)
-            await rest(paidShop)
-            keys.formUnion(Rendering(paidShop).keys.map(\.key))
+            for failure in [SilentError(), nil] {
+                (held.syncFailure, paid.store.boughtApp) = (failure, failure == nil ? Self.paidApp : nil)
+                try press("Restore Purchases", paidShop)
+                await rest(paidShop)
+                keys.formUnion(Rendering(paidShop).keys.map(\.key))
+            }
             keys.formUnion(try await SubscriptionTests.sentences(in: bundle))
             keys.formUnion(try await ShopDoubtTests.sentences(in: bundle))
             keys.formUnion(try await ShopPageTests.sentences(in: bundle))

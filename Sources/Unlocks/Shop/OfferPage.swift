@@ -14,10 +14,11 @@ struct OfferPage: View {
     var body: some View {
         List {
             UnreachedSection(unlocks: unlocks, shopping: shopping)
-            if let offer = unlocks.offers.first(where: { $0.item.id == id }), shopping.isShown(offer) {
+            if let offer = shopping.offer(of: id) {
                 contents(of: offer)
             } else {
                 Text("This is not for sale now.", bundle: bundle)
+                Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: []) }
             }
             Section {
                 Button {

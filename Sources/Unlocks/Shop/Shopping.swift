@@ -70,6 +70,15 @@ final class Shopping: ObservableObject {
         return offer.item.kind != .subscription || product.period != nil ? product : nil
     }
 
+    /// The offer of an item, if it is shown.
+    func offer(of item: ItemID) -> Offer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
+
+    /// The first item of the catalog that opens an unlock and can be had here. If none can, the first that is shown.
+    func offer(opening unlock: UnlockID) -> Offer? {
+        let offers = unlocks.offers.filter { $0.item.grants.contains(unlock) && isShown($0) }
+        return offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first
+    }
+
     /// The title: the store's for a subscription, as guideline 3.1.2 requires.
     func title(of offer: Offer) -> String {
         guard offer.item.kind == .subscription, let title = product(of: offer.item)?.title else { return offer.title }

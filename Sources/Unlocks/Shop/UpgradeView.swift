@@ -13,7 +13,7 @@ public import SwiftUI
 public struct UpgradeView: View {
     @ObservedObject private var unlocks: UnlockCenter
     @StateObject private var shopping: Shopping
-    private let item: ItemID
+    private let choice: Choice
     private let reason: Text?
     private var purchase: (@MainActor (CatalogItem) -> Void)?
 
@@ -36,10 +36,31 @@ public struct UpgradeView: View {
         privacy: URL? = nil,
         bundle: Bundle? = nil
     ) {
-        (self.unlocks, self.item, self.reason) = (unlocks, item, reason)
+        (self.unlocks, choice, self.reason) = (unlocks, .item(item), reason)
         _shopping = StateObject(
             wrappedValue: Shopping(unlocks, terms: terms, privacy: privacy, bundle: bundle)
         )
+    }
+
+    /// Creates a view of what opens an unlock.
+    init(_ unlocks: UnlockCenter, opening unlock: UnlockID, _ links: ShopLinks) {
+        (self.unlocks, choice, reason) = (unlocks, .opening(unlock), nil)
+        _shopping = StateObject(
+            wrappedValue: Shopping(unlocks, terms: links.terms, privacy: links.privacy, bundle: nil)
+        )
+    }
+
+    /// What the view shows.
+    private enum Choice {
+        case item(ItemID)
+        case opening(UnlockID)
+    }
+
+    private var offer: Offer? {
+        switch choice {
+        case .item(let item): shopping.offer(of: item)
+        case .opening(let unlock): shopping.offer(opening: unlock)
+        }
     }
 
     /// Calls a closure after each purchase, with the item.
@@ -54,7 +75,7 @@ public struct UpgradeView: View {
 
     /// The item, and the buttons.
     public var body: some View {
-        let offer = unlocks.offers.first { $0.item.id == item && shopping.isShown($0) }
+        let offer = offer
         List {
             UnreachedSection(unlocks: unlocks, shopping: shopping)
             if let offer {
@@ -87,7 +108,7 @@ public struct UpgradeView: View {
 }
 
 /// The view of ``Unlocked`` for what is locked, if the app has no view of its own: the first item of the catalog that opens it
-/// and can be bought.
+/// and can be bought. If there is none, the view says so, and purchases can be restored.
 public struct LockedView: View {
     @Environment(\.unlocks) private var unlocks
     @Environment(\.shopLinks) private var links
@@ -97,9 +118,7 @@ public struct LockedView: View {
 
     /// An ``UpgradeView`` for the item.
     public var body: some View {
-        if let unlocks, let item = unlocks.item(opening: unlock) {
-            UpgradeView(unlocks, item: item, terms: links.terms, privacy: links.privacy)
-        }
+        if let unlocks { UpgradeView(unlocks, opening: unlock, links) }
     }
 }
 

@@ -83,7 +83,7 @@ public struct UpgradeView: View {
                     if !offer.isTheirs, let reason = reason ?? defaultReason(for: offer) { reason }
                     if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
                     OfferDescription(shopping: shopping, offer: offer)
-                    ForEach(offer.paragraphs, id: \.self) { Text(verbatim: $0) }
+                    Paragraphs(of: offer)
                     OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
                 }
                 PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)

@@ -367,8 +367,11 @@ extension UnlockCenter {
         return after.isEmpty && book.laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 
-    private var bought: Set<UnlockID> {
-        let before = paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : []
-        return book.ledger.bought(at: now).union(before)
+    /// The unlocks of the user's purchases, and of the app's own purchase.
+    var bought: Set<UnlockID> {
+        book.ledger.bought(at: now).union(boughtWithApp)
     }
+
+    /// The unlocks of users who bought the app before it became free, if the user is one.
+    var boughtWithApp: [UnlockID] { paidBeforeAnswer?.isYes == true ? paidBefore?.grants ?? [] : [] }
 }

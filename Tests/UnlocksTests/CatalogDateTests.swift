@@ -26,6 +26,16 @@ struct CatalogDateTests {
         var lead = 0.0
     }
 
+    @Test("the date of an answer over http counts for nothing, since anyone on the way can change it")
+    func insecure() async throws {
+        let server = try CatalogServer()
+        let json = Data(#"{"format":1,"revision":7}"#.utf8)
+        // The server sends the date of each answer.
+        try await server.answer(json)
+        let source = try #require(URLCatalogSource(server.address))
+        #expect(try await source.catalog(unless: nil) == .catalog(json, tag: nil, date: nil))
+    }
+
     @Test("observers hear what the date of a catalog's answer corrects")
     func correction() async throws {
         let folder = TemporaryFolder("dates")

@@ -97,4 +97,17 @@ struct CatalogTests {
         #expect(errors.map(\.localizedDescription) == errors.map(\.description))
         #expect(CatalogError.tooLarge.description == "The catalog has more than 1048576 bytes.")
     }
+
+    @Test("an active subscription doesn't keep anybody from buying what lasts")
+    func fullVersionForSubscribers() throws {
+        let catalog = try Catalog.of(
+            items: #"""
+                {"id":"club","product":"club","kind":"subscription","grants":["pro"]},
+                {"id":"full","product":"full","kind":"nonConsumable","grants":["pro"]}
+                """#
+        )
+        let context = ShopContext(appVersion: "1.0", platform: .iOS, languages: ["en"])
+        let offers = catalog.offers(in: context, Holdings(price: { _ in "4,99 €" }, isSubscribed: { $0 == "pro" }))
+        #expect(offers.map(\.state) == [.owned, .forSale(price: "4,99 €")])
+    }
 }

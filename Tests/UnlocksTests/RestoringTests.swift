@@ -270,4 +270,16 @@ struct RestoringTests {
             #expect(shop.state("gold")?.isUnlocked == true)
         }
     }
+
+    @Test("restoring throws what the refresh of the app transaction threw, and uses what the store lists all the same")
+    func refreshFails() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
+            try shop.launch()
+            shop.store.failsAppRefresh = true
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
+            #expect(throws: SimulatedStore.Unreachable.self) { try restore(shop) }
+            #expect(shop.state("gold")?.isUnlocked == true)
+        }
+    }
 }

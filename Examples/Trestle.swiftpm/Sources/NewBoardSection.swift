@@ -18,10 +18,16 @@ struct NewBoardSection: View {
                 .accessibilityIdentifier("add")
                 .sheet(isPresented: $isAtLimit) {
                     VStack {
-                        if unlocks.state(of: "boards").isLocked { Text("Your ten free boards are used up.") }
+                        if !unlocks.state(of: "boards").isUnlocked { Text("Your ten free boards are used up.") }
                         // Offers what opens it: first the trial, and the gold boards after that.
                         Unlocked("boards") {
                             Button("There is room for more boards now.") { isAtLimit = false }
+                        } unknown: {
+                            // At the first launch without a connection, for example.
+                            Text(
+                                "The App Store has not answered yet, so it is not known whether you have room for more boards."
+                            )
+                            Button("Try Again") { Task { await unlocks.refresh() } }
                         }
                     }
                     .padding()

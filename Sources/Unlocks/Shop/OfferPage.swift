@@ -13,10 +13,12 @@ struct OfferPage: View {
 
     var body: some View {
         List {
-            if let offer = unlocks.offers.first(where: { $0.item.id == id }), shopping.isShown(offer) {
+            UnreachedSection(unlocks: unlocks, shopping: shopping)
+            if let offer = shopping.offer(of: id) {
                 contents(of: offer)
             } else {
                 Text("This is not for sale now.", bundle: bundle)
+                Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: []) }
             }
             Section {
                 Button {
@@ -38,20 +40,33 @@ struct OfferPage: View {
         if !offer.item.pictures.isEmpty || offer.about != nil || offer.item.page != nil {
             Section {
                 ForEach(offer.item.pictures, id: \.self) { PictureView($0, in: unlocks) }
-                ForEach(offer.paragraphs, id: \.self) { Text(verbatim: $0) }
+                Paragraphs(of: offer)
                 if let page = offer.item.page { Link(destination: page) { Text("More", bundle: bundle) } }
             }
         }
         PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)
-        Section { ShopButtons(shopping: shopping) }
+        Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer]) }
         LegalSection(shopping: shopping, isSubscriptionOffered: offer.item.kind == .subscription)
     }
 }
 
-extension Offer {
+/// The longer text about an item.
+struct Paragraphs: View {
+    private let paragraphs: [String]
+
+    init(of offer: Offer) { paragraphs = offer.paragraphs }
+
+    var body: some View {
+        // Two of them may be equal.
+        ForEach(paragraphs.indices, id: \.self) { Text(verbatim: paragraphs[$0]) }
+    }
+}
+
+private extension Offer {
     /// The longer text, which has blank lines between paragraphs.
     var paragraphs: [String] {
-        (about ?? "").components(separatedBy: "\n\n").filter { !$0.isEmpty }
+        let lines = (about ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return lines.split { $0.allSatisfy(\.isWhitespace) }.map { $0.joined(separator: "\n") }
     }
 }
 #endif

@@ -3,11 +3,18 @@ import Foundation
 import StoreKit
 import SwiftUI
 
-/// The buttons that a shop always has.
+/// The buttons that a shop always has, and one to try again while an offer is in doubt.
 struct ShopButtons: View {
+    @ObservedObject var unlocks: UnlockCenter
     @ObservedObject var shopping: Shopping
+    /// The offers that are shown.
+    let offers: [Offer]
 
     var body: some View {
+        // If the store can't be reached, another section has the button.
+        if !unlocks.isLoading, !unlocks.isUnreached, offers.contains(where: { $0.doubt != nil }) {
+            TryAgainButton(shopping: shopping)
+        }
         Button {
             shopping.restore()
         } label: {

@@ -8,11 +8,13 @@ enum ShopNews {
     case bought(String, isOpen: Bool)
     /// Purchases with these titles were restored.
     case found([String])
+    /// The app's own purchase was restored, and the shop has no item for what it opens.
+    case foundApp
     /// All purchases were already on this device.
     case nothingNew
     /// The store has no purchases of this user.
     case nothingFound
-    /// The store wasn't asked.
+    /// The store wasn't asked, since the user didn't sign in, or is offline.
     case notRestored
     /// The journal can't be read.
     case notOpened
@@ -39,10 +41,22 @@ enum ShopNews {
             }
     }
 
+    /// Creates the message for an error of a restoration that has brought nothing.
+    init(notRestored error: any Error) {
+        self =
+            switch error {
+            case is UnlocksError: .notOpened
+            case StoreError.unreachable: .offline
+            // The system may report the same error to users who don't sign in and to those who are offline. See
+            // <https://developer.apple.com/forums/thread/692177>.
+            default: .notRestored
+            }
+    }
+
     @MainActor func title(_ bundle: Bundle) -> Text {
         switch self {
         case .bought: Text("Thank you!", bundle: bundle)
-        case .found: Text("Your purchases are back.", bundle: bundle)
+        case .found, .foundApp: Text("Your purchases are back.", bundle: bundle)
         case .nothingNew: Text("All your purchases are here already.", bundle: bundle)
         case .nothingFound: Text("No purchases were found.", bundle: bundle)
         case .notRestored:
@@ -69,6 +83,7 @@ enum ShopNews {
                 ? Text("Now available: \(title)", bundle: bundle)
                 : Text("Paid, and being delivered: \(title)", bundle: bundle)
         case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
+        case .foundApp: Text("You bought the app before it became free.", bundle: bundle)
         case .nothingFound:
             Text(
                 "If you bought something with another Apple Account, sign in with that one and try again.",

@@ -55,7 +55,7 @@ public struct ShopView: View {
     public var body: some View {
         let sections = shownSections
         List {
-            if unlocks.isUnreached { unreached }
+            UnreachedSection(unlocks: unlocks, shopping: shopping)
             ForEach(sections.indices, id: \.self) { index in
                 Section {
                     ForEach(sections[index].offers, id: \.item.id) { offer in
@@ -68,10 +68,7 @@ public struct ShopView: View {
             if sections.isEmpty { empty }
             Section {
                 if let delivery = unlocks.delivery { progress(delivery) }
-                if !unlocks.isLoading, !unlocks.isUnreached, sections.contains(where: { $0.hasDoubt }) {
-                    tryAgainButton
-                }
-                ShopButtons(shopping: shopping)
+                ShopButtons(unlocks: unlocks, shopping: shopping, offers: sections.flatMap(\.offers))
             }
             LegalSection(shopping: shopping, isSubscriptionOffered: isSubscriptionOffered)
         }
@@ -113,25 +110,6 @@ public struct ShopView: View {
         }
     }
 
-    private var unreached: some View {
-        Section {
-            Label {
-                Text("The store cannot be reached.", bundle: shopping.bundle)
-            } icon: {
-                Image(systemName: "wifi.slash")
-            }
-            tryAgainButton
-        }
-    }
-
-    private var tryAgainButton: some View {
-        Button {
-            Task { await unlocks.refresh() }
-        } label: {
-            Text("Try Again", bundle: shopping.bundle)
-        }
-    }
-
     @ViewBuilder private func progress(_ delivery: Delivery) -> some View {
         let title = unlocks.offers.first { $0.item.id == delivery.item?.id }?.title
         ProgressView {
@@ -142,9 +120,5 @@ public struct ShopView: View {
             }
         }
     }
-}
-
-private extension OfferSection {
-    var hasDoubt: Bool { offers.contains { $0.doubt != nil } }
 }
 #endif

@@ -70,6 +70,15 @@ final class Shopping: ObservableObject {
         return offer.item.kind != .subscription || product.period != nil ? product : nil
     }
 
+    /// The offer of an item, if it is shown.
+    func offer(of item: ItemID) -> Offer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
+
+    /// The first item of the catalog that opens an unlock and can be had here. If none can, the first that is shown.
+    func offer(opening unlock: UnlockID) -> Offer? {
+        let offers = unlocks.offers.filter { $0.item.grants.contains(unlock) && isShown($0) }
+        return offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first
+    }
+
     /// The title: the store's for a subscription, as guideline 3.1.2 requires.
     func title(of offer: Offer) -> String {
         guard offer.item.kind == .subscription, let title = product(of: offer.item)?.title else { return offer.title }
@@ -114,19 +123,18 @@ final class Shopping: ObservableObject {
 
     func restore() {
         perform(.restoring) { [self] in
-            // The error is the same if the user doesn't sign in and if the device is offline. See
-            // <https://developer.apple.com/forums/thread/692177>.
+            await unlocks.open()
+            let before = unlocks.bought
             do {
-                await unlocks.open()
                 switch try await unlocks.restore() {
-                case .found(let unlocked): tell(.found(titles(of: unlocked)))
+                case .found(let unlocked): tell(news(ofFound: unlocked))
                 case .nothingNew: tell(.nothingNew)
                 case .nothingFound: tell(.nothingFound)
                 }
-            } catch is UnlocksError {
-                tell(.notOpened)
             } catch {
-                tell(.notRestored)
+                // The list may have come although the app's own purchase didn't.
+                let found = unlocks.bought.subtracting(before)
+                tell(found.isEmpty ? ShopNews(notRestored: error) : news(ofFound: found.sorted()))
             }
         }
     }
@@ -153,12 +161,16 @@ final class Shopping: ObservableObject {
         }
     }
 
-    /// The titles of what the user has bought and what opens some of these unlocks.
-    private func titles(of unlocked: [UnlockID]) -> [String] {
-        unlocks.offers.filter { offer in
-            offer.state != .hidden && offer.item.grants.contains(where: unlocked.contains)
-                && unlocks.transaction(of: offer.item) != nil
-        }.map(\.title)
+    /// Names what the user has bought and what opens some of these unlocks.
+    private func news(ofFound unlocked: [UnlockID]) -> ShopNews {
+        let byApp = Set(unlocked).intersection(unlocks.boughtWithApp)
+        let found = unlocks.offers.filter { offer in
+            guard offer.state != .hidden, offer.item.grants.contains(where: unlocked.contains) else { return false }
+            let isByApp = offer.state == .owned && offer.item.kind == .nonConsumable
+            return unlocks.transaction(of: offer.item) != nil
+                || isByApp && offer.item.grants.contains(where: byApp.contains)
+        }
+        return found.isEmpty && !byApp.isEmpty ? .foundApp : .found(found.map(\.title))
     }
 
     private func tell(_ news: ShopNews) {

@@ -55,11 +55,4 @@ extension UnlockCenter {
             deliveries.item(of: grant)?.id == item.id && book.ledger.needsContent(grant, at: now)
         }
     }
-
-    /// The first item of the catalog that opens an unlock and can be bought.
-    func item(opening unlock: UnlockID) -> ItemID? {
-        let offers = offers.filter { $0.item.grants.contains(unlock) && $0.state != .hidden }
-        let best = offers.first { if case .forSale = $0.state { true } else { false } }
-        return (best ?? offers.first)?.item.id
-    }
 }

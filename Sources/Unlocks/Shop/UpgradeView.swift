@@ -13,7 +13,7 @@ public import SwiftUI
 public struct UpgradeView: View {
     @ObservedObject private var unlocks: UnlockCenter
     @StateObject private var shopping: Shopping
-    private let item: ItemID
+    private let choice: Choice
     private let reason: Text?
     private var purchase: (@MainActor (CatalogItem) -> Void)?
 
@@ -36,10 +36,31 @@ public struct UpgradeView: View {
         privacy: URL? = nil,
         bundle: Bundle? = nil
     ) {
-        (self.unlocks, self.item, self.reason) = (unlocks, item, reason)
+        (self.unlocks, choice, self.reason) = (unlocks, .item(item), reason)
         _shopping = StateObject(
             wrappedValue: Shopping(unlocks, terms: terms, privacy: privacy, bundle: bundle)
         )
+    }
+
+    /// Creates a view of what opens an unlock.
+    init(_ unlocks: UnlockCenter, opening unlock: UnlockID, _ links: ShopLinks) {
+        (self.unlocks, choice, reason) = (unlocks, .opening(unlock), nil)
+        _shopping = StateObject(
+            wrappedValue: Shopping(unlocks, terms: links.terms, privacy: links.privacy, bundle: nil)
+        )
+    }
+
+    /// What the view shows.
+    private enum Choice {
+        case item(ItemID)
+        case opening(UnlockID)
+    }
+
+    private var offer: Offer? {
+        switch choice {
+        case .item(let item): shopping.offer(of: item)
+        case .opening(let unlock): shopping.offer(opening: unlock)
+        }
     }
 
     /// Calls a closure after each purchase, with the item.
@@ -54,13 +75,15 @@ public struct UpgradeView: View {
 
     /// The item, and the buttons.
     public var body: some View {
+        let offer = offer
         List {
-            if let offer = unlocks.offers.first(where: { $0.item.id == item }), shopping.isShown(offer) {
+            UnreachedSection(unlocks: unlocks, shopping: shopping)
+            if let offer {
                 Section {
                     if !offer.isTheirs, let reason = reason ?? defaultReason(for: offer) { reason }
                     if let icon = offer.item.icon { PictureView(icon, isIcon: true, in: unlocks) }
                     OfferDescription(shopping: shopping, offer: offer)
-                    ForEach(offer.paragraphs, id: \.self) { Text(verbatim: $0) }
+                    Paragraphs(of: offer)
                     OfferStatus(shopping: shopping, offer: offer, purchase: purchase)
                 }
                 PurchaseSection(unlocks: unlocks, shopping: shopping, offer: offer)
@@ -68,7 +91,7 @@ public struct UpgradeView: View {
             } else {
                 Text("This is not for sale now.", bundle: shopping.bundle)
             }
-            Section { ShopButtons(shopping: shopping) }
+            Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer].compactMap(\.self)) }
         }
         .shopSheets(of: shopping)
         .task { await shopping.appear() }
@@ -85,7 +108,7 @@ public struct UpgradeView: View {
 }
 
 /// The view of ``Unlocked`` for what is locked, if the app has no view of its own: the first item of the catalog that opens it
-/// and can be bought.
+/// and can be bought. If there is none, the view says so, and purchases can be restored.
 public struct LockedView: View {
     @Environment(\.unlocks) private var unlocks
     @Environment(\.shopLinks) private var links
@@ -95,9 +118,7 @@ public struct LockedView: View {
 
     /// An ``UpgradeView`` for the item.
     public var body: some View {
-        if let unlocks, let item = unlocks.item(opening: unlock) {
-            UpgradeView(unlocks, item: item, terms: links.terms, privacy: links.privacy)
-        }
+        if let unlocks { UpgradeView(unlocks, opening: unlock, links) }
     }
 }
 
@@ -109,6 +130,22 @@ extension Unlocked where Otherwise == LockedView, Unknown == EmptyView {
     ///   - content: The view for users who have the unlock, and while the state isn't known.
     public init(_ unlock: UnlockID, @ViewBuilder content: @escaping () -> Content) {
         self.init(unlock, content: content) { LockedView(unlock) }
+    }
+}
+
+extension Unlocked where Otherwise == LockedView {
+    /// Creates a view that offers an item to users who don't have the unlock, with a third view for the unknown state.
+    ///
+    /// - Parameters:
+    ///   - unlock: The name of the unlock.
+    ///   - content: The view for users who have the unlock.
+    ///   - unknown: The view while the state isn't known. It shouldn't ask users to pay.
+    public init(
+        _ unlock: UnlockID,
+        @ViewBuilder content: @escaping () -> Content,
+        @ViewBuilder unknown: @escaping () -> Unknown
+    ) {
+        self.init(unlock, content: content, otherwise: { LockedView(unlock) }, unknown: unknown)
     }
 }
 

@@ -27,6 +27,8 @@ final class SimulatedStore: Store {
     var isReachable = true
     /// How often the app's own purchase was asked for, and how often for a new copy of it.
     private(set) var (askedApp, appRefreshes) = (0, 0)
+    /// Whether the person doesn't sign in for a new copy of the app's own purchase.
+    var failsAppRefresh = false
     private(set) var askedProducts = 0
     /// Whether it says which products there are. If not, those who ask wait.
     var answersProducts = true
@@ -276,7 +278,7 @@ final class SimulatedStore: Store {
         askedApp += 1
         if isRefresh { appRefreshes += 1 }
         await waitForAnswer(to: .app)
-        guard isReachable else { throw Unreachable() }
+        guard isReachable, !(isRefresh && failsAppRefresh) else { throw Unreachable() }
         let app = makeApp?() ?? app
         if app?.isVerified ?? false { hasAnswered() }
         return app

@@ -6,6 +6,8 @@ import UnlocksTesting
 final class HeldStore: Store {
     private let store: ScriptedStore
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// What a restoration and the refresh of the app's own purchase throw.
+    var (syncFailure, refreshFailure): ((any Error)?, (any Error)?)
     /// Whether new questions wait for an answer.
     var isHeld = false {
         didSet {
@@ -48,10 +50,12 @@ final class HeldStore: Store {
     func allTransactions() async -> [StoreStatement] { await store.allTransactions() }
     func finish(_ transaction: StoreTransaction) async { await store.finish(transaction) }
     func appPurchase(isRefresh: Bool) async throws -> AppPurchase? {
-        try await store.appPurchase(isRefresh: isRefresh)
+        if isRefresh, let refreshFailure { throw refreshFailure }
+        return try await store.appPurchase(isRefresh: isRefresh)
     }
     func sync() async throws {
         await hold()
+        if let syncFailure { throw syncFailure }
         try await store.sync()
     }
 }

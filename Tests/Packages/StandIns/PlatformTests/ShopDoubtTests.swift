@@ -93,6 +93,26 @@ extension PlatformTests {
             #expect(stage.store.askedPurchases.isEmpty)
         }
 
+        @Test("an item's page and the view for what is locked say the same, and offer the same", arguments: doubts)
+        func doubtElsewhere(_ doubt: Offer.Doubt, english: String, german: String) async throws {
+            guard let stage = try await Self.stage(doubt) else { return }
+            let isOffline = doubt == .storeNotAsked
+            let texts =
+                (isOffline ? ["The store cannot be reached.", "Try Again"] : [])
+                + ["Gold boards", "Forty more.", english, "Checking…"]
+                + (isOffline ? [] : ["Try Again"]) + ["Restore Purchases", "Redeem Code"]
+            let upgrade = UpgradeView(stage.unlocks, item: "gold")
+            #expect(Rendering(upgrade).texts == texts)
+            let shop = ShopView(stage.unlocks)
+            let list = Rendering(shop)
+            try #require(list.buttons.first { $0.title.isEmpty }).press()
+            #expect(Array(Rendering(shop).texts.dropFirst(list.texts.count)) == texts + ["Close"])
+            guard isOffline else { return }
+            stage.store.isReachable = true
+            try #require(Rendering(upgrade).buttons.first { $0.title == "Try Again" }).press()
+            await until("it is for sale") { Rendering(upgrade).texts.contains("2,99 €") }
+        }
+
         @Test("to try again opens the folder and asks the store, without a wait", arguments: doubts.map(\.0))
         func tryAgain(_ doubt: Offer.Doubt) async throws {
             guard let stage = try await Self.stage(doubt) else { return }

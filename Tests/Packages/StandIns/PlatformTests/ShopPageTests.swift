@@ -83,6 +83,32 @@ extension PlatformTests {
             #expect(Rendering(view).texts == list.texts)
         }
 
+        @Test(
+            "blank lines separate paragraphs, whatever ends a line, and two paragraphs may be equal",
+            arguments: [
+                ("One.\r\n\r\nTwo.", ["One.", "Two."]), ("One.\n \t\nTwo.", ["One.", "Two."]),
+                ("\n\nOne.\n\n\n\nTwo.\n", ["One.", "Two."]), ("One.\r\nTwo.", ["One.\nTwo."]),
+                ("One.\n\nOne.", ["One.", "One."]),
+            ]
+        )
+        func paragraphs(_ about: String, _ paragraphs: [String]) async throws {
+            let text = String(decoding: try JSONEncoder().encode(about), as: UTF8.self)
+            let stage = try ShopStage(
+                items: """
+                    {"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"],"about":{"en":\(text)}}
+                    """
+            )
+            await stage.start()
+            let upgrade = Rendering(UpgradeView(stage.unlocks, item: "gold", reason: Text("Ten are free.")))
+            let buttons = ["Restore Purchases", "Redeem Code"]
+            #expect(upgrade.texts == ["Ten are free.", "gold"] + paragraphs + ["2,99 €"] + buttons)
+            let shop = ShopView(stage.unlocks)
+            let list = Rendering(shop)
+            try Self.open("gold", in: shop)
+            #expect(Self.page(shop, after: list) == ["gold", "2,99 €"] + paragraphs + buttons + ["Close"])
+            #expect(!upgrade.hasRepeatedIDs && !Rendering(shop).hasRepeatedIDs)
+        }
+
         private nonisolated static let introductions: [(StoreProduct.Introduction?, [String])] =
             [
                 (nil, []),

@@ -22,6 +22,9 @@ extension PlatformTests {
             let german: [String]
             /// The buttons on the page for what they have, in both languages.
             var buttons: [(english: String, german: String)] = []
+            /// Whether the store answers at the launch.
+            var isReachable = true
+            var paidBefore: PaidBefore?
 
             var isSubscription: Bool { members.contains("subscription") }
         }
@@ -106,6 +109,25 @@ extension PlatformTests {
                 state: .unavailable(.notAllowed),
                 english: ["Purchases are not allowed on this device.", "Not available"],
                 german: ["Käufe sind auf diesem Gerät nicht erlaubt.", "Nicht verfügbar"]
+            ),
+            State(
+                testDescription: "offline at the first launch",
+                members: lasting,
+                state: .checking(.storeNotAsked),
+                english: ["The store has not yet confirmed whether you already have this.", "Checking…"],
+                german: ["Der Store hat noch nicht bestätigt, ob du das schon hast.", "Wird geprüft …"],
+                isReachable: false
+            ),
+            State(
+                testDescription: "perhaps paid before",
+                members: lasting,
+                state: .checking(.paidBefore),
+                english: ["It is not known yet whether you bought the app before it became free.", "Checking…"],
+                german: [
+                    "Es ist noch nicht bekannt, ob du die App gekauft hast, bevor sie kostenlos wurde.",
+                    "Wird geprüft …",
+                ],
+                paidBefore: PaidBefore(grants: ["it"], firstFreeVersions: [.iOS: "230"])
             ),
             State(
                 testDescription: "waiting for somebody",
@@ -354,9 +376,11 @@ extension PlatformTests {
                     {"id":"it",\(product)"grants":["it"],"text":{"en":{"title":"Club","detail":"All boards."},
                      "de":{"title":"Club","detail":"Alle Bretter."}},\(state.members)},
                     {"id":"other","product":"other","kind":"nonConsumable","grants":["other"],"enabled":false}
-                    """
+                    """,
+                paidBefore: state.paidBefore
             )
             stage.store.products = [state.product]
+            stage.store.isReachable = state.isReachable
             await stage.start()
             try await state.act(stage)
             await until("\(state.state)") { stage.unlocks.offers.first?.state == state.state }
@@ -371,9 +395,14 @@ extension PlatformTests {
                 stage.unlocks.context.languages = [language]
                 let says = language == "en" ? state.english : state.german
                 let offer = says.isEmpty ? [] : ["Club", text("All boards.", "Alle Bretter.")] + says
-                let buttons = [
-                    text("Restore Purchases", "Käufe wiederherstellen"), text("Redeem Code", "Code einlösen"),
-                ]
+                let again = [text("Try Again", "Erneut versuchen")]
+                let unreached = [text("The store cannot be reached.", "Der Store ist nicht erreichbar.")] + again
+                let top = state.isReachable ? [] : unreached
+                let isDoubtful = if case .checking = state.state { state.isReachable } else { false }
+                let buttons =
+                    (isDoubtful ? again : []) + [
+                        text("Restore Purchases", "Käufe wiederherstellen"), text("Redeem Code", "Code einlösen"),
+                    ]
                 let renewal = text(
                     "A subscription renews by itself until you cancel it in the settings of your Apple Account.",
                     "Ein Abonnement verlängert sich von selbst, bis du es in den Einstellungen deines "
@@ -390,7 +419,7 @@ extension PlatformTests {
 
                 let empty = [text("There is nothing to buy now.", "Zurzeit gibt es nichts zu kaufen.")]
                 let shop = ShopView(stage.unlocks, terms: Self.address, privacy: Self.address)
-                expect(shop, ["Shop"] + (offer.isEmpty ? empty : offer) + buttons + legal)
+                expect(shop, top + ["Shop"] + (offer.isEmpty ? empty : offer) + buttons + legal)
 
                 let upgrade = UpgradeView(stage.unlocks, item: "it", terms: Self.address, privacy: Self.address)
                 let nothing = [text("This is not for sale now.", "Das wird zurzeit nicht verkauft.")]
@@ -403,7 +432,7 @@ extension PlatformTests {
                     ) : text("To continue, you need: Club", "Dafür brauchst du: Club")
                 let missing = isMissing ? [reason] : []
                 let theirs = state.buttons.map { text($0.english, $0.german) }
-                expect(upgrade, (offer.isEmpty ? nothing : missing + offer + theirs + legal) + buttons)
+                expect(upgrade, top + (offer.isEmpty ? nothing : missing + offer + theirs + legal) + buttons)
 
                 let list = Rendering(shop)
                 guard let details = list.buttons.first(where: { $0.title.isEmpty }) else {
@@ -411,7 +440,7 @@ extension PlatformTests {
                     continue
                 }
                 details.press()
-                expect(shop, offer + theirs + buttons + legal + [text("Close", "Schließen")], after: list)
+                expect(shop, top + offer + theirs + buttons + legal + [text("Close", "Schließen")], after: list)
             }
         }
 
@@ -502,10 +531,10 @@ extension PlatformTests {
                 testDescription: "a restoration without the store",
                 act: { $0.store.isReachable = false },
                 button: "Restore Purchases",
-                english: ["Nothing could be restored. You have to be online, and signed in to the App Store."],
+                english: ["The store cannot be reached.", "Check the connection to the internet, and try again."],
                 german: [
-                    "Es konnte nichts wiederhergestellt werden. "
-                        + "Dafür musst du online und im App Store angemeldet sein."
+                    "Der Store ist nicht erreichbar.",
+                    "Prüfe die Verbindung zum Internet und versuche es noch einmal.",
                 ]
             ),
         ]

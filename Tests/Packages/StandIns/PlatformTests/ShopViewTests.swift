@@ -24,6 +24,20 @@ extension PlatformTests {
             await until("it is over") { !Rendering(view).buttons.contains(where: \.isDisabled) }
         }
 
+        /// A shop with a store that can be held, and can fail to restore.
+        private func heldStage(
+            items: String = ShopStage.items,
+            _ rule: PaidBefore
+        ) throws -> (ShopStage, HeldStore) {
+            var held: HeldStore?
+            let stage = try ShopStage(items: items, paidBefore: rule) { store in
+                let new = HeldStore(store)
+                held = new
+                return new
+            }
+            return (stage, try #require(held))
+        }
+
         @Test("each offer says what it is, what it costs, and why it can't be bought")
         func offers() async throws {
             let stage = try ShopStage(edition: "full")
@@ -171,8 +185,9 @@ extension PlatformTests {
             await until("the store was asked") { stage.store.syncs == 3 }
             await rest(view)
             #expect(
-                Rendering(view).alert
-                    == ["Nothing could be restored. You have to be online, and signed in to the App Store."]
+                Rendering(view).alert == [
+                    "The store cannot be reached.", "Check the connection to the internet, and try again.",
+                ]
             )
             #expect(Rendering(view).texts.contains("2,99 €"), "the prices stay")
         }
@@ -188,6 +203,60 @@ extension PlatformTests {
             try press("Restore Purchases", view)
             await rest(view)
             #expect(Rendering(view).alert == ["Your purchases are back.", "Gold boards"])
+        }
+
+        private static let rule = PaidBefore(grants: ["boards"], firstFreeVersions: [.iOS: "230"])
+        private static let paidApp = AppPurchase(
+            id: "7",
+            isVerified: true,
+            isRevoked: false,
+            originalPlatform: .iOS,
+            originalVersion: "229",
+            originalPurchase: Fixture.now.date
+        )
+
+        @Test("what came back is named, although the person doesn't sign in for the app's own purchase")
+        func restoredInPart() async throws {
+            let (stage, held) = try heldStage(Self.rule)
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            stage.store.endUpdates()
+            stage.store.buyElsewhere("gold")
+            held.refreshFailure = SilentError()
+            try press("Restore Purchases", view)
+            await rest(view)
+            #expect(Rendering(view).alert == ["Your purchases are back.", "Gold boards"])
+            try press("Restore Purchases", view)
+            await rest(view)
+            let nothing = ["Nothing could be restored. You have to be online, and signed in to the App Store."]
+            #expect(Rendering(view).alert == nothing)
+            held.refreshFailure = StoreError.unreachable
+            try press("Restore Purchases", view)
+            await rest(view)
+            #expect(Rendering(view).alert?.first == "The store cannot be reached.")
+        }
+
+        @Test("who bought the app before hears what is theirs: the item that it opens, and no trial or subscription")
+        func restoredApp() async throws {
+            let items = """
+                {"id":"trial","product":"trial","kind":"trial","days":7,"grants":["boards"]},
+                {"id":"club","product":"club","kind":"subscription","grants":["boards"]},
+                {"id":"both","product":"both","kind":"nonConsumable","grants":["boards","gold"]}
+                """
+            let full = #"{"id":"full","product":"full","kind":"nonConsumable","grants":["boards"]}"#
+            for (items, name) in [
+                (items + "," + full, "full"), (items, "You bought the app before it became free."),
+            ] {
+                let (stage, _) = try heldStage(items: items, Self.rule)
+                await stage.start()
+                let view = ShopView(stage.unlocks)
+                stage.store.boughtApp = Self.paidApp
+                try press("Restore Purchases", view)
+                await rest(view)
+                #expect(Rendering(view).alert == ["Your purchases are back.", name])
+            }
+            let german = try StringCatalog("Unlocks/Shop").text("You bought the app before it became free.", in: "de")
+            #expect(german == "Du hast die App gekauft, bevor sie kostenlos wurde.")
         }
 
         @Test("offline, the shop says so, and asks again when it appears or when the person asks it to")
@@ -339,10 +408,6 @@ extension PlatformTests {
             note()
             delivery?.resume()
             await until("it is there") { stage.unlocks.balance(of: "hint") == 10 }
-            delivery = nil
-            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
-            try await stage.unlocks.claim(Arrival(referral, road: .opened))
-            await until("it is being delivered") { delivery != nil }
             await rest(view)
             let answers: [ScriptedStore.Answer] = [
                 .failed(SilentError()), .failed(StoreError.unreachable), .unverified(reason: ""), .pending,
@@ -353,6 +418,11 @@ extension PlatformTests {
                 await rest(view)
                 note()
             }
+            delivery = nil
+            let referral = try Referral(referrer: "alice", parameters: ["pack": "gold"])
+            try await stage.unlocks.claim(Arrival(referral, road: .opened))
+            await until("it is being delivered") { delivery != nil }
+            note()
             delivery?.resume()
             await until("it is there") { stage.unlocks.state(of: "gold").isUnlocked }
             try press("Restore Purchases", view)
@@ -360,6 +430,15 @@ extension PlatformTests {
             note()
             await stage.unlocks.use(try Catalog(json: Data(#"{"format":1,"revision":2,"items":[]}"#.utf8)))
             note()
+            let (paid, held) = try heldStage(Self.rule)
+            await paid.start()
+            let paidShop = ShopView(paid.unlocks, bundle: bundle)
+            for failure in [SilentError(), nil] {
+                (held.syncFailure, paid.store.boughtApp) = (failure, failure == nil ? Self.paidApp : nil)
+                try press("Restore Purchases", paidShop)
+                await rest(paidShop)
+                keys.formUnion(Rendering(paidShop).keys.map(\.key))
+            }
             keys.formUnion(try await SubscriptionTests.sentences(in: bundle))
             keys.formUnion(try await ShopDoubtTests.sentences(in: bundle))
             keys.formUnion(try await ShopPageTests.sentences(in: bundle))

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftUI
 import Testing
 import Unlocks
@@ -51,6 +52,41 @@ extension PlatformTests {
             stage.store.refund("1")
             await until("it is refunded") { stage.unlocks.state(of: "gold").isLocked }
             #expect(shown(gate.unlocks(stage.unlocks)) == ["pay"])
+        }
+
+        private nonisolated static let club =
+            #"{"id":"club","product":"club","kind":"subscription","grants":["gold"]}"#
+        private nonisolated static let gold =
+            #"{"id":"gold","product":"gold","kind":"nonConsumable","grants":["gold"]}"#
+
+        @Test(
+            "what is offered can be bought here: no subscription without its terms or its period",
+            arguments: [true, false]
+        )
+        func offered(_ hasPeriod: Bool) async throws {
+            let stage = try ShopStage(items: Self.club + "," + Self.gold)
+            let kind: ScriptedStore.Product.Kind = hasPeriod ? .subscription(seconds: 86_400) : .nonConsumable
+            stage.store.products.append(.init(id: "club", price: "1,99 €", kind: kind))
+            await stage.start()
+            let view = Unlocked("gold") { Text("boards") }
+            let gold = ["To continue, you need: gold", "gold", "2,99 €", "Restore Purchases", "Redeem Code"]
+            #expect(shown(view.unlocks(stage.unlocks)) == gold)
+            let address = URL(string: "https://example.com/")
+            let first = shown(view.unlocks(stage.unlocks, terms: address, privacy: address)).first
+            #expect(first == "To continue, you need: \(hasPeriod ? "club" : "gold")")
+        }
+
+        @Test(
+            "if nothing is offered, the view says so, and purchases can be restored",
+            arguments: [gold.replacing(#""kind""#, with: #""enabled":false,"kind""#), club]
+        )
+        func nothingOffered(_ items: String) async throws {
+            let hints = #"{"id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]}"#
+            let stage = try ShopStage(items: items + "," + hints)
+            await stage.start()
+            await until("it is locked") { stage.unlocks.state(of: "gold").isLocked }
+            let view = Unlocked("gold") { Text("boards") }.unlocks(stage.unlocks)
+            #expect(shown(view) == ["This is not for sale now.", "Restore Purchases", "Redeem Code"])
         }
 
         private struct HintCount: View {

@@ -177,16 +177,19 @@ public struct ProgressView<Label: View>: View, Primitive {
 
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, Primitive {
     let data: Data
+    let id: KeyPath<Data.Element, ID>
     let content: (Data.Element) -> Content
     public init(
         _ data: Data,
         id: KeyPath<Data.Element, ID>,
         @ViewBuilder content: @escaping (Data.Element) -> Content
     ) {
-        self.data = data
+        (self.data, self.id) = (data, id)
         self.content = content
     }
     public func render(into rendering: Rendering) {
+        // SwiftUI doesn't define what it shows then.
+        if Set(data.map { $0[keyPath: id] }).count < data.count { rendering.hasRepeatedIDs = true }
         for element in data { rendering.add(content(element)) }
     }
 }

@@ -364,6 +364,8 @@ public final class Rendering {
     public internal(set) var elements: [String] = []
     /// How often views stand side by side.
     public internal(set) var rows = 0
+    /// Whether two elements of a `ForEach` have the same identifier.
+    public internal(set) var hasRepeatedIDs = false
     /// The alert's title and message.
     public internal(set) var alert: [String]?
     /// What a tap on a button of the alert does in addition to the button's action.

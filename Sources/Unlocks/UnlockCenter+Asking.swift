@@ -152,13 +152,16 @@ extension UnlockCenter {
         let lacksOpen = book.ledger.all.contains { isMissing($0) && book.ledger.isOpen($0, at: now) }
         if entitlements.isEmpty || assortment.hasPasses || lacksOpen {
             // Without the history, the list is the answer, unless something would be locked that is open.
-            let limit = Task { [weak self, clock, listed] in
-                await clock.sleep(Self.answerLimit)
-                guard !lacksOpen, !Task.isCancelled else { return }
-                await self?.judge(round, listed)
-            }
+            let limit =
+                lacksOpen
+                ? nil
+                : Task { [weak self, clock, listed] in
+                    await clock.sleep(Self.answerLimit)
+                    guard !Task.isCancelled else { return }
+                    await self?.judge(round, listed)
+                }
             let history = await store.allTransactions()
-            limit.cancel()
+            limit?.cancel()
             // Of several purchases for some days, the store may list only the latest one.
             await receive(
                 history.filter {

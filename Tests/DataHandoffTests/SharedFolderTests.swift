@@ -134,7 +134,7 @@ struct SharedFolderTests {
         #expect(try await apps.sender.confirmations() == [])
     }
 
-    @Test("a symbolic link among the packages is none, leads nowhere, and stays", arguments: [true, false])
+    @Test("a symbolic link is not a package, is not followed, and stays", arguments: [true, false])
     func link(hasReceipt: Bool) async throws {
         let apps = try apps()
         let sent = try await apps.sender.sendToGroup()

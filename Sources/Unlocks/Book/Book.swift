@@ -240,7 +240,9 @@ final class Book {
         }
     }
 
-    /// Lets a statement wait, unless one about the same transaction waits that counts instead. Returns whether none did.
+    /// Keeps a statement for later. Of two about the same transaction, the one that replaces the other stays.
+    ///
+    /// - Returns: Whether it is the first one about its transaction.
     private func wait(_ transaction: StoreTransaction) -> Bool {
         let name = Name(transaction.id)
         guard let old = later[name] else {

@@ -34,7 +34,7 @@ struct Grant: Sendable, Equatable {
         }
     }
 
-    /// What in a catalog a grant is from, whatever it was called then.
+    /// A product or a free item of a catalog, from which a grant comes.
     enum Origin: Hashable {
         case product(ProductID)
         case free(ItemID)
@@ -79,7 +79,7 @@ struct Grant: Sendable, Equatable {
     var hasFiles = false
     var stage: Stage
 
-    /// `nil` for a reward.
+    /// What in a catalog it is from; `nil` for a reward.
     var origin: Origin? {
         if case .free(let item) = source { .free(item) } else { transaction.map { .product($0.productID) } }
     }

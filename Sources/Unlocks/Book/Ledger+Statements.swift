@@ -37,7 +37,7 @@ extension Ledger {
         !transaction.isRevoked && self[.purchase(Name(transaction.id))] == nil
     }
 
-    /// Whether a statement, or one that counts instead, is recorded.
+    /// Whether this statement is recorded, or one that it doesn't replace.
     func isKnown(_ transaction: StoreTransaction) -> Bool {
         guard let old = self[.purchase(Name(transaction.id))]?.transaction else { return false }
         return !transaction.rounded.replaces(old)

@@ -187,7 +187,7 @@ extension CatalogItem.Kind {
     package var isAllowance: Bool { if case .allowance = self { true } else { false } }
 
     /// Whether its unlocks are counted.
-    var isCounted: Bool { isConsumable || isAllowance }
+    package var isCounted: Bool { isConsumable || isAllowance }
 }
 
 extension JSONValue {

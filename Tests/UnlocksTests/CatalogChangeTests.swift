@@ -74,6 +74,47 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test("what lasts by the store's word isn't a pack for ever because a catalog once called it one")
+    func lastingRecordedAsPack() throws {
+        func catalog(_ kind: String) throws -> Catalog {
+            try .of(items: #"{"id":"gold-pack","product":"gold","kind":\#(kind),"grants":["gold"]}"#)
+        }
+        let pack = try catalog(#""consumable","amount":5"#)
+        for (kind, isLasting) in [
+            (StoreTransaction.ProductKind.nonConsumable, true), (.subscription, true), (.consumable, false),
+        ] {
+            try Shop.run(pack) { shop in
+                try shop.launch()
+                shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold", productKind: kind)))
+                shop.refresh()
+                #expect(try shop.unlocks?.spend(5, of: "gold") == true)
+                #expect(shop.state("gold") == .locked)
+                Self.use(try catalog(#""nonConsumable""#), shop)
+                #expect(shop.state("gold")?.isUnlocked == isLasting)
+                #expect(shop.unlocks?.balance(of: "gold") == (isLasting ? nil : 0))
+                // That stays.
+                Self.use(pack, shop)
+                try shop.launch()
+                #expect(shop.state("gold")?.isUnlocked == isLasting)
+            }
+        }
+    }
+
+    @Test("whoever has what lasts gets no packs for ever because a catalog calls it a pack of something else")
+    func packForLasting() throws {
+        let hints = try Catalog.of(
+            items: #"{"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["hint"]}"#
+        )
+        try Shop.run(Self.catalog(#""gold""#)) { shop in
+            try shop.launch()
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
+            shop.refresh()
+            Self.use(hints, shop)
+            #expect(shop.unlocks?.balance(of: "hint") == 0)
+            #expect(shop.state("gold")?.isUnlocked == true)
+        }
+    }
+
     @Test("observers hear that a catalog has dropped an allowance")
     func droppedAllowance() throws {
         try Shop.run(.of(items: #"{"id":"boards","kind":"allowance","amount":3,"grants":["board"]}"#)) { shop in

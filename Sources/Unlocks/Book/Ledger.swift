@@ -37,8 +37,8 @@ struct Ledger {
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
-    /// The unlocks that each product and each free item opens in the current catalog. If it isn't counted, those who had
-    /// it before have these too, in addition to those that it opened then.
+    /// The unlocks that each product and each free item opens in the current catalog, unless it gives an amount of them.
+    /// Users who had it before have these too, in addition to those that it opened then.
     var additions: [Grant.Origin: [UnlockID]] = [:] {
         didSet { if additions != oldValue { countAgain() } }
     }

@@ -4,7 +4,7 @@ struct Assortment {
     let included: Set<UnlockID>
     /// The products of the items that the edition doesn't include.
     let products: Set<ProductID>
-    /// The unlocks that each product and each free item opens.
+    /// The unlocks that each product and each free item opens, unless it gives an amount of them.
     let grants: [Grant.Origin: [UnlockID]]
     /// Whether something is sold for some days.
     let hasPasses: Bool
@@ -14,8 +14,10 @@ struct Assortment {
     init(_ catalog: Catalog, edition: String?) {
         var (included, products, grants): (Set<UnlockID>, Set<ProductID>, [Grant.Origin: [UnlockID]]) = ([], [], [:])
         for item in catalog.items {
-            if let product = item.productID { grants[.product(product)] = item.grants }
-            if item.isFree { grants[.free(item.id)] = item.grants }
+            if !item.kind.isCounted {
+                if let product = item.productID { grants[.product(product)] = item.grants }
+                if item.isFree { grants[.free(item.id)] = item.grants }
+            }
             if item.isIncluded(in: edition) {
                 included.formUnion(item.grants)
             } else if let product = item.productID {

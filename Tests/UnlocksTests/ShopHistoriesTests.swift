@@ -1,5 +1,7 @@
 import Foundation
+import SimulatedRuntime
 import Testing
+import Unlocks
 
 /// A simulated shop, and whatever may happen to it.
 ///
@@ -32,6 +34,19 @@ struct ShopHistoriesTests {
         print("\(count) histories of a shop from seed \(first): \(figures)")
         #expect(purchases > count / 2, "histories in which nothing is bought show nothing")
         #expect(requests > count / 2 && resumptions > count / 100, "nor do those in which nothing is loaded")
+    }
+
+    @Test("of the catalogs with errors, many are read, and many can be foreseen")
+    func mutatedCatalogs() {
+        let catalogs = (1...1_000 as ClosedRange<UInt64>).map { seed in
+            var random = SeededGenerator(state: seed)
+            return ShopHistory.Version.mutated(random.next()).facts
+        }
+        let manners = catalogs.compactMap { $0?.manner }
+        let (usual, wild) = (manners.count { $0 == .usual }, manners.count { $0 == .wild })
+        print("of 1000 mutated catalogs, \(usual) are usual, and \(wild) wild")
+        #expect(usual > 200 && wild > 200 && catalogs.contains { $0 == nil })
+        #expect(catalogs.contains { $0?.catalog.rejections.isEmpty == false })
     }
 
     #if DEBUG

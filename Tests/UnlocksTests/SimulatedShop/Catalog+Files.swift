@@ -32,14 +32,4 @@ extension ShopHistory.Version {
         default: []
         }
     }
-
-    /// The files of an item.
-    @MainActor
-    func files(of item: ItemID) -> [CatalogItem.File] { Self.allFiles[self]?[item] ?? [] }
-
-    @MainActor private static let allFiles = Dictionary(
-        uniqueKeysWithValues: allCases.map { version in
-            (version, Dictionary(version.catalog.items.map { ($0.id, $0.files) }) { first, _ in first })
-        }
-    )
 }

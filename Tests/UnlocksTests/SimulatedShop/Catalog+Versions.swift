@@ -1,34 +1,37 @@
+import Foundation
 import Unlocks
 
 extension ShopHistory.Version {
-    /// The catalog, which is read once.
-    @MainActor var catalog: Catalog {
-        switch self {
-        case .whole: Self.wholeCatalog
-        case .older: Self.olderCatalog
-        case .more: Self.moreCatalog
-        case .other: Self.otherCatalog
-        case .twice: Self.twiceCatalog
-        case .otherKinds: Self.otherKindsCatalog
-        }
+    /// What is known of the catalog; `nil` if it can't be read.
+    @MainActor var facts: CatalogFacts? {
+        guard case .mutated(let seed) = self else { return Self.writtenFacts[self] }
+        if let known = Self.mutatedFacts[seed] { return known }
+        let facts = Self.readMutated(seed)
+        // A history uses only a few of them.
+        if Self.mutatedFacts.count > 100 { Self.mutatedFacts = [:] }
+        Self.mutatedFacts[seed] = .some(facts)
+        return facts
     }
 
-    /// What each product that lasts opens; with other kinds nothing is said.
-    @MainActor var lasting: [ProductID: [UnlockID]] { Self.allLasting[self] ?? [:] }
-
-    @MainActor private static let allLasting = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeLasting()) })
+    @MainActor private static let writtenFacts = Dictionary(
+        uniqueKeysWithValues: written.map { ($0, CatalogFacts($0)) }
+    )
+    private static let tokens = Dictionary(
+        uniqueKeysWithValues: written.map { ($0, CatalogMutation.tokens(of: $0.text)) }
+    )
+    @MainActor private static var mutatedFacts: [UInt64: CatalogFacts?] = [:]
 
     @MainActor
-    private func makeLasting() -> [ProductID: [UnlockID]] {
-        var unlocks: [ProductID: [UnlockID]] = [:]
-        for item in catalog.items where self != .otherKinds {
-            guard let product = item.productID, unlocks[product] == nil, ShopHistory.terms[product] == nil else {
-                continue
-            }
-            if case .consumable = item.kind { continue }
-            unlocks[product] = item.grants
-        }
-        return unlocks
+    private static func readMutated(_ seed: UInt64) -> CatalogFacts? {
+        let version = written[Int(seed % UInt64(written.count))]
+        guard let original = writtenFacts[version], let tokens = tokens[version] else { return nil }
+        let catalog = try? Catalog(json: Data(CatalogMutation.text(of: tokens, seed: seed)))
+        return catalog.map { CatalogFacts(of: $0, mutatedFrom: original) }
+    }
+
+    @MainActor
+    func readCatalog() -> Catalog {
+        do { return try Catalog(json: Data(text.utf8)) } catch { preconditionFailure("\(error)") }
     }
 
     /// How many days a purchase is for, if it is sold for some days.
@@ -44,16 +47,12 @@ extension ShopHistory.Version {
     }
 
     /// The free uses for everybody.
-    var allowances: [UnlockID: Uses.Allowance] { Self.allAllowances[self] ?? [:] }
-
-    private static let allAllowances = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeAllowances()) })
-
-    private func makeAllowances() -> [UnlockID: Uses.Allowance] {
+    var allowances: [UnlockID: Uses.Allowance] {
         let board = Uses.Allowance(amount: 5, refill: .day, warnAt: 2)
         let export = Uses.Allowance(amount: 4)
         return switch self {
         case .whole: ["board": board, "export": export]
-        case .older: [:]
+        case .older, .mutated: [:]
         case .more:
             [
                 "board": Uses.Allowance(amount: 8, refill: .day, warnAt: 0), "export": export,
@@ -69,33 +68,38 @@ extension ShopHistory.Version {
     var every: Int? {
         switch self {
         case .more: 1
-        case .older, .otherKinds: nil
+        case .older, .otherKinds, .mutated: nil
         case .whole, .other, .twice: 2
         }
     }
 
-    @MainActor private static let wholeCatalog = catalog(.whole, gold: ["gold"], everything: ["gold", "silver"])
-    @MainActor private static let moreCatalog = catalog(
-        .more,
-        gold: ["gold", "platinum"],
-        everything: ["gold", "silver", "pro"]
-    )
-    @MainActor private static let otherCatalog = catalog(.other, gold: ["platinum"], everything: ["silver"])
-    @MainActor private static let twiceCatalog = catalog(
-        .twice,
-        gold: ["gold"],
-        everything: ["gold", "silver"],
-        and: [
-            #"{"id":"gold-again","product":"gold","kind":"nonConsumable","grants":["extra"]}"#,
-            // It has days, and the catalog doesn't know of them.
-            #"{"id":"pass","product":"pass","kind":"nonConsumable","grants":["lounge"]}"#,
-        ]
-    )
-    @MainActor private static let olderCatalog = Catalog.known(
-        items:
-            #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]\#(files(.older, "gold-pack"))}"#
-    )
-    @MainActor private static let otherKindsCatalog = Catalog.known(
+    /// The catalog as it is written.
+    var text: String {
+        switch self {
+        case .whole, .mutated: Self.text(.whole, gold: ["gold"], everything: ["gold", "silver"])
+        case .more: Self.text(.more, gold: ["gold", "platinum"], everything: ["gold", "silver", "pro"])
+        case .other: Self.text(.other, gold: ["platinum"], everything: ["silver"])
+        case .twice:
+            Self.text(
+                .twice,
+                gold: ["gold"],
+                everything: ["gold", "silver"],
+                and: [
+                    #"{"id":"gold-again","product":"gold","kind":"nonConsumable","grants":["extra"]}"#,
+                    // It has days, and the catalog doesn't know of them.
+                    #"{"id":"pass","product":"pass","kind":"nonConsumable","grants":["lounge"]}"#,
+                ]
+            )
+        case .older:
+            Catalog.text(
+                items:
+                    #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]\#(Self.files(.older, "gold-pack"))}"#
+            )
+        case .otherKinds: Self.otherKindsText
+        }
+    }
+
+    private static let otherKindsText = Catalog.text(
         items: #"""
             {"id":"gold-pack","product":"gold","kind":"consumable","amount":5,"grants":["gold"]\#(files(.otherKinds, "gold-pack"))},
             {"id":"all","product":"everything","kind":"subscription","grants":["gold","silver"]},
@@ -133,11 +137,10 @@ extension ShopHistory.Version {
         }
     }
 
-    @MainActor
-    private static func catalog(_ version: Self, gold: [String], everything: [String], and items: [String] = [])
-        -> Catalog
+    private static func text(_ version: Self, gold: [String], everything: [String], and items: [String] = [])
+        -> String
     {
-        .known(
+        Catalog.text(
             items: ([
                 #"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":\#(gold)\#(files(version, "gold-pack"))}"#,
                 #"{"id":"all","product":"everything","kind":"nonConsumable","grants":\#(everything)\#(files(version, "all"))}"#,

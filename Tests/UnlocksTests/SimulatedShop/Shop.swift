@@ -159,7 +159,11 @@ extension UnlockCenter {
 extension Catalog {
     /// A catalog from the text of its items and its rewards.
     static func of(items: String = "", rewards: String = "") throws -> Catalog {
-        try Catalog(json: Data(#"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(rewards)]}"#.utf8))
+        try Catalog(json: Data(text(items: items, rewards: rewards).utf8))
+    }
+
+    static func text(items: String = "", rewards: String = "") -> String {
+        #"{"format":1,"revision":1,"items":[\#(items)],"rewards":[\#(rewards)]}"#
     }
 
     /// A catalog that is known to be right.

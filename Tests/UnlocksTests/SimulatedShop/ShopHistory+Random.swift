@@ -22,7 +22,7 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<230, using: &random) {
+        switch Int.random(in: 0..<236, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
@@ -40,7 +40,7 @@ private extension ShopHistory.Event {
         case ..<88: return .delivery(works: isYes)
         case ..<90: return .network(works: isYes)
         case ..<93: return .disk(works: isYes)
-        case ..<97: return .catalog(any(ShopHistory.Version.allCases + [.whole, .older]))
+        case ..<97: return .catalog(any(ShopHistory.Version.written + [.whole, .older]))
         case ..<99: return .setClock(any(clockErrors))
         case ..<103: return .spend(any([1, 4, 10, 25]), of: "hint")
         case ..<106: return .claim(any(["anna", "ben", "me"]))
@@ -75,8 +75,9 @@ private extension ShopHistory.Event {
         case ..<215: return .serverTakes(any([0, 0.5, 4, 4, 50]))
         case ..<217: return .serverChanges
         case ..<221: return .downloadAgain(any(["gold-pack", "pro", "starter", "pass"]))
-        case ..<226: return .catalog(any(ShopHistory.Version.allCases + [.whole, .more, .other]))
-        case ..<228: return .wait(any([0.5, 1, 3, 31, 60, 200, 4_000]))
+        case ..<224: return .catalog(any(ShopHistory.Version.written + [.whole, .more, .other]))
+        case ..<232: return .catalog(.mutated(random.next()))
+        case ..<234: return .wait(any([0.5, 1, 3, 31, 60, 200, 4_000]))
         default: return .buy(any(["pass", "day", "taste"]), .bought)
         }
     }

@@ -91,7 +91,7 @@ struct ShopHistory: Hashable {
     }
 
     /// A catalog.
-    enum Version: Hashable, CaseIterable {
+    enum Version: Hashable {
         case whole
         /// It knows gold alone.
         case older
@@ -103,6 +103,13 @@ struct ShopHistory: Hashable {
         case twice
         /// What lasts comes in doses, and the other way round, and there are very many.
         case otherKinds
+        /// One of these with typing errors, or as somebody made it who means harm; another one for each seed.
+        case mutated(UInt64)
+
+        /// Those that are written here.
+        static let written: [Self] = [.whole, .older, .more, .other, .twice, .otherKinds]
+
+        var isMutated: Bool { if case .mutated = self { true } else { false } }
     }
 
     enum Answer: Hashable { case bought, pending, cancelled, fails }

@@ -17,8 +17,8 @@ extension ShopHistoryRun {
         // What is bought now is recorded with the catalog until now.
         JobQueue.drain()
         setClock(to: 0)
-        use(.whole)
-        shop.catalog = version.catalog
+        use(.whole, used[.whole] ?? facts)
+        shop.catalog = facts.catalog
         widenTerms()
         unlockDevice()
         // Something signed anew corrects the clock.
@@ -35,8 +35,8 @@ extension ShopHistoryRun {
             shop.clock.wakeAll(of: ObjectIdentifier(shop), exceptApp: true)
             shop.wait(4_000)
             asked = storeTime
-            Task { [version] in
-                await unlocks.use(version.catalog)
+            Task { [facts] in
+                await unlocks.use(facts.catalog)
                 await unlocks.refresh()
             }
         }

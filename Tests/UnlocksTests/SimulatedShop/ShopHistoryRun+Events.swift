@@ -126,18 +126,17 @@ extension ShopHistoryRun {
             shop.store.lies = lies ? self.lies : []
             hasLied = hasLied || lies
         case .catalog(let version):
+            // One that can't be read changes nothing.
+            guard let facts = version.facts else { return }
             forgetUnwritten()
-            use(version)
-            if version == .other { wasOther = true }
-            if version == .otherKinds { hadOtherKinds = true }
-            leastEvery = min(leastEvery, version.every ?? leastEvery)
+            use(version, facts)
             widenTerms()
             for (number, underway) in spending {
                 spending[number]?.allowances.append(allowance(of: underway.unlock))
             }
             for shop in hasOther ? [shop, other] : [shop] {
-                shop.catalog = version.catalog
-                if let unlocks = shop.unlocks { Task { await unlocks.use(version.catalog) } }
+                shop.catalog = facts.catalog
+                if let unlocks = shop.unlocks { Task { await unlocks.use(facts.catalog) } }
             }
         case .setClock(let error):
             setClock(to: error)
@@ -160,7 +159,7 @@ extension ShopHistoryRun {
             let other = makeOther()
             end(other)
             guard isLaunched, !shop.storage.isLocked else { return }
-            other.catalog = version.catalog
+            other.catalog = facts.catalog
             other.store.environment = shop.store.environment
             try? other.launch()
             other.unlocks?.ownReferrer = "me"

@@ -64,16 +64,21 @@ extension ShopHistoryRun {
     // MARK: Events
 
     /// Uses another catalog.
-    func use(_ version: ShopHistory.Version) {
+    func use(_ version: ShopHistory.Version, _ facts: CatalogFacts) {
         for (folder, loading) in loadings {
             guard let item = item(of: folder) else { continue }
-            if version.files(of: item) != self.version.files(of: item) { loadings[folder]?.mayBeCancelled = true }
-            let needed = Set(version.files(of: item).map(\.content))
+            if facts.files[item] != self.facts.files[item] { loadings[folder]?.mayBeCancelled = true }
+            let needed = Set(facts.files[item, default: []].map(\.content))
             // What no file of the catalog needs isn't kept.
             loadings[folder]?.kept = loading.kept.filter { needed.contains($0.key) }
         }
-        self.version = version
-        usedVersions.insert(version)
+        self.facts = facts
+        used[version] = facts
+        leastEvery = min(leastEvery, facts.every ?? leastEvery)
+        if version == .other || version.isMutated { wasOther = true }
+        if facts.manner != .usual { hadOtherKinds = true }
+        if facts.manner == .wild { wasWild = true }
+        if wasWild { forgetFiles() }
         catalogChanges += hasOther ? 2 : 1
     }
 
@@ -118,11 +123,14 @@ extension ShopHistoryRun {
         loadWakings = 0
         // From now on, a catalog with other files may cancel it.
         loadings[folder] = loadings[folder] ?? Loading()
+        guard !wasWild else { return }
         guard let item = item(of: folder) else { return violate("\(folder) has no files") }
         if let other = shop.loader.loading.first(where: { self.item(of: $0.folder) == item }) {
             violate("\(folder) is loaded beside \(other.folder)")
         }
-        if !usedVersions.contains(where: { $0.files(of: item) == files }) { violate("\(folder) has no such files") }
+        if !used.values.contains(where: { $0.files[item, default: []] == files }) {
+            violate("\(folder) has no such files")
+        }
         if let earliest = attempts[ObjectIdentifier(shop)]?[folder]?.earliest, shop.now.date < earliest - 0.01 {
             violate("\(folder) is tried again \(earliest.timeIntervalSince(shop.now.date)) s too early")
         }
@@ -144,7 +152,7 @@ extension ShopHistoryRun {
         }
         guard !failure.isCancelled else {
             // A free item may be taken and reset at once.
-            if loadings[folder]?.mayBeCancelled != true, !folder.hasPrefix("free-") {
+            if loadings[folder]?.mayBeCancelled != true, !folder.hasPrefix("free-"), !wasWild {
                 violate("\(folder) isn't loaded to its end, for no reason")
             }
             return
@@ -174,7 +182,7 @@ extension ShopHistoryRun {
         loadings[folder, default: Loading()].hasNew = false
         loadings[folder]?.delivered = files
         attempts[ObjectIdentifier(shop), default: [:]][folder] = nil
-        if let item = delivery.item, !usedVersions.contains(where: { $0.files(of: item.id) == files }) {
+        if let item = delivery.item, !used.values.contains(where: { $0.files[item.id, default: []] == files }) {
             violate("\(folder) is delivered with files of no catalog")
         }
         checkWhole(folder, files)
@@ -205,16 +213,16 @@ extension ShopHistoryRun {
 
     /// What counts as complete has all files of a catalog.
     func checkFiles(of folder: String) {
-        guard let item = item(of: folder) else { return }
+        guard let item = item(of: folder), !wasWild else { return }
         let files = files(of: folder) ?? ContentFiles()
-        if !usedVersions.contains(where: { files.contains($0.files(of: item)) }) {
+        if !used.values.contains(where: { files.contains($0.files[item, default: []]) }) {
             violate("\(folder) has \(files.placed) and counts as complete")
         }
     }
 
     /// What the app says of its loading is true.
     func checkLoading(in shop: Shop) {
-        guard let unlocks = shop.unlocks, isRunning(shop) else { return }
+        guard let unlocks = shop.unlocks, isRunning(shop), !wasWild else { return }
         let loading = Dictionary(
             shop.loader.loading.compactMap { loading in item(of: loading.folder).map { ($0, loading) } },
             uniquingKeysWith: { first, _ in first }
@@ -235,7 +243,7 @@ extension ShopHistoryRun {
         }
         for (item, loading) in loading where diskSeconds == nil {
             if isRefunded(loading.folder) { violate("\(loading.folder) is loaded, and was refunded") }
-            if loading.files != version.files(of: item) { violate("\(item) is loaded as in an earlier catalog") }
+            if loading.files != facts.files[item, default: []] { violate("\(item) is loaded as in an earlier catalog") }
         }
     }
 
@@ -250,7 +258,7 @@ extension ShopHistoryRun {
     /// In the end, content has exactly the files of the catalog.
     func endFiles(of folder: String) {
         guard let item = item(of: folder) else { return }
-        let files = version.files(of: item)
+        let files = facts.files[item, default: []]
         let placed = self.files(of: folder)?.placed ?? [:]
         if placed != Dictionary(files.map { ($0.path, $0.content) }, uniquingKeysWith: { $1 }) {
             violate("\(folder) has \(placed.sorted { $0.key < $1.key }) in the end, not \(files.map(\.path))")

@@ -87,7 +87,7 @@ extension ShopHistoryRun {
             let isSubscribed = truth.statements.allSatisfy { statement in
                 !statement.isRevoked && statement.expirationDate.map { $0 > storeTime } ?? true
             }
-            guard isSubscribed, !isJournalLost else { continue }
+            guard isSubscribed, !isJournalLost, !wasWild else { continue }
             if shop.state("pro") == .locked { violate("\(truth.current.id) is locked out") }
         }
     }
@@ -97,7 +97,7 @@ extension ShopHistoryRun {
         guard let unlocks = shop.unlocks, shop.state("gold") != .unknown(.notOpened), !hadOtherKinds else { return }
         let offers = unlocks.offers
         var opened: Set<UnlockID> = []
-        for (product, grants) in version.lasting {
+        for (product, grants) in facts.lasting {
             let valid = truths.values.filter { truth in
                 truth.current.productID == product && truth.current.environment == environment && !truth.wasRevoked
                     && truth.statements.allSatisfy { statement in
@@ -146,7 +146,8 @@ extension ShopHistoryRun {
             if seconds.contains(30), shop.store.isAsked { return }
             // What a pause is over for has to wait for a delivery or for the disk, or needs no disk any more. A journal that
             // was removed may belong to the other process now, which is as if the disk had failed.
-            if shop.clock.isBusy(app) || diskHasFailed || isJournalLost && hasOther {
+            // What ends is unknown after a catalog in which anything was something else.
+            if shop.clock.isBusy(app) || diskHasFailed || isJournalLost && hasOther || wasWild {
                 idleWakings += 1
                 if idleWakings <= Self.mostIdleWakings { return }
             }

@@ -32,7 +32,7 @@ extension ShopHistoryRun {
     }
 
     private func widen(_ term: inout Term, _ transaction: StoreTransaction) {
-        guard let days = version.days(of: transaction.productID) else { return }
+        guard let days = facts.days[transaction.productID] else { return }
         let each = days * transaction.quantity
         term.days = min(each, term.days?.lowerBound ?? each)...max(each, term.days?.upperBound ?? each)
     }

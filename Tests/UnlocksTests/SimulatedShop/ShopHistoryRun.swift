@@ -37,11 +37,13 @@ final class ShopHistoryRun {
     }
 
     let history: ShopHistory
-    let shop = Shop(ShopHistory.Version.whole.catalog)
+    let shop: Shop
     /// Another process of the app.
     private(set) lazy var other = Shop(beside: shop)
     private(set) var hasOther = false
-    var version = ShopHistory.Version.whole
+    /// What is known of the present catalog, and of those that the app has used, by their versions.
+    var facts: CatalogFacts
+    var used: [ShopHistory.Version: CatalogFacts]
     var truths: [String: Truth] = [:]
     var order: [String] = []
     var pending: [ProductID] = []
@@ -94,6 +96,8 @@ final class ShopHistoryRun {
     var wasOther = false
     /// Whether a catalog had other kinds, so that nobody knows how a purchase was recorded.
     var hadOtherKinds = false
+    /// Whether anything was something else in a catalog, names and amounts too.
+    var wasWild = false
     /// Whether the disk has failed since the launch.
     var diskHasFailed = false
     var diskWasSlow = false
@@ -101,8 +105,6 @@ final class ShopHistoryRun {
     var clockChanges = 0
     /// How often the app was woken since the last event to do something that the disk or a delivery didn't let it begin.
     var idleWakings = 0
-    /// The catalogs that the app has used.
-    var usedVersions: Set<ShopHistory.Version> = [.whole]
     /// How often it was given one.
     var catalogChanges = 0
     /// How often only the rest of a file was asked for.
@@ -119,7 +121,11 @@ final class ShopHistoryRun {
     /// How many purchases the history had.
     var purchases: Int { order.count }
 
-    init(_ history: ShopHistory) { self.history = history }
+    init(_ history: ShopHistory) {
+        guard let whole = ShopHistory.Version.whole.facts else { preconditionFailure("it is written") }
+        (self.history, facts, used) = (history, whole, [.whole: whole])
+        shop = Shop(whole.catalog)
+    }
 
     func run() {
         JobQueue.run { [self] in

@@ -149,7 +149,7 @@ final class SimulatedLoader: ContentLoader {
         let position = self[folder].kept(of: file)
         if position == 0 { try await startOver(file, folder) }
         if position < file.length { try await request(file, folder, from: position, report) }
-        guard let part = self[folder].parts[name], !part.isWrong else {
+        guard let part = self[folder].parts[name], !part.isWrong, file.length == File.length(of: name) else {
             self[folder].parts[name] = nil
             didKeep(folder, file, 0)
             report()
@@ -180,7 +180,9 @@ final class SimulatedLoader: ContentLoader {
     ) async throws(DownloadError) {
         try checkEnd()
         willAsk(folder, file, position)
-        let (manner, seconds) = (web.ask(), web.seconds)
+        var (manner, seconds) = (web.ask(), web.seconds)
+        // The catalog may state anything.
+        if manner == .works, file.length != File.length(of: file.content) { manner = .wrongLength }
         /// A half of the answer.
         func add(_ count: Int) async throws(DownloadError) {
             if seconds > 0 { await pause(seconds / 2) }

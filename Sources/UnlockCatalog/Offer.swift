@@ -12,7 +12,7 @@ public struct Offer: Sendable, Equatable {
         case included
         /// The user has the item.
         case owned
-        /// The user has paid for the item, and it is being delivered or saved.
+        /// The user has paid for the item or earned it, and it is being delivered or saved.
         case paid
         /// It isn't known yet whether the user has the item, for this reason, so it isn't for sale.
         case checking(Doubt)

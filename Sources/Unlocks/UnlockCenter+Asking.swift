@@ -120,6 +120,8 @@ extension UnlockCenter {
         let count: Int
         /// The usable entitlements of all environments.
         var listed: [StoreTransaction]?
+        /// Whether a subscription is listed that can't be verified, so that it isn't known whether others have ended.
+        var hasUnverified = false
         /// Whether the store has told everything that the user has.
         var isWhole = false
         /// Whether products or an app transaction arrived.
@@ -168,10 +170,12 @@ extension UnlockCenter {
                     book.ledger[.purchase(Name($0.transaction.id))] != nil || isSold($0.transaction.productID)
                 }
             )
-            if entitlements.isEmpty {
-                listed = history.filter { $0.transaction.isEntitlement(at: now) }
-                await receive(listed)
+            // A renewal is reported to be missing in the list at times.
+            let unlisted = history.filter {
+                $0.transaction.isEntitlement(at: now) && !identifiers.contains(Name($0.transaction.id))
             }
+            await receive(unlisted)
+            listed += unlisted
         }
         round.isWhole = true
         await judge(round, listed)
@@ -179,6 +183,9 @@ extension UnlockCenter {
 
     private func judge(_ round: Round, _ listed: [StoreStatement]) async {
         round.listed = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
+        round.hasUnverified = listed.contains { statement in
+            if case .unverified(let transaction, _) = statement { transaction.expirationDate != nil } else { false }
+        }
         await judge(round)
     }
 
@@ -195,8 +202,8 @@ extension UnlockCenter {
         var answer = StoreAnswer(
             environment: book.ledger.environment,
             date: round.date,
-            isFromStore: round.isFromStore,
-            subscriptions: Set(usable.filter { $0.expirationDate != nil }.map { Name($0.id) })
+            isFromStore: round.isFromStore && !round.hasUnverified,
+            subscriptions: book.ledger.subscriptions(in: usable)
         )
         // The list may have been made before what was bought since the store was asked.
         for grant in book.ledger.all(after: round.count) {

@@ -128,6 +128,96 @@ struct AnswerTests {
         }
     }
 
+    // MARK: Renewals
+
+    /// A period of the subscription, which ends so many seconds after a moment.
+    private static func period(_ id: String, _ seconds: Double, after date: Date) -> StoreTransaction {
+        StoreTransaction(
+            id: id,
+            originalID: "1",
+            productID: "pro",
+            productKind: .subscription,
+            expirationDate: date + seconds
+        )
+    }
+
+    /// A subscriber whose first period has ended.
+    private static func subscriber(_ test: @escaping @MainActor (Shop, _ start: Date) throws -> Void) throws {
+        try shop { shop in
+            let start = shop.now.date
+            shop.store.record(.verified(StoreTransaction(id: "gold", productID: "gold")))
+            shop.store.record(.verified(period("1", 3_000, after: start)))
+            try shop.launch()
+            #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "1")]))
+            shop.wait(4_000)
+            try test(shop, start)
+        }
+    }
+
+    private static func use(_ items: String, _ shop: Shop) throws {
+        let catalog = try Catalog.of(items: items)
+        shop.catalog = catalog
+        Task { await shop.unlocks?.use(catalog) }
+        JobQueue.drain()
+    }
+
+    @Test("a subscriber isn't locked out while the next period isn't in the catalog, or can't be delivered")
+    func waitingPeriod() throws {
+        struct Failure: Error {}
+        for isMissing in [true, false] {
+            try Self.subscriber { shop, start in
+                if isMissing {
+                    try Self.use(#"{"id":"gold-pack","product":"gold","kind":"nonConsumable","grants":["gold"]}"#, shop)
+                } else {
+                    shop.deliver = { _ in throw Failure() }
+                }
+                shop.store.record(.verified(Self.period("2", 3e6, after: start)))
+                for _ in 0..<3 {
+                    shop.refresh()
+                    #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "1")]))
+                    shop.wait(2 * 86_400)
+                }
+                shop.deliver = { _ in }
+                try Self.use(Self.items, shop)
+                shop.wait(4_000)
+                #expect(shop.state("pro")?.isUnlocked == true)
+                shop.refresh()
+                #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
+                // In the end it ends.
+                shop.wait(4e6)
+                shop.refresh()
+                #expect(shop.state("pro") == .locked)
+            }
+        }
+    }
+
+    @Test("a period that only the history knows counts")
+    func periodInHistory() throws {
+        try Self.subscriber { shop, start in
+            shop.store.recordSilently(.verified(Self.period("2", 3e6, after: start)))
+            shop.store.listed = [.verified(StoreTransaction(id: "gold", productID: "gold"))]
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.wait(4 * 86_400)
+            #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
+        }
+    }
+
+    @Test("a period that isn't verified opens nothing, and ends nothing")
+    func unverifiedPeriod() throws {
+        try Self.subscriber { shop, start in
+            shop.store.listed = [
+                .verified(StoreTransaction(id: "gold", productID: "gold")),
+                .unverified(Self.period("2", 3e6, after: start), reason: ""),
+            ]
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.wait(4 * 86_400)
+            shop.refresh()
+            #expect(shop.state("pro") == .unknown(.storeNotAsked))
+        }
+    }
+
     @Test("if this edition includes all that is for sale, nothing waits for the store")
     func everythingIncluded() throws {
         let all = #"{"id":"all","product":"all","kind":"nonConsumable","grants":["gold"],"includedIn":["full"]}"#

@@ -135,6 +135,28 @@ struct PaidTests {
         }
     }
 
+    @Test("a purchase has the files of its product, also if another item has the name of its item now")
+    func exchangedNames() throws {
+        func item(_ id: String, _ product: String, _ content: Character) -> String {
+            let file = CatalogItem.File.json("x", content)
+            return
+                #"{"id":"\#(id)","product":"\#(product)","kind":"nonConsumable","grants":["\#(product)"],"files":[\#(file)]}"#
+        }
+        try Shop.run(.of(items: item("first", "gold", "a") + "," + item("second", "silver", "c"))) { shop in
+            try shop.launch()
+            shop.store.record(.verified(StoreTransaction(id: "1", productID: "gold")))
+            shop.refresh()
+            #expect(shop.storage.disk.files["purchase-1"]?.placed == ["x": "a"])
+            let catalog = try Catalog.of(items: item("first", "silver", "c") + "," + item("second", "gold", "a"))
+            shop.catalog = catalog
+            Task { await shop.unlocks?.use(catalog) }
+            JobQueue.drain()
+            shop.wait(10)
+            #expect(shop.storage.disk.files["purchase-1"]?.placed == ["x": "a"])
+            #expect(shop.deliveries.map(\.item?.id) == ["first"])
+        }
+    }
+
     @Test("bought, and the disk is full")
     func unsaved() throws {
         try Shop.run(.of(items: Self.items)) { shop in

@@ -107,6 +107,21 @@ extension Ledger {
         return .grant(grant)
     }
 
+    /// The subscriptions in a list of the store. While a period opens nothing, since the catalog doesn't have it or its content
+    /// isn't delivered, the earlier periods of the same subscription are among them, so that they stay open.
+    func subscriptions(in listed: [StoreTransaction]) -> Set<Name> {
+        let listed = listed.filter { $0.expirationDate != nil }
+        let waiting = listed.filter { grants[.purchase(Name($0.id))]?.isGranted != true }
+        let originals = Set(waiting.compactMap(\.originalID).map { Name($0) })
+        let earlier =
+            originals.isEmpty
+            ? []
+            : grants.values.filter(\.isGranted).compactMap(\.transaction).filter {
+                $0.expirationDate != nil && originals.contains(Name($0.originalID ?? $0.id))
+            }
+        return Set((listed + earlier).map { Name($0.id) })
+    }
+
     /// Whether a statement changes nothing, or can't be recorded yet because its product isn't in the catalog.
     func isRecorded(_ transaction: StoreTransaction, in catalog: Catalog) -> Bool {
         let grant = grants[.purchase(Name(transaction.id))]
@@ -122,7 +137,8 @@ extension Ledger {
         guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }
         if transaction.productKind == .nonRenewing, !item.kind.isNonRenewing { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
-        let term = item.kind.term(times: quantity)
+        // The store knows how long a subscription lasts that it renews.
+        let term = transaction.productKind == .subscription ? nil : item.kind.term(times: quantity)
         return .grant(
             Grant(
                 source: source,

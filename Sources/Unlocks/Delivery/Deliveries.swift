@@ -177,11 +177,11 @@ final class Deliveries {
         try await loader.install(files, in: folder)
     }
 
-    /// The item of a grant in the present catalog, which may have another name for it.
+    /// The item of a grant in the present catalog: the one that sells its product, whatever its name, or that has its name.
     func item(of grant: Grant) -> CatalogItem? {
         guard let catalog = owner?.catalog else { return nil }
-        return grant.item.flatMap(catalog.item(named:))
-            ?? grant.transaction.flatMap { catalog.item(selling: $0.productID) }
+        return grant.transaction.flatMap { catalog.item(selling: $0.productID) }
+            ?? grant.item.flatMap(catalog.item(named:))
     }
 
     /// Removes the content of refunded purchases.

@@ -65,7 +65,7 @@ enum ShopNews {
         case .offline: Text("The store cannot be reached.", bundle: bundle)
         case .notVerified:
             Text("The answer of the store cannot be verified. If you have paid, do not buy it again.", bundle: bundle)
-        case .notForSale(.paid): Text("You have paid for this. It is being delivered.", bundle: bundle)
+        case .notForSale(.paid): Text("This is yours. It is being delivered.", bundle: bundle)
         case .notForSale(.owned), .notForSale(.included): Text("You have this already.", bundle: bundle)
         case .notForSale(.checking): Text("This cannot be bought yet. Try again in a moment.", bundle: bundle)
         case .notForSale(.unavailable(.notAllowed)):

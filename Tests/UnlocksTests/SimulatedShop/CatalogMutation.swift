@@ -91,9 +91,8 @@ struct CatalogMutation {
         guard let object = anyObject() else { return }
         tokens.removeSubrange(object)
         // The last one leaves the comma before it.
-        if tokens[object.lowerBound].text == "]", tokens[object.lowerBound - 1].text == "," {
-            tokens.remove(at: object.lowerBound - 1)
-        }
+        let end = object.lowerBound
+        if end < tokens.count, tokens[end].text == "]", tokens[end - 1].text == "," { tokens.remove(at: end - 1) }
     }
 
     private mutating func repeatObject() {

@@ -92,7 +92,8 @@ extension ShopHistoryRun {
     }
 
     func downloadAgain(_ item: ItemID, _ unlocks: UnlockCenter) {
-        for id in order where self.item(of: "purchase-\(id)") == item {
+        // In a catalog in which anything was something else, the name may be another item's.
+        for id in order where wasWild || self.item(of: "purchase-\(id)") == item {
             truths[id]?.allowedDeliveries += 1
             forgetFiles(of: "purchase-\(id)")
         }

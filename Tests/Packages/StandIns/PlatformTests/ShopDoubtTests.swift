@@ -274,8 +274,8 @@ extension PlatformTests {
                 ]
             ),
             (
-                .paid, ["You have paid for this. It is being delivered.", "Stay online until it is here."],
-                ["Du hast das bezahlt. Es wird gerade geliefert.", "Bleib online, bis es da ist."]
+                .paid, ["This is yours. It is being delivered.", "Stay online until it is here."],
+                ["Das gehört dir. Es wird gerade geliefert.", "Bleib online, bis es da ist."]
             ),
             (
                 .checking(.purchasing),

@@ -53,7 +53,9 @@ public struct Invitation: Sendable, Hashable {
         }
         let query = items.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         let text = landingPage.address.utf8.prefix { $0 != ASCII.questionMark && $0 != ASCII.hash }
-        guard let address = URL(string: "\(Substring(text))?\(query)") else { throw .pageIsPattern }
+        guard let encoded = PercentEncoding.encodeAddress("\(Substring(text))?\(query)"),
+            let address = URL(string: encoded)
+        else { throw .pageIsPattern }
         (self.address, self.referrer) = (address, referrer)
     }
 }

@@ -46,7 +46,10 @@ extension MemberForm<String> {
     static func oneOf(_ words: String...) -> Self {
         let last = words.last.map { " or \"\($0)\"" } ?? ""
         let requirement = words.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + last
-        return MemberForm(requirement: requirement) { value in value.string.flatMap { words.contains($0) ? $0 : nil } }
+        return MemberForm(requirement: requirement) { value in
+            // By the bytes, like names.
+            value.string.flatMap { text in words.first { $0.utf8.elementsEqual(text.utf8) } }
+        }
     }
 }
 
@@ -183,10 +186,11 @@ private extension [JSONValue] {
 private extension CatalogItem.Picture {
     init?(_ value: JSONValue) {
         guard let text = value.string, !text.isEmpty else { return nil }
-        if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
+        if text.utf8.indices.contains(where: { text.utf8[$0...].starts(with: "://".utf8) }) {
             guard let url = URL(httpsAddress: text) else { return nil }
             self = .address(url)
         } else {
+            guard text.isName else { return nil }
             self = .named(text)
         }
     }
@@ -199,8 +203,9 @@ private extension URL {
         let isUnsafe = { (scalar: Unicode.Scalar) in
             scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
         }
-        guard text.prefix(prefix.count).lowercased() == prefix, !text.unicodeScalars.contains(where: isUnsafe),
-            let url = URL(string: text), url.host.map({ !$0.isEmpty }) ?? false
+        guard String(decoding: text.utf8.prefix(prefix.utf8.count), as: UTF8.self).lowercased() == prefix,
+            !text.unicodeScalars.contains(where: isUnsafe), let address = PercentEncoding.encodeAddress(text),
+            let url = URL(string: address), url.host.map({ !$0.isEmpty }) ?? false
         else { return nil }
         self = url
     }

@@ -31,8 +31,10 @@ extension UnlockCenter {
 
     /// Reports what the catalog leaves out, once for each catalog.
     func reportRejections() {
-        guard book.isStarted, catalog != reportedCatalog else { return }
-        reportedCatalog = catalog
+        // Two catalogs with the same of both leave out the same.
+        guard book.isStarted, catalog.revision != reported?.revision || catalog.rejections != reported?.rejections
+        else { return }
+        reported = (catalog.revision, catalog.rejections)
         for rejection in catalog.rejections { onProblem?(.leftOut(rejection, revision: catalog.revision)) }
     }
 

@@ -108,7 +108,7 @@ public final class UnlockCenter {
     /// What this edition has and sells.
     var assortment: Assortment
     /// The catalog whose rejections were reported.
-    var reportedCatalog: Catalog?
+    var reported: (revision: Int, rejections: [Catalog.Rejection])?
     /// The unlocks that the app has asked for and that were locked.
     var checkedUnlocks: Set<UnlockID> = []
     var paidBeforeAnswer: PaidBefore.Answer? { didSet { observers.forget() } }

@@ -44,6 +44,13 @@ struct InvitationTests {
         #expect(arrival(invitation.address, page)?.referrer == code.text)
     }
 
+    @Test("the page's address may have more than ASCII in it, on each system")
+    func unicodePage() throws {
+        let page = LandingPage("https://example.com/für")
+        let invitation = try Invitation(landingPage: page, code: code)
+        #expect(invitation.address.absoluteString == "https://example.com/f%C3%BCr?ref=4F7K-9Q2M-XRKQ")
+    }
+
     @Test("what would be lost is an error")
     func errors() {
         for text in ["", "get", "https://", "https://example.com/boards/*"] {

@@ -110,4 +110,15 @@ struct RobustnessTests {
         }
         return bytes
     }
+
+    @Test("a megabyte of combining marks on the pasteboard costs as much as any other text")
+    func combiningMarks() {
+        // Marks of two combining classes in turn. If Swift compared or hashed them, it would take minutes.
+        let marks = "https://apps.apple.com/" + String(repeating: "\u{301}\u{323}", count: 250_000)
+        #expect(PasteboardContents(strings: [marks, "a", marks, "a", "b"]).strings == ["a", "b"])
+        // Nor are two texts of different bytes one.
+        #expect(PasteboardContents(strings: ["caf\u{E9}", "cafe\u{301}"]).strings.count == 2)
+        let longest = String(repeating: " ", count: 65_536) + String(repeating: "x", count: 65_536)
+        #expect(PasteboardContents(strings: [longest, longest + " "]).strings == [longest])
+    }
 }

@@ -85,6 +85,37 @@ struct CatalogNamesTests {
         #expect(catalog.items.isEmpty == (place != 5))
     }
 
+    @Test("nor do they cost more at the beginning of a word, or in the name of a picture", arguments: 0..<5)
+    func marksAtTheBeginning(place: Int) throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: Self.markCount)
+        func item(_ member: String) -> String { Self.item.replacing("NAME", with: "," + member) }
+        let items = [
+            item(#""belowMinimum":"\#(marks)""#), item(#""page":"h\#(marks)""#), item(#""icon":"x\#(marks)""#),
+            #"{"id":"a","kind":"allowance","amount":1,"refill":"\#(marks)","grants":["g"]}"#, "",
+        ]
+        let rewards = place == 4 ? Self.reward.replacing("NAME", with: #","for":"\#(marks)""#) : ""
+        let catalog = try Catalog.of(items: items[place], rewards: rewards)
+        #expect(catalog.rejections.map(\.member) == [["belowMinimum", "page", "icon", "refill", "for"][place]])
+    }
+
+    @Test("an address is the same on each system, also if it has more than ASCII in it")
+    func addresses() throws {
+        func page(_ text: String) throws -> String? {
+            let json = #""page":"\#(text)""#
+            return try Catalog.of(items: Self.item.replacing("NAME", with: "," + json)).items.first?.page?
+                .absoluteString
+        }
+        #expect(
+            try page("https://example.com/für{a}|%zz%20?q=ä#a#[b]")
+                == "https://example.com/f%C3%BCr%7Ba%7D%7C%25zz%20?q=%C3%A4#a%23%5Bb%5D"
+        )
+        #expect(try page("HTTPS://[::1]:8443/a?b=/c?d#e") == "HTTPS://[::1]:8443/a?b=/c?d#e")
+        // A name of a host isn't escaped, and not each system encodes it.
+        for text in ["https://bücher.example/", "https://a|b/", "https://exa%mple.com/"] {
+            #expect(try page(text) == nil, "\(text)")
+        }
+    }
+
     @Test("a text is read, and what is nested more deeply than anything in a catalog is ignored or wrong")
     func depth() throws {
         func nested(_ count: Int) -> String {

@@ -36,16 +36,23 @@ extension Pasteboard {
 
 /// The contents that were read from a pasteboard.
 public struct PasteboardContents: Sendable, Equatable {
-    /// The texts and the addresses. Each string is included once, since a link is often both a text and an address.
+    /// The texts and the addresses. Each string is included once, since a link is often both a text and an address. Strings
+    /// that are longer than any link are left out.
     public let strings: [String]
 
     /// The change count of this content; `nil` if the pasteboard has none.
     public let changeCount: Int?
 
+    /// The length, in bytes, above which no text is a link with white space around it.
+    private static let maximumLength = 2 * StoreAddress.maximumLength
+
     /// Creates the contents of a pasteboard, without repeated strings.
     public init(strings: [String], changeCount: Int? = nil) {
-        var seen: Set<String> = []
-        self.strings = strings.filter { seen.insert($0).inserted }
+        // By the bytes: Swift's own comparison sorts combining marks, which can take minutes.
+        var seen: Set<[UInt8]> = []
+        self.strings = strings.filter {
+            $0.utf8.count <= Self.maximumLength && seen.insert(Array($0.utf8)).inserted
+        }
         self.changeCount = changeCount
     }
 }

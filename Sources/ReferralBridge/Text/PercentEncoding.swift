@@ -15,6 +15,46 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Escapes what an address may not contain, such as `ü`, and a `%` without two hexadecimal digits after it.
+    ///
+    /// Foundation's `URL` does that on iOS 17 and macOS 14 and later, and has no URL for such a text before.
+    ///
+    /// - Returns: The address; `nil` if the escape would be in the host, where it means something else.
+    package static func encodeAddress(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        let ends: [UInt8] = [ASCII.slash, ASCII.questionMark, ASCII.hash]
+        let slashes = bytes.indices.first { bytes[$0...].starts(with: "//".utf8) } ?? 0
+        let hostEnd = bytes.dropFirst(slashes + 2).firstIndex { ends.contains($0) } ?? bytes.endIndex
+        var (encoded, isFragment): ([UInt8], Bool) = ([], false)
+        for (index, byte) in bytes.enumerated() {
+            let isEscape =
+                byte == ASCII.percent && bytes.count > index + 2
+                && bytes[index + 1...index + 2].allSatisfy { ASCII.hexadecimalValue($0) != nil }
+            let isBracket = byte == ASCII.openBracket || byte == ASCII.closeBracket
+            let isKept =
+                switch byte {
+                case ASCII.percent: isEscape
+                case ASCII.hash: !isFragment
+                case _ where isBracket: index < hostEnd
+                default:
+                    ASCII.isLetter(byte) || ASCII.isDigit(byte) || addressMarks.contains(byte)
+                }
+            if byte == ASCII.hash { isFragment = true }
+            if isKept {
+                encoded.append(byte)
+            } else if index < hostEnd {
+                return nil
+            } else {
+                let digits = ASCII.hexadecimalDigits
+                encoded += [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// The marks that RFC 3986 allows in a path, a query or a fragment, or between them.
+    private static let addressMarks = Set("-._~:/?@!$&'()*+,;=".utf8)
+
     /// Replaces the escapes in text. If one of them is broken, all of the text stays as it is.
     package static func decode(_ text: some Sequence<UInt8>) -> String {
         let text = Array(text)

@@ -54,6 +54,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     public let isUpgraded: Bool
     public let revocationDate: Date?
     public let signedDate: Date
+    public let jsonRepresentation: Data
     private let environmentName: String
 
     /// https://developer.apple.com/documentation/storekit/transaction/environment
@@ -114,7 +115,8 @@ public struct Transaction: Identifiable, Hashable, Sendable {
         revocationDate: Date? = nil,
         signedDate: Date = Date(timeIntervalSince1970: 1_800_000_000),
         price: Decimal? = nil,
-        currency: String? = nil
+        currency: String? = nil,
+        json: String = "{}"
     ) {
         (self.id, self.originalID) = (id, originalID ?? id)
         (self.productID, self.productType, self.appBundleID) = (productID, productType, appBundleID)
@@ -124,5 +126,6 @@ public struct Transaction: Identifiable, Hashable, Sendable {
         (self.price, currencyName) = (price, currency)
         (self.expirationDate, self.isUpgraded) = (expirationDate, isUpgraded)
         (self.revocationDate, self.signedDate) = (revocationDate, signedDate)
+        jsonRepresentation = Data(json.utf8)
     }
 }

@@ -44,7 +44,7 @@ public struct Offer: Sendable, Equatable {
         case purchasing
         /// The store hasn't answered since the app was installed, or since a subscription's expiration passed.
         case storeNotAsked
-        /// The device hasn't been unlocked since it started, so the app can't read its files.
+        /// The device is locked, so the app can't read its files, such as before the first unlock after a restart.
         case deviceLocked
         /// The journal hasn't been read yet.
         case notOpened

@@ -17,7 +17,7 @@ public enum UnlocksError: Error, Sendable, Hashable {
     /// The folder is in an app group's container. The app locks the journal's file while it runs, and iOS ends a suspended
     /// app that holds a lock there. Choose a folder in the app's own container, such as *Application Support*.
     case folderIsShared
-    /// The device hasn't been unlocked since it started. Nothing was changed. Try again once it is unlocked.
+    /// The device is locked, and the app can't read its files. Nothing was changed. Try again once it is unlocked.
     case deviceLocked
     /// The journal was written by a newer version of the app. It remains unchanged.
     case newerJournal
@@ -38,7 +38,7 @@ extension UnlocksError: CustomStringConvertible {
         case .notStarted: "The shop has not been started."
         case .folderInUse: "The folder is in use by another UnlockCenter."
         case .folderIsShared: "The folder is in an app group's container. Choose one in the app's own container."
-        case .deviceLocked: "The device has not been unlocked since it started."
+        case .deviceLocked: "The device is locked, so the app can't read its files."
         case .newerJournal: "The journal was written by a newer version of the app."
         case .storage(let reason): "What the person has can't be saved: \(reason)"
         case .unknownItem(let id): "The catalog has no item \(id)."

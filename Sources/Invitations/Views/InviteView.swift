@@ -62,6 +62,10 @@ public struct InviteView: View {
                 if model.isOutdated { Text("There may be more. Please look again later.", bundle: bundle) }
             }
         }
+        #if os(macOS)
+        // A sheet is as large as what is in it, and a list asks for next to nothing.
+        .frame(minWidth: 320, minHeight: 480)
+        #endif
         .task { await model.load() }
     }
 

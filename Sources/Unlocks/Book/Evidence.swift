@@ -37,7 +37,7 @@ public enum UnlockState: Sendable, Hashable {
         case storeNotAsked
         /// The journal hasn't been read yet: the app has just started, or the folder can't be opened.
         case notOpened
-        /// The device hasn't been unlocked since it started, so the app can't read its files.
+        /// The device is locked, so the app can't read its files, such as before the first unlock after a restart.
         case deviceLocked
         /// It isn't known whether the user bought the app before it became free, for this reason.
         case paidBefore(PaidBefore.Reason)

@@ -1,6 +1,7 @@
 import ReferralBridge
 
-/// Reports whether the app can read its files. It can't until the device is first unlocked after a restart.
+/// Reports whether the app can read all of its files. While the device is locked, it can't, but those that were protected until
+/// the first unlock after a restart, which is the system's default, can be read even then.
 @MainActor
 package protocol ProtectedData: AnyObject {
     /// Whether the device's protected data is available now.

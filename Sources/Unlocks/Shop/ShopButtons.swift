@@ -21,7 +21,7 @@ struct ShopButtons: View {
             Text("Restore Purchases", bundle: shopping.bundle)
         }
         .disabled(shopping.work != nil)
-        if #available(iOS 16, macOS 15, visionOS 1, *) {
+        if #available(iOS 16, macCatalyst 18, macOS 15, visionOS 1, *) {
             Button {
                 shopping.isRedeeming = true
             } label: {
@@ -88,7 +88,7 @@ private struct RedeemModifier: ViewModifier {
     let onPage: Bool
 
     func body(content: Content) -> some View {
-        if #available(iOS 16, macOS 15, visionOS 1, *) {
+        if #available(iOS 16, macCatalyst 18, macOS 15, visionOS 1, *) {
             let isPresented = $shopping[\.isRedeeming, onPage: onPage]
             content.offerCodeRedemption(isPresented: isPresented) { [unlocks = shopping.unlocks] _ in
                 Task { await unlocks.refresh() }

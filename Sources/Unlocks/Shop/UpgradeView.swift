@@ -93,6 +93,10 @@ public struct UpgradeView: View {
             }
             Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer].compactMap(\.self)) }
         }
+        #if os(macOS)
+        // A sheet is as large as what is in it, and a list asks for next to nothing.
+        .frame(minWidth: 420, minHeight: 480)
+        #endif
         .shopSheets(of: shopping)
         .task { await shopping.appear() }
     }

@@ -22,7 +22,7 @@ private extension ShopHistory.Event {
         }
         let number = Int.random(in: 0..<8, using: &random)
         let isYes = Bool.random(using: &random)
-        switch Int.random(in: 0..<236, using: &random) {
+        switch Int.random(in: 0..<245, using: &random) {
         case ..<12: return .launch
         case ..<16: return .end
         case ..<24: return .endAt(.random(&random))
@@ -36,7 +36,7 @@ private extension ShopHistory.Event {
         case ..<77: return .reverseRefund(number, isAnnounced: isYes)
         case ..<81: return .repeat(number, isOld: isYes)
         case ..<83: return .forge(number)
-        case ..<85: return .renew(isAnnounced: isYes)
+        case ..<85: return .renew(isNew: number > 1, isAnnounced: isYes)
         case ..<88: return .delivery(works: isYes)
         case ..<90: return .network(works: isYes)
         case ..<93: return .disk(works: isYes)
@@ -78,6 +78,8 @@ private extension ShopHistory.Event {
         case ..<224: return .catalog(any(ShopHistory.Version.written + [.whole, .more, .other]))
         case ..<232: return .catalog(.mutated(random.next()))
         case ..<234: return .wait(any([0.5, 1, 3, 31, 60, 200, 4_000]))
+        case ..<240: return .renew(isNew: number > 1, isAnnounced: isYes)
+        case ..<243: return .buy("pro", .bought)
         default: return .buy(any(["pass", "day", "taste"]), .bought)
         }
     }

@@ -31,7 +31,8 @@ struct ShopHistory: Hashable {
         /// The store repeats what it said of a transaction, now or before.
         case `repeat`(Int, isOld: Bool)
         case forge(Int)
-        case renew(isAnnounced: Bool)
+        /// A subscription is renewed: with a transaction of its own, as the App Store does, or with a later end.
+        case renew(isNew: Bool, isAnnounced: Bool)
         /// The store signs what it said of a transaction once more.
         case sign(Int, isAnnounced: Bool)
         case delivery(works: Bool)

@@ -62,8 +62,11 @@ extension ShopHistoryRun {
 
     private func endStates(_ valid: [StoreTransaction], _ asked: Date, _ unlocks: UnlockCenter) {
         for (name, products) in Self.products {
+            // The store lists only the latest period of a subscription.
+            let latest = Dictionary(valid.map { ($0.subscription, $0.id) }) { $1 }
             let bought = valid.filter {
-                products.contains($0.productID) && $0.expirationDate.map { asked < $0 } ?? true
+                products.contains($0.productID) && latest[$0.subscription] == $0.id
+                    && $0.expirationDate.map { asked < $0 } ?? true
             }
             let state = unlocks.state(of: name)
             guard case .unlocked(let evidence) = state else {

@@ -61,11 +61,13 @@ extension ShopHistoryRun {
             transaction.isRevoked.toggle()
             transaction.signedDate = .distantFuture
             announce(.unverified(transaction, reason: "forged"))
-        case .renew(let isAnnounced):
+        case .renew(let isNew, let isAnnounced):
             guard let id = order.last(where: { truths[$0]?.current.productID == "pro" }),
-                var transaction = truths[id]?.current
+                let before = truths[id]?.current, !isNew || before.environment == environment
             else { return }
-            transaction.expirationDate = transaction.expirationDate.map { $0 + 50_000 }
+            var transaction = isNew ? transaction(of: "pro") : before
+            if isNew { transaction.originalID = before.subscription }
+            transaction.expirationDate = before.expirationDate.map { max($0, storeTime) + 50_000 }
             say(transaction, isAnnounced: isAnnounced)
         case .delivery(let works): deliveryWorks = works
         case .disk(let works): diskWorks = works

@@ -78,17 +78,18 @@ extension ShopHistoryRun {
             }
             open = nowOpen
         }
-        subscribers.formUnion(nowOpen.lazy.map(\.id).filter { self.truths[$0]?.current.productID == "pro" })
+        for id in nowOpen.map(\.id) {
+            guard let transaction = truths[id]?.current, transaction.productID == "pro" else { continue }
+            subscribers.insert(transaction.subscription)
+        }
     }
 
     /// Whatever the device's clock says, and whether it is online.
     private func checkSubscribers() {
-        for truth in subscribers.compactMap({ truths[$0] }) where truth.current.environment == environment {
-            let isSubscribed = truth.statements.allSatisfy { statement in
-                !statement.isRevoked && statement.expirationDate.map { $0 > storeTime } ?? true
-            }
-            guard isSubscribed, !isJournalLost, !wasWild else { continue }
-            if shop.state("pro") == .locked { violate("\(truth.current.id) is locked out") }
+        guard !isJournalLost, !wasWild, shop.state("pro") == .locked else { return }
+        for subscription in subscribers where paidUntil[subscription].map({ storeTime < $0 }) ?? false {
+            guard truths[subscription]?.current.environment == environment else { continue }
+            violate("\(subscription) is locked out")
         }
     }
 

@@ -83,8 +83,9 @@ final class ShopHistoryRun {
     var isClockNew = false
     /// What was seen open.
     var open: Set<Possession> = []
-    /// The subscriptions that were ever seen open.
+    /// The subscriptions that were seen open and haven't lapsed since, and until when each is paid without a gap.
     var subscribers: Set<String> = []
+    var paidUntil: [String: Date] = [:]
     var hasEndedEarly = false
     /// The purchases that the app has heard of since it was launched, while they were valid.
     var told: Set<String> = []
@@ -172,7 +173,7 @@ extension ShopHistoryRun {
     private func prepare(_ shop: Shop) {
         shop.store.products = Set(ShopHistory.products.map { ProductID($0) })
         shop.store.isPack = { $0 == "hints" }
-        shop.store.listsLatestOnly = { $0 == "pass" || $0 == "day" }
+        shop.store.listsLatestOnly = { ["pass", "day", "pro"].contains($0) }
         if history.asksForApp {
             // It grants nothing, so no answer is kept.
             shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
@@ -309,9 +310,21 @@ extension ShopHistoryRun {
             order.append(transaction.id)
         }
         truths[transaction.id]?.statements.append(transaction)
+        noteSubscription(transaction)
         shop.store.record(.verified(transaction))
         if isAnnounced { announce(.verified(transaction)) }
         return transaction
+    }
+
+    private func noteSubscription(_ transaction: StoreTransaction) {
+        guard transaction.productID == "pro", let end = transaction.expirationDate else { return }
+        let subscription = transaction.subscription
+        if !transaction.isRevoked, let paid = paidUntil[subscription], storeTime < paid {
+            paidUntil[subscription] = max(paid, end)
+        } else {
+            paidUntil[subscription] = transaction.isRevoked ? nil : end
+            subscribers.remove(subscription)
+        }
     }
 
     /// The moment of a new signature.
@@ -363,4 +376,9 @@ extension ShopHistoryRun {
     }
 
     func truth(_ number: Int) -> Truth? { order.isEmpty ? nil : truths[order[number % order.count]] }
+}
+
+extension StoreTransaction {
+    /// The first transaction of the subscription.
+    var subscription: String { originalID ?? id }
 }

@@ -46,9 +46,12 @@ private final class StorePageController: UIViewController, SKStoreProductViewCon
         shown.dismiss(animated: true)
     }
 
-    func productViewControllerDidFinish(_ controller: SKStoreProductViewController) {
-        hide()
-        completion()
+    // The protocol isn't isolated. The system calls this on the main thread.
+    nonisolated func productViewControllerDidFinish(_ controller: SKStoreProductViewController) {
+        MainActor.assumeIsolated {
+            hide()
+            completion()
+        }
     }
 
     private func load(_ page: StorePage, in controller: SKStoreProductViewController) async {

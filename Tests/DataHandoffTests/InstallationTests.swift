@@ -38,6 +38,23 @@ struct InstallationTests {
         #expect(apps.installed == ["a"])
     }
 
+    @Test("a file that nobody may write is replaced, and stays so")
+    func readOnly() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        let file = apps.documents.appending(path: "a")
+        #if canImport(Darwin)
+        var (excluded, values) = (file, URLResourceValues())
+        values.isExcludedFromBackup = true
+        try excluded.setResourceValues(values)
+        #endif
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
+        _ = try await apps.offer(["a": "1"]).install(into: apps.documents)
+        #expect(try contents(apps) == ["a": "1"])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o444)
+    }
+
     @Test("an installation that fails leaves an earlier one as it is")
     func againAndFail() async throws {
         let apps = try Apps()

@@ -47,8 +47,12 @@ package enum FileNames {
 
     /// Whether a path is the same as another path or leads into it, on any file system.
     package static func isSame(_ path: String, orInside outer: String) -> Bool {
-        let (path, outer) = (folded(path).split(separator: "/"), folded(outer).split(separator: "/"))
-        return path.starts(with: outer)
+        names(in: folded(path)).starts(with: names(in: folded(outer)))
+    }
+
+    /// The names in a path. For Swift, a slash and a mark after it are one character, but the slash separates names.
+    package static func names(in path: String) -> [String] {
+        path.unicodeScalars.split(separator: "/").map { String($0) }
     }
 
     /// The name in full case folding. Swift compares strings by canonical equivalence, as these file systems do.

@@ -20,6 +20,7 @@ final class Apps: Sendable {
         files: [String: Data] = ["boards.sqlite": Data("fourteen boards".utf8)],
         sending: HandoffDefaults? = nil,
         accepting: HandoffDefaults? = nil,
+        limits: DeviceClock = .system,
         change: (inout HandoffRoute, _ folder: URL) -> Void = { _, _ in }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "handoff-\(UUID().uuidString)")
@@ -38,7 +39,7 @@ final class Apps: Sendable {
             storage: storage,
             sealing: sealing,
             allowsOpenLinks: allowsOpenLinks,
-            clock: DeviceClock(now: { clock.now }),
+            clock: DeviceClock(now: { clock.now }, sleep: limits.sleep),
             contents: {
                 HandoffContents(
                     schema: 1,

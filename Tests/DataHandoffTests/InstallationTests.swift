@@ -38,6 +38,23 @@ struct InstallationTests {
         #expect(apps.installed == ["a"])
     }
 
+    @Test("a file that nobody may write is replaced, and stays so")
+    func readOnly() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        let file = apps.documents.appending(path: "a")
+        #if canImport(Darwin)
+        var (excluded, values) = (file, URLResourceValues())
+        values.isExcludedFromBackup = true
+        try excluded.setResourceValues(values)
+        #endif
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
+        _ = try await apps.offer(["a": "1"]).install(into: apps.documents)
+        #expect(try contents(apps) == ["a": "1"])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o444)
+    }
+
     @Test("an installation that fails leaves an earlier one as it is")
     func againAndFail() async throws {
         let apps = try Apps()
@@ -128,6 +145,28 @@ struct InstallationTests {
         let receipts = try await apps.receiver.recover(in: apps.folder.appending(path: "gone")).receipts
         #expect(receipts.isEmpty)
         #expect(apps.installations == [])
+    }
+
+    @Test(
+        "a slash ends a folder's name, even if Swift makes one character of it and a mark",
+        arguments: ["a/\u{301}b/c.txt", "a\u{600}/b/c.txt"]
+    )
+    func marks(_ name: String) async throws {
+        let apps = try Apps()
+        _ = try await apps.offer([name: "1"]).install(into: apps.documents)
+        #expect(try contents(apps)[name] == "1")
+    }
+
+    @Test("an installation is found again in a storage with such a name")
+    func markedStorage() async throws {
+        let apps = try Apps()
+        let storage = apps.folder.appending(path: "a/\u{301}b")
+        let receiver = try HandoffReceiver(apps.route, schemas: 1...1, storage: storage, sealing: .unsealed)
+        let package = try HandoffPackage(files: [("a", Data())], schema: 1, from: Apps.lite, to: Apps.paid)
+        let file = apps.folder.appending(path: "package")
+        try package.bytes().write(to: file)
+        _ = try await receiver.receive(fileAt: file).install(into: apps.documents)
+        #expect(try await receiver.recover(in: apps.documents).receipts.count == 1)
     }
 
     @Test("an installation is found again after the system has moved the app's container")

@@ -41,7 +41,7 @@ struct StrangerTests {
         "nothing is installed into the storage or among the packages, even if they are in the destination",
         arguments: [
             "storage/DataHandoff/receiver.json", "STORAGE/datahandoff/x", "storage/DataHandoff",
-            "group/Handoff/x/receipt",
+            "group/Handoff/x/receipt", "storage/DataHandoff/\u{301}x", "group/Handoff/\u{301}x",
         ]
     )
     func storageInDestination(_ name: String) async throws {
@@ -69,6 +69,18 @@ struct StrangerTests {
         await #expect(throws: HandoffError.invalidName(name)) { try await offer.install(into: destination) }
         #expect(!FileManager.default.fileExists(atPath: destination.path + "/" + name))
         try await apps.offer(["Handoff.txt": "1"]).install(into: destination).finish()
+    }
+
+    @Test("nothing is installed among the packages behind a link, before there are any")
+    func noPackagesBehindLink() async throws {
+        let apps = try Apps { route, folder in
+            route.group = URL(fileURLWithPath: folder.path + "/link/\u{301}group")
+        }
+        let link = apps.folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: apps.documents)
+        let name = "\u{301}group/Handoff/x/receipt"
+        let offer = try await apps.offer([name: "forged"])
+        await #expect(throws: HandoffError.invalidName(name)) { try await offer.install(into: apps.documents) }
     }
 
     @Test("a file that the user accepts is no receipt of another package, not even of the first one")

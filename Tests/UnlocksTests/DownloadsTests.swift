@@ -58,11 +58,12 @@ struct DownloadsTests {
     @Test("a new version of the catalog loads what has changed, and removes what it doesn't name")
     func update() async throws {
         let silver = Data.sample(1_000, seed: 1)
-        for path in ["gold", "old/deep/silver", "kept"] {
+        for path in ["gold", "silver", "kept"] {
             try await site.put(path, answer(.file, path == "gold" ? gold : silver))
         }
         let kept = try CatalogItem.File.of("kept", silver)
-        try await site.load([.of("gold", gold), .of("old/deep/silver", silver), kept])
+        let old = try CatalogItem.File.of("old/\u{301}deep/silver", silver, url: "https://files.example/silver")
+        try await site.load([.of("gold", gold), old, kept])
         try Data("the app's".utf8).write(to: site.content.appending(path: "notes"))
         let new = Data.sample(2_000, seed: 2)
         try await site.put("gold", answer(.file, new, ["ETag": #""2""#]))

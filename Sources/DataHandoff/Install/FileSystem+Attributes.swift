@@ -21,7 +21,6 @@ extension FileSystem {
         guard let status = try status(old) else { return }
         // With the new permissions, the process may not be able to open the file.
         let file = try OpenFile<HandoffError>(reading: new, followsLink: false)
-        try check(chmod(new.path, mode_t(status.st_mode) & 0o7777) == 0, new)
         #if canImport(Darwin)
         do {
             let keys: Set<URLResourceKey> = [.isExcludedFromBackupKey]
@@ -38,6 +37,8 @@ extension FileSystem {
             throw .fileFailed(path: new.lastPathComponent, reason: "\(error)")
         }
         #endif
+        // The last, since a file that can't be written gets no attributes either.
+        try check(chmod(new.path, mode_t(status.st_mode) & 0o7777) == 0, new)
         try file.flush()
     }
 }

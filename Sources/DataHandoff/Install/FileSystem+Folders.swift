@@ -15,6 +15,9 @@ import Musl
 #endif
 
 extension FileSystem {
+    /// A byte, since for Swift a slash and a mark after it are one character.
+    private static let slash = UInt8(ascii: "/")
+
     /// The names in a folder, sorted; none if it doesn't exist.
     ///
     /// - Throws: ``HandoffError/fileFailed(path:reason:)`` if it can't be read completely.
@@ -57,7 +60,7 @@ extension FileSystem {
                 break
             }
             missing.append(String(path))
-            path = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+            path = path[..<(path.utf8.lastIndex(of: slash) ?? path.startIndex)]
         }
         var made: [URL] = []
         do throws(HandoffError) {
@@ -127,8 +130,8 @@ extension FileSystem {
     /// The path of a file or folder that may not exist yet. Its existing part has no symbolic links.
     static func realPath(ofPlanned url: URL) throws(HandoffError) -> String {
         var (path, missing): (Substring, Substring) = (url.path[...], "")
-        while let slash = path.lastIndex(of: "/"), try target(of: String(path)) == nil {
-            (path, missing) = (path[..<slash], path[slash...] + missing)
+        while let end = path.utf8.lastIndex(of: slash), try target(of: String(path)) == nil {
+            (path, missing) = (path[..<end], path[end...] + missing)
         }
         return try realPath(URL(fileURLWithPath: path.isEmpty ? "/" : String(path))) + missing
     }

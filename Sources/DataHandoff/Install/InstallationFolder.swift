@@ -128,8 +128,8 @@ struct InstallationFolder: Sendable {
 
     /// The path from the storage to a folder.
     private func path(to destination: URL) throws(HandoffError) -> String {
-        let from = try FileSystem.realPath(storage).split(separator: "/")
-        let to = try FileSystem.realPath(destination).split(separator: "/")
+        let from = FileNames.names(in: try FileSystem.realPath(storage))
+        let to = FileNames.names(in: try FileSystem.realPath(destination))
         let common = zip(from, to).prefix { $0.utf8.elementsEqual($1.utf8) }.count
         return (from[common...].map { _ in ".." } + to[common...]).joined(separator: "/")
     }

@@ -40,6 +40,8 @@ public final class PaidAppModel: ObservableObject, Identifiable {
     /// The name of the paid app, as users know it.
     public let name: String
 
+    let clock: DeviceClock
+
     private let makeReferral: () throws(ReferralError) -> Referral
     private let open: @MainActor () async throws(HandoffError) -> Void
     private let copy: @MainActor (ReferralLink) async -> Void
@@ -54,7 +56,7 @@ public final class PaidAppModel: ObservableObject, Identifiable {
         copy: @escaping @MainActor (ReferralLink) async -> Void,
         completion: @escaping @MainActor () -> Void
     ) {
-        (self.page, self.name) = (page, name)
+        (self.page, self.name, clock) = (page, name, sender.clock)
         (self.open, self.copy, self.completion) = (open, copy, completion)
         makeReferral = { () throws(ReferralError) in try sender.route.referral(timestamp: sender.clock.now()) }
     }

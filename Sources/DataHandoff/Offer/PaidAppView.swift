@@ -60,7 +60,7 @@ public struct PaidAppView<Reasons: View>: View {
                 }
             }
         }
-        .storePage(model.page, isPresented: $model.showsStore)
+        .storePage(model.page, isPresented: $model.showsStore, clock: model.clock)
     }
 
     private func step(_ symbol: String, _ text: Text) -> some View {

@@ -4,6 +4,6 @@ import SwiftUI
 
 extension View {
     /// Does nothing: on a Mac, the view shows a link, which opens the App Store.
-    func storePage(_ page: StorePage, isPresented: Binding<Bool>) -> some View { self }
+    func storePage(_ page: StorePage, isPresented: Binding<Bool>, clock: DeviceClock) -> some View { self }
 }
 #endif

@@ -77,7 +77,8 @@ public actor HandoffSender {
     ///
     /// - Parameters:
     ///   - route: The two apps.
-    ///   - storage: A folder of the app's own. It is created if it doesn't exist.
+    ///   - storage: A folder of the app's own. It is created if it doesn't exist. On iOS, an app group's container is
+    ///     a bad place for it: the system ends an app that is suspended while it works there.
     ///   - sealing: How packages for links are sealed. The default uses CryptoKit.
     ///   - allowsOpenLinks: Whether a package may travel openly on a link, readable by any app that has registered the
     ///     scheme.

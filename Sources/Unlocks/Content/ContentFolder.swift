@@ -204,12 +204,10 @@ struct ContentFolder {
         // On some file systems, names that differ only in case are the same.
         let names = Set(wanted.map { FileNames.folded($0.path) })
         for entry in entries ?? [] where !names.contains(FileNames.folded(entry.path)) {
-            var url = content.appendingPathComponent(entry.path, isDirectory: false)
-            unlink(url.path)
+            unlink(content.appendingPathComponent(entry.path, isDirectory: false).path)
             // Its folders too, as long as they are empty.
-            for _ in entry.path.split(separator: "/").dropFirst() {
-                url.deleteLastPathComponent()
-                guard rmdir(url.path) == 0 else { break }
+            for folder in FileNames.folders(of: entry.path).reversed() {
+                guard rmdir(content.appendingPathComponent(folder, isDirectory: true).path) == 0 else { break }
             }
         }
     }

@@ -21,7 +21,10 @@ extension PlatformTests {
             var opened = 0
             var closed = 0
 
-            init() throws { apps = try Apps() }
+            /// Its time limits end when a test says so.
+            let limits = TestClock()
+
+            init() throws { apps = try Apps(limits: limits.clock) }
 
             func model(page: StorePage? = nil) throws -> PaidAppModel {
                 PaidAppModel(
@@ -207,6 +210,47 @@ extension PlatformTests {
             #expect(application.openedURLs.isEmpty)
             #expect(storePage(rendering) == nil)
             #expect(model.state == .ready)
+        }
+
+        @Test("a page that doesn't load in time closes, and the App Store opens instead; a late answer changes nothing")
+        func silentPage() async throws {
+            let application = UIApplication.shared
+            defer {
+                application.openedURLs = []
+                SKStoreProductViewController.onLoad = { true }
+            }
+            var load: CheckedContinuation<Bool, any Error>?
+            SKStoreProductViewController.onLoad = { try await withCheckedThrowingContinuation { load = $0 } }
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            let rendering = shown(model)
+            let store = try #require(storePage(rendering))
+            await until("it loads") { load != nil && way.limits.sleeping == 1 }
+            #expect(application.openedURLs.isEmpty)
+            way.limits.endSleeps()
+            await until("the App Store opens") { !application.openedURLs.isEmpty }
+            #expect(storePage(rendering) == nil)
+            #expect(model.state == .ready)
+            load?.resume(returning: false)
+            await isLoaded(store)
+            #expect(application.openedURLs.map(\.absoluteString) == [model.page.address])
+        }
+
+        @Test("the time limit of a page that has loaded is over")
+        func loadedPage() async throws {
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            let rendering = shown(model)
+            await isLoaded(try #require(storePage(rendering)))
+            await until("no limit runs") { way.limits.sleeping == 0 }
+            #expect(storePage(rendering) != nil)
+            #expect(model.state == .store)
         }
 
         @Test("the user closes the page, comes back with the app, and the button opens it")

@@ -29,9 +29,10 @@ open class SKStoreProductViewController: UIViewController {
 }
 
 /// https://developer.apple.com/documentation/storekit/skstoreproductviewcontrollerdelegate
+///
+/// Unlike the delegates of UIKit, it isn't isolated.
 @available(iOS 6.0, *)
 @available(visionOS, unavailable)
-@MainActor @preconcurrency
 public protocol SKStoreProductViewControllerDelegate: NSObjectProtocol {
     func productViewControllerDidFinish(_ viewController: SKStoreProductViewController)
 }

@@ -102,6 +102,25 @@ struct HandoffTests {
         #expect(outcome.error == "referral-tool: The package is not complete.\n")
     }
 
+    @Test("a package that promises more than the command reads is not opened", arguments: [0, 1] as [UInt8])
+    func tooLarge(codec: UInt8) throws {
+        func outcome(_ length: Int) throws -> Tool.Outcome {
+            let file = #"{"name":"a","length":\#(length),"sha256":"\#(String(repeating: "0", count: 64))"}"#
+            let manifest = Data(
+                #"{"transfer":"3f2504e0-4f89-41d3-9a0c-0305e82c3301","created":1,"from":"a.lite","to":"a","schema":1,"files":[\#(file)]}"#
+                    .utf8
+            )
+            let package = Data("RBH1".utf8) + Data([codec, 0, 0, 0, 0, UInt8(manifest.count)]) + manifest
+            return try Tool.inFolder(["package": package]) { try Tool.run("handoff", $0 + "package", "--json") }
+        }
+        let limit = 1 << 30
+        let message = "The package contains more than \(limit) bytes of files, too many for this command."
+        let large = try outcome(limit + 1)
+        #expect(large.output == #"{"kind":"package","isWhole":null,"message":"\#(message)"}"# + "\n")
+        #expect(large.status == 1)
+        if codec == 0 { #expect(try outcome(limit).status == 65) }
+    }
+
     @Test("files are extracted all or none, and never over something that is there")
     func extraction() throws {
         try Tool.inFolder { folder in

@@ -102,4 +102,12 @@ struct AssociationTests {
         let url = "https://example.com/" + String(repeating: "a1", count: 100)
         #expect(try !match(components, url, variables: #"{"v":[\#(values)]}"#))
     }
+
+    @Test("half a megabyte of combining marks costs as much as any other text", .timeLimit(.minutes(1)))
+    func combiningMarks() throws {
+        // Marks of two combining classes in turn. Swift's own hash sorts them all, which takes minutes.
+        let marks = String(repeating: "\u{301}\u{316}", count: 128 << 10)
+        let component = #"{"/":"\#(marks)/*"},{"\#(marks)":1,"/":"/a"}"#
+        #expect(try match(component, "https://example.com/a", variables: #"{"\#(marks)":["a"]}"#))
+    }
 }

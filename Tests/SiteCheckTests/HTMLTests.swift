@@ -199,6 +199,27 @@ struct HTMLTests {
         let files = ["a.html": Data(page.utf8), "b.html": Data((page + tail).utf8), "c.xhtml": Data(page.utf8)]
         #expect(try CheckedFolder(files).counts[.pages] == 3)
     }
+
+    @Test(
+        "half a megabyte of combining marks costs as much as any other text",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "<aMARKS></aMARKS>", "<p MARKS>", "<a MARKS=x MARKS>", "<a data-referral-MARKS=x>",
+            "<script src='MARKS/referral-bridge.js'></script>", "<script src='/MARKS'></script>",
+            "<script src='ENCODED'></script>", "<base href='ENCODED/'>", "<p data-referrer-from=MARKS>",
+            "<a href='https://apps.apple.com/id1?pt=ENCODED&ct=MARKS' data-referral-on=MARKS target=MARKS>",
+            "<meta name=apple-itunes-app content='app-id=1, MARKS=MARKS'>", "<script>'MARKS'</script>",
+            "<meta http-equiv=Content-Security-Policy content='script-src MARKS'>",
+        ]
+    )
+    func combiningMarks(_ markup: String) throws {
+        // Marks of two combining classes in turn. Swift's own hash and comparison sort them all, which takes minutes.
+        func marks(_ pair: String) -> String { String(repeating: pair, count: 128 << 10) }
+        let page = markup.replacing("ENCODED", with: marks("%CC%81%CC%96"))
+            .replacing("MARKS", with: marks("\u{301}\u{316}"))
+        let link = "<a href=https://apps.apple.com/id1 data-referrer=x>"
+        #expect(try CheckedFolder(["a.html": page + link]).counts[.pages] == 1)
+    }
 }
 
 /// The same numbers each time.

@@ -95,6 +95,22 @@ struct PropertyListTests {
         #expect(failure(binary(arrays + [[]]))?.message.contains("too many") == true)
     }
 
+    @Test("half a million combining marks cost as much as any other text", .timeLimit(.minutes(1)))
+    func combiningMarks() throws {
+        // Marks of two combining classes in turn. Swift's own hash sorts them all, which takes minutes.
+        let marks = String(repeating: "\u{301}\u{316}", count: 250_000)
+        let xml = try PropertyList(Self.xml("<dict><key>\(marks)</key><true/><key>a</key><string>b</string></dict>"))
+        #expect(xml["a"]?.string == "b")
+        #expect(failure(Self.xml("<\(marks)>")) != nil)
+        // A dictionary, its key in UTF-16 with the length before it, and its value.
+        let key = marks.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let objects: [UInt8] = [0xD1, 1, 2, 0x09, 0x6F, 0x12, 0, 0x07, 0xA1, 0x20] + key
+        let table = 8 + objects.count
+        let numbers = [3, 0, table].flatMap { number in (0..<8).reversed().map { UInt8(number >> ($0 * 8) & 0xFF) } }
+        let binary = Array("bplist00".utf8) + objects + [8, 12, 11] + [0, 0, 0, 0, 0, 0, 1, 1] + numbers
+        #expect(try PropertyList(binary).isDictionary)
+    }
+
     @Test("no part of a file, and no file with a changed byte, is a trap")
     func damaged() throws {
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {

@@ -45,8 +45,8 @@ struct AssociationComponent {
         let ignoresCase = !(members["caseSensitive"]?.bool ?? true)
         self.ignoresCase = ignoresCase
         comparesEscapes = members["percentEncoded"]?.bool ?? true
-        path = members["/"]?.string.map { Path($0, ignoringCase: ignoresCase) }
-        fragment = members["#"]?.string.map { AssociationPattern($0, ignoringCase: ignoresCase) }
+        path = members["/"]?.safeString.map { Path($0, ignoringCase: ignoresCase) }
+        fragment = members["#"]?.safeString.map { AssociationPattern($0, ignoringCase: ignoresCase) }
         query = members["?"].flatMap { Self.query($0, ignoringCase: ignoresCase) }
     }
 
@@ -60,11 +60,11 @@ struct AssociationComponent {
 
     /// The patterns of a query. If a value isn't a string, there are none.
     private static func query(_ value: JSONValue, ignoringCase: Bool) -> Query? {
-        if let text = value.string { return .text(AssociationPattern(text, ignoringCase: ignoringCase)) }
+        if let text = value.safeString { return .text(AssociationPattern(text, ignoringCase: ignoringCase)) }
         guard let members = value.members else { return nil }
         var items: [String: AssociationPattern] = [:]
         for (name, value) in members {
-            guard let text = value.string else { return nil }
+            guard let text = value.safeString else { return nil }
             items[name] = AssociationPattern(text, ignoringCase: ignoringCase)
         }
         return .items(items)

@@ -61,7 +61,7 @@ package struct AssociationFile {
         }
         guard let links = members["applinks"]?.members else { return }
         variables = (links["substitutionVariables"]?.members ?? [:])
-            .mapValues { $0.array?.compactMap(\.string) ?? [] }
+            .mapValues { $0.array?.compactMap(\.safeString) ?? [] }
         let defaults = links["defaults"]?.members ?? [:]
         if let details = links["details"]?.array {
             entries = details.map { Self.entry($0, defaults) }
@@ -74,7 +74,7 @@ package struct AssociationFile {
     }
 
     private static func apps(_ values: [JSONValue]) -> [App] {
-        values.compactMap { value in value.string.map { ($0, value.range.lowerBound) } }
+        values.compactMap { value in value.safeString.map { ($0, value.range.lowerBound) } }
     }
 
     private static func entry(
@@ -92,7 +92,7 @@ package struct AssociationFile {
             )
         }
         let paths = (members["paths"]?.array ?? []).map { value in
-            AssociationComponent(offset: value.range.lowerBound, path: value.string ?? "")
+            AssociationComponent(offset: value.range.lowerBound, path: value.safeString ?? "")
         }
         return Entry(
             offset: value.range.lowerBound,
@@ -137,10 +137,12 @@ extension AssociationFile {
 }
 
 extension JSONValue {
+    var safeString: String? { string?.streamSafe }
+
     /// The members of an object, by name. If a member is repeated, the last one counts.
     var members: [String: JSONValue]? {
         var members: [String: JSONValue] = [:]
-        guard (try? readObject({ members[$0.content] = $1 })) != nil else { return nil }
+        guard (try? readObject({ members[$0.content.streamSafe] = $1 })) != nil else { return nil }
         return members
     }
 }

@@ -60,7 +60,7 @@ struct ReferenceResolver {
             return
         }
         let parent = address.path.utf8.lastIndex(of: ASCII.slash).map { address.path[...$0] } ?? ""
-        let decoded = PercentEncoding.decode(parent.utf8)
+        let decoded = PercentEncoding.decode(parent.utf8).streamSafe
         if decoded.hasPrefix("/") {
             let top = siteRoot ?? SitePaths.unknownRoot
             (self.folder, root) = (paths.path(decoded, in: top, root: top), top)
@@ -76,7 +76,7 @@ struct ReferenceResolver {
         if address.scheme != nil { return .remote(RemoteAddress(text: text)) }
         if address.authority != nil { return .remote(RemoteAddress(text: "https:" + text)) }
         if let remoteBase { return .remote(RemoteAddress(text: text, base: remoteBase)) }
-        let path = PercentEncoding.decode(address.path.utf8)
+        let path = PercentEncoding.decode(address.path.utf8).streamSafe
         let isAbsolute = path.hasPrefix("/")
         let root = isAbsolute ? siteRoot ?? SitePaths.unknownRoot : root
         let target = paths.path(path, in: isAbsolute ? root ?? folder : folder, root: root)

@@ -36,4 +36,19 @@ extension String {
 
     /// The text with its ASCII letters in lowercase.
     package var asciiLowercased: String { utf8.lowercasedText }
+
+    /// The text with at most 30 combining marks in a row, as in Unicode's "Stream-Safe Text Format"; further ones are left out.
+    ///
+    /// Swift sorts such marks before it hashes or compares a text, in a time that grows with the square of their number.
+    var streamSafe: String {
+        // The first mark is U+0300.
+        guard utf8.contains(where: { $0 >= 0xCC }) else { return self }
+        var count = 0
+        return String(
+            unicodeScalars.filter { scalar in
+                count = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : count + 1
+                return count <= 30
+            }
+        )
+    }
 }

@@ -94,7 +94,7 @@ private extension HTMLTokenizer {
         let name = position
         skip { !$0.isHTMLSpace && $0 != ASCII.slash && $0 != ASCII.greaterThan }
         var end = position
-        let element = bytes[name..<end].lowercasedText
+        let element = bytes[name..<end].lowercasedText.streamSafe
         var names: Set<String> = []
         var (attributes, repeated): ([HTMLElement.Attribute], [HTMLElement.Attribute]) = ([], [])
         while true {
@@ -148,9 +148,9 @@ private extension HTMLTokenizer {
             }
         }
         return HTMLElement.Attribute(
-            name: name.lowercasedText,
-            writtenName: String(decoding: name, as: UTF8.self),
-            value: CharacterReferences.decoded(value),
+            name: name.lowercasedText.streamSafe,
+            writtenName: String(decoding: name, as: UTF8.self).streamSafe,
+            value: CharacterReferences.decoded(value).streamSafe,
             offset: start,
             valueRange: value.indices
         )

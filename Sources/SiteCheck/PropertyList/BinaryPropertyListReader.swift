@@ -44,7 +44,8 @@ struct BinaryPropertyListReader {
         case 0x5, 0x6:
             let (start, length) = try content(offset, low, unit: kind == 0x6 ? 2 : 1)
             let text = bytes[start..<(start + length * (kind == 0x6 ? 2 : 1))]
-            return PropertyList(.string(kind == 0x6 ? Self.utf16(text) : String(decoding: text, as: UTF8.self)))
+            let string = kind == 0x6 ? Self.utf16(text) : String(decoding: text, as: UTF8.self)
+            return PropertyList(.string(string.streamSafe))
         case 0xA, 0xC:
             let (start, length) = try content(offset, low, unit: referenceSize)
             guard depth <= PropertyList.maximumDepth else { throw Self.failure }

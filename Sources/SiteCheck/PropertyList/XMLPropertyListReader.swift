@@ -117,7 +117,7 @@ struct XMLPropertyListReader {
         let isEmpty = inside.last == ASCII.slash
         if isEmpty { inside.removeLast() }
         // Attributes have no meaning, except that <plist> has a version.
-        let name = String(decoding: inside.prefix { !ASCII.isWhiteSpace($0) }, as: UTF8.self)
+        let name = String(decoding: inside.prefix { !ASCII.isWhiteSpace($0) }, as: UTF8.self).streamSafe
         return isEnd ? .end(name) : .start(name, isEmpty: isEmpty)
     }
 
@@ -137,7 +137,7 @@ struct XMLPropertyListReader {
                 try skip(to: "-->")
             } else {
                 guard try tag() == .end(name) else { throw failure("</\(name)> is missing here") }
-                return text
+                return text.streamSafe
             }
         }
     }

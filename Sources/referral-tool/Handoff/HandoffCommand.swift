@@ -17,7 +17,7 @@ enum HandoffCommand: Command {
     )
 
     /// More than any app accepts, but small enough for memory.
-    private static let maximumSize = 1 << 30
+    static let maximumSize = 1 << 30
 
     static let name = "handoff"
     static let summary = "describes the contents of a package of app data"
@@ -56,7 +56,7 @@ enum HandoffCommand: Command {
             try ByteStream.output.write(report.json + "\n")
         } else {
             try ByteStream.output.write(report.text)
-            if let error = report.error { throw ToolError(status: report.status, message: error.description) }
+            if let message = report.message { throw ToolError(status: report.status, message: message) }
         }
         return report.status
     }

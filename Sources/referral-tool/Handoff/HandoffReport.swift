@@ -12,7 +12,7 @@ struct HandoffReport {
     private var members: [(name: String, value: Value)] = []
     private var manifest: HandoffManifest?
     private var package: HandoffPackage?
-    private(set) var error: HandoffError?
+    private var error: HandoffError?
 
     private enum Value {
         case text(String)
@@ -44,7 +44,10 @@ struct HandoffReport {
     private mutating func read(_ bytes: Data) {
         members = [("kind", .text("package"))]
         do throws(HandoffError) {
-            let requirements = HandoffRequirements(maximumSize: .max, maximumFileCount: .max)
+            let requirements = HandoffRequirements(
+                maximumSize: HandoffCommand.maximumSize,
+                maximumFileCount: .max
+            )
             let envelope = try HandoffEnvelope(bytes: bytes, for: requirements)
             let manifest = envelope.manifest
             self.manifest = manifest
@@ -64,9 +67,16 @@ struct HandoffReport {
     private var isWhole: Bool? {
         switch error {
         case nil: true
-        case .sealed, .codecUnavailable: nil
+        case .sealed, .codecUnavailable, .tooLarge: nil
         default: false
         }
+    }
+
+    /// What is wrong with the package, or keeps it from being read.
+    var message: String? {
+        error == .tooLarge
+            ? "The package contains more than \(HandoffCommand.maximumSize) bytes of files, too many for this command."
+            : error?.description
     }
 
     var status: ExitStatus {
@@ -79,7 +89,7 @@ struct HandoffReport {
 
     func extract(into folder: String) throws(ToolError) {
         guard let package else {
-            throw ToolError(status: status, message: (error ?? .notAPackage).description)
+            throw ToolError(status: status, message: message ?? HandoffError.notAPackage.description)
         }
         do { try package.extract(into: URL(fileURLWithPath: folder)) } catch {
             throw .inputOutput(error.description)
@@ -123,7 +133,7 @@ struct HandoffReport {
         }
         if let files { object.append(("files", JSONWriter.array(files))) }
         object.append(("isWhole", isWhole.map(String.init) ?? "null"))
-        if let error { object.append(("message", JSONText.string(error.description))) }
+        if let message { object.append(("message", JSONText.string(message))) }
         return JSONText.object(object)
     }
 }

@@ -1,6 +1,7 @@
 // What the check must find, and what it must accept. A comment names the platforms and a part of the message for the line
 // below it. A line without one must compile everywhere.
 
+import Darwin
 import Foundation
 import StoreKit
 import SwiftUI
@@ -123,3 +124,8 @@ func state() -> UIApplication.State {
     _ = try await product.purchase()
 }
 #endif
+
+func processes() {
+    // ios, catalyst, macos, visionos: 'popen' is unavailable
+    _ = popen("", "r")
+}

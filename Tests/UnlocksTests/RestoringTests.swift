@@ -36,7 +36,7 @@ struct RestoringTests {
     func passes() throws {
         let items = #"{"id":"pass","product":"pass","kind":"nonRenewing","days":10,"grants":["lounge"]}"#
         try Shop.run(.of(items: items)) { shop in
-            shop.store.listsLatestOnly = { $0 == "pass" }
+            shop.store.listsLatestOnly = { $0.productID == "pass" ? "pass" : nil }
             for id in ["1", "2"] {
                 shop.store.recordSilently(
                     .verified(

@@ -201,8 +201,8 @@ final class Book {
             if case .storage = error, protectedData?.isAvailable == false { error = .deviceLocked }
             closed = error
             switch error {
-            case .folderIsShared, .newerJournal: break
-            // A disk that is full may have room later, another process may end, and the device's lock may not be the reason.
+            case .deviceLocked, .folderIsShared, .newerJournal: break
+            // A disk that is full may have room later, and another process may end.
             default: beginPause()
             }
             return .failure(error)

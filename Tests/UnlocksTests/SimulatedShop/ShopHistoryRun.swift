@@ -173,7 +173,13 @@ extension ShopHistoryRun {
     private func prepare(_ shop: Shop) {
         shop.store.products = Set(ShopHistory.products.map { ProductID($0) })
         shop.store.isPack = { $0 == "hints" }
-        shop.store.listsLatestOnly = { ["pass", "day", "pro"].contains($0) }
+        shop.store.listsLatestOnly = { transaction in
+            switch transaction.productID {
+            case "pass", "day": transaction.productID.rawValue
+            case "pro": "pro " + transaction.subscription
+            default: nil
+            }
+        }
         if history.asksForApp {
             // It grants nothing, so no answer is kept.
             shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])

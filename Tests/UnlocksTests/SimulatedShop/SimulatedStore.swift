@@ -51,8 +51,8 @@ final class SimulatedStore: Store {
     var products: Set<ProductID>?
     /// Whether a product is a pack, which the store forgets once it is finished.
     var isPack: @MainActor (ProductID) -> Bool = { _ in false }
-    /// Whether the store lists only the latest purchase of a product.
-    var listsLatestOnly: @MainActor (ProductID) -> Bool = { _ in false }
+    /// Of the transactions with the same text, the store lists only the latest one.
+    var listsLatestOnly: @MainActor (StoreTransaction) -> String? = { _ in nil }
     /// What it says of the app's own purchase each time that it is asked.
     var makeApp: (@MainActor () -> AppPurchase?)?
     /// Called when it has told something that only a store knows.
@@ -241,9 +241,8 @@ final class SimulatedStore: Store {
                     && isPresent($0) && transaction.expirationDate ?? .distantFuture > now()
             }
             return listed.enumerated().filter { number, statement in
-                let product = statement.transaction.productID
-                return !listsLatestOnly(product)
-                    || !listed[(number + 1)...].contains { $0.transaction.productID == product }
+                guard let text = listsLatestOnly(statement.transaction) else { return true }
+                return !listed[(number + 1)...].contains { listsLatestOnly($0.transaction) == text }
             }.map(\.element)
         }
     }

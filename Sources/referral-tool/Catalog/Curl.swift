@@ -74,9 +74,9 @@ enum Curl {
     }
 
     /// Finds curl's message, such as `curl: (22) The requested URL returned error: 404`, at the end of the downloaded
-    /// bytes.
+    /// bytes, whatever a server sent before.
     private static func message(in bytes: [UInt8]) -> String? {
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let lines = String(decoding: bytes.suffix(4_096), as: UTF8.self).split(whereSeparator: \.isNewline)
         let messages = lines.compactMap { line in
             line.firstRange(of: "curl: (").map { String(line[$0.lowerBound...]) }
         }

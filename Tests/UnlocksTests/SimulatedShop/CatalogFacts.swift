@@ -98,11 +98,12 @@ private extension Catalog {
 private extension CatalogItem {
     /// Whether what it does can be foreseen, whatever else is said of it.
     var isUsual: Bool {
-        switch (id, productID, kind) {
+        if isFree, id != "starter" { return false }
+        return switch (id, productID, kind) {
         case ("gold-pack", "gold", .nonConsumable), ("all", "everything", .nonConsumable):
-            !isFree && Set(grants).isSubset(of: ["gold", "silver", "pro", "platinum", "extra"])
-        case ("pro", "pro", .subscription): !isFree && grants == ["pro"]
-        case ("hints", "hints", .consumable(amount: 10)): !isFree && grants == ["hint"]
+            Set(grants).isSubset(of: ["gold", "silver", "pro", "platinum", "extra"])
+        case ("pro", "pro", .subscription): grants == ["pro"]
+        case ("hints", "hints", .consumable(amount: 10)): grants == ["hint"]
         case ("starter", nil, .nonConsumable): grants == ["starter"]
         case ("pass", "pass", .nonRenewing), ("pass", "pass", .nonConsumable), ("day", "day", .nonRenewing):
             grants == ["lounge"]

@@ -79,8 +79,9 @@ extension ShopHistoryRun {
             open = nowOpen
         }
         for id in nowOpen.map(\.id) {
-            guard let transaction = truths[id]?.current, transaction.productID == "pro" else { continue }
-            subscribers.insert(transaction.subscription)
+            // The app may not have heard of a refund yet.
+            guard let truth = truths[id], truth.current.productID == "pro", !truth.wasRevoked else { continue }
+            subscribers.insert(truth.current.subscription)
         }
     }
 

@@ -41,6 +41,16 @@ extension PlatformTests {
             }
         }
 
+        /// A user who has tapped the button, and doesn't have the paid app.
+        private func withoutPaidApp() async throws -> (Way, PaidAppModel) {
+            let way = try Way()
+            way.failure = .otherAppMissing
+            let model = try way.model()
+            model.get()
+            await isOver(model)
+            return (way, model)
+        }
+
         private func shown(_ model: PaidAppModel, after earlier: Rendering? = nil) -> Rendering {
             Rendering(PaidAppView(model) { Text("As many boards as you like") }, after: earlier)
         }
@@ -114,11 +124,7 @@ extension PlatformTests {
 
         @Test("a page without a campaign is asked for by its number alone")
         func plainPage() async throws {
-            let way = try Way()
-            way.failure = .otherAppMissing
-            let model = try way.model()
-            model.get()
-            await isOver(model)
+            let (_, model) = try await withoutPaidApp()
             let rendering = shown(model)
             let store = try #require(storePage(rendering))
             await isLoaded(store)
@@ -145,11 +151,7 @@ extension PlatformTests {
 
         @Test("the user closes the page")
         func closedPage() async throws {
-            let way = try Way()
-            way.failure = .otherAppMissing
-            let model = try way.model()
-            model.get()
-            await isOver(model)
+            let (_, model) = try await withoutPaidApp()
             let rendering = shown(model)
             let store = try #require(storePage(rendering))
             await isLoaded(store)
@@ -176,11 +178,7 @@ extension PlatformTests {
                 SKStoreProductViewController.onLoad = { true }
             }
             SKStoreProductViewController.onLoad = { try Self.failures[failure]() }
-            let way = try Way()
-            way.failure = .otherAppMissing
-            let model = try way.model()
-            model.get()
-            await isOver(model)
+            let (way, model) = try await withoutPaidApp()
             let rendering = shown(model)
             #expect(storePage(rendering) != nil)
             await until("the App Store opens") { !application.openedURLs.isEmpty }
@@ -196,11 +194,7 @@ extension PlatformTests {
             defer { SKStoreProductViewController.onLoad = { true } }
             var load: CheckedContinuation<Bool, any Error>?
             SKStoreProductViewController.onLoad = { try await withCheckedThrowingContinuation { load = $0 } }
-            let way = try Way()
-            way.failure = .otherAppMissing
-            let model = try way.model()
-            model.get()
-            await isOver(model)
+            let (_, model) = try await withoutPaidApp()
             let rendering = shown(model)
             let store = try #require(storePage(rendering))
             await until("it loads") { load != nil }
@@ -221,11 +215,7 @@ extension PlatformTests {
             }
             var load: CheckedContinuation<Bool, any Error>?
             SKStoreProductViewController.onLoad = { try await withCheckedThrowingContinuation { load = $0 } }
-            let way = try Way()
-            way.failure = .otherAppMissing
-            let model = try way.model()
-            model.get()
-            await isOver(model)
+            let (way, model) = try await withoutPaidApp()
             let rendering = shown(model)
             let store = try #require(storePage(rendering))
             await until("it loads") { load != nil && way.limits.sleeping == 1 }
@@ -241,11 +231,7 @@ extension PlatformTests {
 
         @Test("the time limit of a page that has loaded is over")
         func loadedPage() async throws {
-            let way = try Way()
-            way.failure = .otherAppMissing
-            let model = try way.model()
-            model.get()
-            await isOver(model)
+            let (way, model) = try await withoutPaidApp()
             let rendering = shown(model)
             await isLoaded(try #require(storePage(rendering)))
             await until("no limit runs") { way.limits.sleeping == 0 }
@@ -255,11 +241,7 @@ extension PlatformTests {
 
         @Test("the user closes the page, comes back with the app, and the button opens it")
         func again() async throws {
-            let way = try Way()
-            way.failure = .otherAppMissing
-            let model = try way.model()
-            model.get()
-            await isOver(model)
+            let (way, model) = try await withoutPaidApp()
             model.showsStore = true
             #expect(model.state == .store)
             model.showsStore = false

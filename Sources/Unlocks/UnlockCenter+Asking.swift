@@ -164,18 +164,17 @@ extension UnlockCenter {
                 }
             let history = await store.allTransactions()
             limit?.cancel()
-            // Of several purchases for some days, the store may list only the latest one.
+            // Of several purchases for some days, the store may list only the latest one. A renewal is reported to be missing in
+            // the list at times.
             await receive(
                 history.filter {
                     book.ledger[.purchase(Name($0.transaction.id))] != nil || isSold($0.transaction.productID)
+                        || $0.transaction.isEntitlement(at: now)
                 }
             )
-            // A renewal is reported to be missing in the list at times.
-            let unlisted = history.filter {
+            listed += history.filter {
                 $0.transaction.isEntitlement(at: now) && !identifiers.contains(Name($0.transaction.id))
             }
-            await receive(unlisted)
-            listed += unlisted
         }
         round.isWhole = true
         await judge(round, listed)

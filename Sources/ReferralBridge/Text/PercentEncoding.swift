@@ -2,17 +2,21 @@
 package enum PercentEncoding {
     /// Escapes everything but letters, digits and `-._~`, for a path component or the value of an item.
     package static func encode(_ text: String) -> String {
-        let digits = ASCII.hexadecimalDigits
         let marks = ("-._~" as StaticString).utf8
         var bytes: [UInt8] = []
         for byte in Array(text.utf8) {
             if ASCII.isLetter(byte) || ASCII.isDigit(byte) || marks.contains(byte) {
                 bytes.append(byte)
             } else {
-                bytes += [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                bytes += escape(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func escape(_ byte: UInt8) -> [UInt8] {
+        let digits = ASCII.hexadecimalDigits
+        return [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
     /// Escapes what an address may not contain, such as `ü`, and a `%` without two hexadecimal digits after it.
@@ -30,14 +34,12 @@ package enum PercentEncoding {
             let isEscape =
                 byte == ASCII.percent && bytes.count > index + 2
                 && bytes[index + 1...index + 2].allSatisfy { ASCII.hexadecimalValue($0) != nil }
-            let isBracket = byte == ASCII.openBracket || byte == ASCII.closeBracket
             let isKept =
                 switch byte {
                 case ASCII.percent: isEscape
                 case ASCII.hash: !isFragment
-                case _ where isBracket: index < hostEnd
-                default:
-                    ASCII.isLetter(byte) || ASCII.isDigit(byte) || addressMarks.contains(byte)
+                case ASCII.openBracket, ASCII.closeBracket: index < hostEnd
+                default: ASCII.isLetter(byte) || ASCII.isDigit(byte) || addressMarks.contains(byte)
                 }
             if byte == ASCII.hash { isFragment = true }
             if isKept {
@@ -45,8 +47,7 @@ package enum PercentEncoding {
             } else if index < hostEnd {
                 return nil
             } else {
-                let digits = ASCII.hexadecimalDigits
-                encoded += [ASCII.percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                encoded += escape(byte)
             }
         }
         return String(decoding: encoded, as: UTF8.self)

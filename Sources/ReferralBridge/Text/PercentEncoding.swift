@@ -25,26 +25,26 @@ package enum PercentEncoding {
     ///
     /// - Returns: The address; `nil` if the escape would be in the host, where it means something else.
     package static func encodeAddress(_ text: String) -> String? {
+        let parts = WebAddress(text)
+        let path = text.utf8.distance(from: text.startIndex, to: parts.path.startIndex)
+        let fragment = text.utf8.distance(from: text.startIndex, to: parts.fragment.startIndex)
+        // The marks that RFC 3986 allows in a path, a query or a fragment, or between them.
+        let marks = ("-._~:/?@!$&'()*+,;=" as StaticString).utf8
         let bytes = Array(text.utf8)
-        let ends: [UInt8] = [ASCII.slash, ASCII.questionMark, ASCII.hash]
-        let slashes = bytes.indices.first { bytes[$0...].starts(with: "//".utf8) } ?? 0
-        let hostEnd = bytes.dropFirst(slashes + 2).firstIndex { ends.contains($0) } ?? bytes.endIndex
-        var (encoded, isFragment): ([UInt8], Bool) = ([], false)
+        var encoded: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
-            let isEscape =
-                byte == ASCII.percent && bytes.count > index + 2
-                && bytes[index + 1...index + 2].allSatisfy { ASCII.hexadecimalValue($0) != nil }
             let isKept =
                 switch byte {
-                case ASCII.percent: isEscape
-                case ASCII.hash: !isFragment
-                case ASCII.openBracket, ASCII.closeBracket: index < hostEnd
-                default: ASCII.isLetter(byte) || ASCII.isDigit(byte) || addressMarks.contains(byte)
+                case ASCII.percent:
+                    index + 2 < bytes.count && ASCII.hexadecimalValue(bytes[index + 1]) != nil
+                        && ASCII.hexadecimalValue(bytes[index + 2]) != nil
+                case ASCII.hash: index == fragment
+                case ASCII.openBracket, ASCII.closeBracket: index < path
+                default: ASCII.isLetter(byte) || ASCII.isDigit(byte) || marks.contains(byte)
                 }
-            if byte == ASCII.hash { isFragment = true }
             if isKept {
                 encoded.append(byte)
-            } else if index < hostEnd {
+            } else if index < path {
                 return nil
             } else {
                 encoded += escape(byte)
@@ -52,9 +52,6 @@ package enum PercentEncoding {
         }
         return String(decoding: encoded, as: UTF8.self)
     }
-
-    /// The marks that RFC 3986 allows in a path, a query or a fragment, or between them.
-    private static let addressMarks = Set("-._~:/?@!$&'()*+,;=".utf8)
 
     /// Replaces the escapes in text. If one of them is broken, all of the text stays as it is.
     package static func decode(_ text: some Sequence<UInt8>) -> String {

@@ -136,7 +136,7 @@ extension CatalogItem {
         }
         id = ItemID(try members.required("id", .name))
         // The first invalid member is reported: an unknown kind comes after the product.
-        let name = members["kind"]?.string
+        let name = members["kind"].flatMap(MemberForm.kind.read)
         isFree = try name == "allowance" ? false : members.optional("free", .bool) ?? false
         _ = try members.required("kind", MemberForm(requirement: MemberForm.kind.requirement, read: \.name))
         if isFree, name == "nonRenewing" || name == "trial" { throw .notFree }

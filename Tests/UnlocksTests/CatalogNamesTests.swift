@@ -70,7 +70,11 @@ struct CatalogNamesTests {
     private static let markCount = 250_000
     #endif
 
-    @Test("a megabyte of combining marks costs as much as any other text, wherever it is", arguments: 0..<7)
+    @Test(
+        "a megabyte of combining marks costs as much as any other text, wherever it is",
+        .timeLimit(.minutes(1)),
+        arguments: 0..<7
+    )
     func combiningMarks(place: Int) throws {
         // Marks of two combining classes in turn. If Swift compared or hashed them, it would take minutes.
         let marks = "a" + String(repeating: "\u{301}\u{323}", count: Self.markCount)
@@ -85,7 +89,11 @@ struct CatalogNamesTests {
         #expect(catalog.items.isEmpty == (place != 5))
     }
 
-    @Test("nor do they cost more at the beginning of a word, or in the name of a picture", arguments: 0..<5)
+    @Test(
+        "nor do they cost more at the beginning of a word, or in the name of a picture",
+        .timeLimit(.minutes(1)),
+        arguments: 0..<5
+    )
     func marksAtTheBeginning(place: Int) throws {
         let marks = String(repeating: "\u{301}\u{323}", count: Self.markCount)
         func item(_ member: String) -> String { Self.item.replacing("NAME", with: "," + member) }

@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 
-// Unlocks and its tests, the bridge's histories, the tests of invitations and the town, optimized, so that histories come by
-// the hundred thousand. The town's guestbook is in the stand-in of CloudKit. And processes with a shop and with invitations, so
-// that tests can end them at any system call.
+// The histories of a shop and of a launch, the town, and tests that only optimized code runs in time. The town's guestbook is in
+// the stand-in of CloudKit. And processes with a shop and with invitations, so that tests can end them at any system call.
 
 import PackageDescription
 
@@ -46,8 +45,7 @@ let package = Package(
         .testTarget(
             name: "InvitationsTests",
             dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime"],
-            path: "InvitationsTests",
-            exclude: ["guestbook-server.py"]
+            path: "InvitationsTests"
         ),
         .testTarget(
             name: "TownTests",
@@ -61,8 +59,7 @@ let package = Package(
             dependencies: [
                 "Unlocks", "UnlocksTesting", "ReferralBridge", "DurableFiles", "Signing", "SimulatedRuntime",
             ],
-            path: "UnlocksTests",
-            exclude: ["catalog-server.py"]
+            path: "UnlocksTests"
         ),
         .testTarget(
             name: "ReferralBridgeTests",

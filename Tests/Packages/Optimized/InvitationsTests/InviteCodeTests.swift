@@ -1,0 +1,1 @@
+../../../InvitationsTests/InviteCodeTests.swift

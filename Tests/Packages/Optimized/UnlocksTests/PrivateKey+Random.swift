@@ -1,0 +1,1 @@
+../../../UnlocksTests/PrivateKey+Random.swift

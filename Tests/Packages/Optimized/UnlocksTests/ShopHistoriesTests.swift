@@ -1,0 +1,1 @@
+../../../UnlocksTests/ShopHistoriesTests.swift

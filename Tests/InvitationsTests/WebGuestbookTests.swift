@@ -143,7 +143,8 @@ private final class GuestbookServer: Sendable {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         process.executableURL = URL(filePath: "/usr/bin/env")
         let users = ["anna", "ben", "lost", "a", "b", "c", "d", "e"]
-        process.arguments = ["python3", folder.appending(path: "guestbook-server.py").path()] + users
+        process.arguments =
+            ["python3", folder.appending(path: "guestbook-server.py").path(percentEncoded: false)] + users
         (process.standardInput, process.standardOutput) = (input, output)
         do { try process.run() } catch { fatalError("guestbook-server.py: \(error)") }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

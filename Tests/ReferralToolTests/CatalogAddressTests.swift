@@ -72,20 +72,24 @@ struct CatalogAddressTests {
     @Test("a real curl fetches from a real server")
     func server() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let script = tests.appending(path: "UnlocksTests/catalog-server.py").path()
+        let script = tests.appending(path: "UnlocksTests/catalog-server.py").path(percentEncoded: false)
         let body = Data(#"{"format":1,"revision":3,"items":[]}"#.utf8).base64EncodedString()
         let answers = #"[{"status":200,"headers":{},"body":"\#(body)","manner":"whole"}]"#
         // The server ends with the shell, which then closes its standard input.
-        let outcome = try Tool.shell(
-            """
-            export no_proxy=127.0.0.1
-            coproc python3 '\(script)'
-            read -r port <&"${COPROC[0]}"
-            curl --silent --request PUT --data '\(answers)' "http://127.0.0.1:$port/c.json"
-            referral-tool catalog "http://127.0.0.1:$port/none.json"
-            referral-tool catalog "http://127.0.0.1:$port/c.json" | sed "s/:$port//"
-            """
-        )
+        let outcome = try Tool.inFolder { folder in
+            try Tool.shell(
+                """
+                export no_proxy=127.0.0.1
+                mkfifo '\(folder)input' '\(folder)port'
+                python3 '\(script)' <'\(folder)input' >'\(folder)port' &
+                exec 3>'\(folder)input'
+                read -r port <'\(folder)port'
+                curl --silent --request PUT --data '\(answers)' "http://127.0.0.1:$port/c.json"
+                referral-tool catalog "http://127.0.0.1:$port/none.json"
+                referral-tool catalog "http://127.0.0.1:$port/c.json" | sed "s/:$port//"
+                """
+            )
+        }
         #expect(outcome.output == "http://127.0.0.1/c.json: revision 3, 0 items, 0 rewards, 0 left out\n")
         #expect(outcome.error.hasSuffix("curl: (22) The requested URL returned error: 404\n"), "\(outcome.error)")
     }

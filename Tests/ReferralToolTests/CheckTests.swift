@@ -23,7 +23,7 @@ struct CheckTests {
     @Test("the project's own page is a good one")
     func example() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web/example.html")
-        let outcome = try Tool.run("check", page.standardized.path(), "--app-id", "1300230302")
+        let outcome = try Tool.run("check", page.standardized.path(percentEncoded: false), "--app-id", "1300230302")
         let lines = outcome.output.split(separator: "\n")
         // The banner is there on purpose: `page --no-banner` omits it.
         try #require(lines.count == 2)
@@ -226,14 +226,16 @@ struct CheckTests {
         }
     }
 
-    /// The limit is on the processor's time. To resolve the links in each path took minutes.
+    #if os(Linux)
+    /// The limit is on the processor's time. To resolve the links in each path took minutes. On a Mac, a path has at most
+    /// 1,024 bytes.
     @Test("a folder that is nested 1,500 levels deep is read in time")
     func deepFolders() throws {
         try Tool.inFolder { folder in
             let deep = try Tool.shell(
                 """
                 cd '\(folder)' && mkdir -p $(printf 'a/%.0s' $(seq 1500)) && cd a && ln -s .. up && cd - >&2 && \
-                echo '<p>' >$(printf 'a/%.0s' $(seq 1500))page.html || exit 99
+                echo '<p>' >$(printf 'a/%.0s' $(seq 1500))page.html || exit
                 ulimit -t 10; referral-tool check .; status=$?; rm -r a; exit $status
                 """
             )
@@ -241,6 +243,7 @@ struct CheckTests {
             #expect(deep.output.hasPrefix("no problem in 1 page"), "\(deep.error)")
         }
     }
+    #endif
 
     @Test("wrong usage")
     func usage() throws {

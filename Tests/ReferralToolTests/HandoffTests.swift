@@ -52,6 +52,12 @@ struct HandoffTests {
         """
     }
 
+    #if canImport(Compression)
+    private static let hasDeflate = true
+    #else
+    private static let hasDeflate = false
+    #endif
+
     @Test("each package is whole, damaged, or not to be known, as the reference says")
     func vectors() throws {
         let receiversOwn = ["wrongReceiver", "newerSchema", "unsupportedSchema", "tooManyFiles", "tooLarge"]
@@ -59,7 +65,9 @@ struct HandoffTests {
             let outcome = try Tool.inFolder(["package": vector.bytes]) { folder in
                 try Tool.run("handoff", folder + "package", "--json")
             }
-            let unknown = vector.needsInflate == true || ["sealed", "codecUnavailable"].contains(vector.result.error)
+            // Without DEFLATE, nobody knows what is wrong with compressed contents.
+            let isUnreadable = vector.needsInflate == true && !Self.hasDeflate
+            let unknown = isUnreadable || ["sealed", "codecUnavailable"].contains(vector.result.error)
             let isWhole = unknown ? "null" : vector.result.error == nil ? "true" : "false"
             #expect(outcome.output.contains("\"isWhole\":\(isWhole)"), "\(vector.name): \(outcome.output)")
             #expect(outcome.status == (unknown ? 1 : vector.result.error == nil ? 0 : 65), "\(vector.name)")

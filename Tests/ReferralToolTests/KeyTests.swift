@@ -74,7 +74,17 @@ struct KeyTests {
         }
     }
 
-    @Test("keys of openssl work here, and keys from here work there")
+    /// Whether `openssl` has all of Ed25519. A Mac's own one is LibreSSL.
+    private static let hasOpenSSL3: Bool = {
+        #if os(Linux)
+        return true
+        #else
+        let version = (try? Tool.shell("openssl version"))?.output ?? ""
+        return version.hasPrefix("OpenSSL ") && !version.hasPrefix("OpenSSL 1.")
+        #endif
+    }()
+
+    @Test("keys of openssl work here, and keys from here work there", .enabled(if: hasOpenSSL3))
     func openSSL() throws {
         try Tool.withKey { folder, _ in
             let outcome = try Tool.shell(
@@ -120,7 +130,10 @@ struct KeyTests {
         }
     }
 
-    @Test("what is no private key is an error that says what would be right, with nothing of the file in it")
+    @Test(
+        "what is no private key is an error that says what would be right, with nothing of the file in it",
+        .enabled(if: hasOpenSSL3)
+    )
     func wrongKeys() throws {
         let made = "'referral-tool key --out FILE' or 'openssl genpkey -algorithm ed25519' writes a private key"
         try Tool.withKey { folder, _ in
@@ -141,7 +154,7 @@ struct KeyTests {
                 sed '2s/.....$//' key.pem > missing.pem
                 sed '2s/.$/*/' key.pem > star.pem
                 printf '%s\\n' '-----BEGIN PRIVATE KEY-----' MC4CAQAwBQYDK2VwBCIEIA== '-----END PRIVATE KEY-----' > hollow.pem
-                truncate -s 2G large.pem
+                python3 -c 'open("large.pem", "wb").truncate(2 << 30)'
                 touch empty.pem
                 """
             )

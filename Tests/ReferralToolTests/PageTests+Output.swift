@@ -38,18 +38,18 @@ extension PageTests {
                 cd \(folder); umask 027; mkdir sub; chmod 600 private.html; chmod 664 old.html
                 ln -s ../old.html sub/link.html; ln -s sub/link.html link.html; ln -s later.html dangling.html
                 \(line) private.html && \(line) link.html && \(line) new.html && \(line) dangling.html
-                ls -lA . sub | awk '{ print $1, $9, $10, $11 }' | grep html; cat link.html
+                ls -lA . sub | awk '{ print (/^l/ ? "l" : substr($1, 1, 10)), $9, $10, $11 }' | grep html; cat link.html
                 """
             )
             #expect(
                 outcome.output == """
-                    lrwxrwxrwx dangling.html -> later.html
+                    l dangling.html -> later.html
                     -rw-r----- later.html \u{20}
-                    lrwxrwxrwx link.html -> sub/link.html
+                    l link.html -> sub/link.html
                     -rw-r----- new.html \u{20}
                     -rw-rw-r-- old.html \u{20}
                     -rw------- private.html \u{20}
-                    lrwxrwxrwx link.html -> ../old.html
+                    l link.html -> ../old.html
 
                     """ + page
             )
@@ -66,9 +66,9 @@ extension PageTests {
             #expect(try Tool.shell("\(line) /dev/stdout | cat").output == page)
             // Whoever writes on has the file open, and would write into one that is gone.
             let shared = try Tool.shell(
-                "cd \(folder); { \(line) /dev/stdout; stat -L -c %i /dev/fd/3 3>&1 >&2; } >t; stat -c %i t; cat t"
+                "cd \(folder); { \(line) /dev/stdout; echo more; } >>t; cat t"
             )
-            #expect(shared.output == shared.error + page)
+            #expect(shared.output == page + "more\n")
         }
     }
 

@@ -341,7 +341,7 @@ struct PageTests {
         try inFolder { folder in
             let file = folder.appending(path: "example.html")
             let outcome = try Tool.shell(
-                "REFERRAL_TOOL='\(Tool.path)' '\(Self.web.path())/make-example' '\(file.path())'"
+                "REFERRAL_TOOL='\(Tool.path)' '\(Self.web.path)/make-example' '\(file.path)'"
             )
             #expect(outcome.status == 0, "\(outcome.error)")
             #expect(

@@ -22,7 +22,7 @@ struct Tool {
         if let path = ProcessInfo.processInfo.environment["REFERRAL_TOOL"] { return path }
         let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
             .deletingLastPathComponent()
-        return (tests ?? Bundle.main.bundleURL).appending(path: "referral-tool").path()
+        return (tests ?? Bundle.main.bundleURL).appending(path: "referral-tool").path(percentEncoded: false)
     }()
 
     /// Runs the command.
@@ -74,7 +74,7 @@ struct Tool {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, content) in files { try content.write(to: folder.appending(path: name)) }
-        return try body(folder.path())
+        return try body(folder.path(percentEncoded: false))
     }
 
     /// Runs the body with a folder that holds a new key, `key.pem`, and with its public key.
@@ -87,12 +87,27 @@ struct Tool {
         }
     }
 
+    /// A Mac has no `timeout`. This one ends the command with a signal, and has no use for `-k`. Perl would be shorter, and opens
+    /// a file in the place of a closed standard input.
+    private static let timeout = """
+        command -v timeout >/dev/null || timeout() {
+            [ "$1" != -k ] || shift 2
+            python3 -c '
+        import os, signal, sys
+        for ignored in signal.SIGPIPE, signal.SIGXFSZ: signal.signal(ignored, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+        signal.alarm(int(sys.argv[1]))
+        os.execvp(sys.argv[2], sys.argv[2:])' "$@"
+        }
+
+        """
+
     /// Runs a line of shell in which `referral-tool` is the command; its status is that of the line.
     static func shell(_ line: String) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", line]
-        let folder = URL(filePath: path).deletingLastPathComponent().path()
+        process.arguments = ["-c", timeout + line]
+        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         process.environment = ProcessInfo.processInfo.environment
         process.environment?["PATH"] = folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
         let (output, error) = (Pipe(), Pipe())

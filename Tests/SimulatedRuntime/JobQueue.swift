@@ -26,17 +26,21 @@ package enum JobQueue {
     }
 
     private static let areHooksInstalled: Void = {
-        let process = dlopen(nil, RTLD_LAZY)
-        dlsym(process, "swift_task_enqueueGlobal_hook")?.assumingMemoryBound(to: EnqueueHook?.self).pointee = {
-            job,
-            original in
+        hook("swift_task_enqueueGlobal_hook").assumingMemoryBound(to: EnqueueHook?.self).pointee = { job, original in
             if thread == pthread_self() { queue.jobs.append(job) } else { original(job) }
         }
-        dlsym(process, "swift_task_getMainExecutor_hook")?.assumingMemoryBound(to: MainExecutorHook?.self).pointee = {
-            original in
+        hook("swift_task_getMainExecutor_hook").assumingMemoryBound(to: MainExecutorHook?.self).pointee = { original in
             thread == pthread_self() ? queue.asUnownedSerialExecutor() : original()
         }
     }()
+
+    /// Without the hook, the jobs of a simulation would never run, and its test would fail for no visible reason.
+    private static func hook(_ name: String) -> UnsafeMutableRawPointer {
+        guard let hook = dlsym(dlopen(nil, RTLD_LAZY), name) else {
+            fatalError("The simulations need \(name), which this system's Swift runtime doesn't have.")
+        }
+        return hook
+    }
 }
 
 private typealias EnqueueHook = @convention(thin) (UnownedJob, @convention(thin) (UnownedJob) -> Void) -> Void

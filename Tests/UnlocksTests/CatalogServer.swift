@@ -63,7 +63,7 @@ struct CatalogServer {
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/env")
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        process.arguments = ["python3", folder.appending(path: "catalog-server.py").path()]
+        process.arguments = ["python3", folder.appending(path: "catalog-server.py").path(percentEncoded: false)]
         (process.standardInput, process.standardOutput) = (input, output)
         do {
             try process.run()

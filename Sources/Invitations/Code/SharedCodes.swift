@@ -1,7 +1,8 @@
 /// Keeps the user's own codes on all their devices.
 ///
 /// `UbiquitousCodes` keeps them in iCloud. The last text that a device saves replaces the others, and each device adds the
-/// codes that it knows.
+/// codes that it knows. So if the store becomes that of another user, the codes of both users become each user's own: see
+/// <doc:WhatAnInvitationProves>.
 public protocol SharedCodes: Sendable {
     /// The text that a device saved last; `nil` if there is none yet.
     func load() -> String?

@@ -28,11 +28,11 @@ enum Workers {
         let argument = Unmanaged.passRetained(Body(body)).toOpaque()
         #if canImport(Darwin)
         var thread: pthread_t?
-        let result = pthread_create(&thread, nil, { Workers.enter($0) }, argument)
         #else
         var thread = pthread_t()
-        let result = pthread_create(&thread, nil, { $0.flatMap(Workers.enter) }, argument)
         #endif
+        // The argument is optional on Linux, and isn't on Apple's platforms, although their header says so.
+        let result = pthread_create(&thread, nil, { ($0 as UnsafeMutableRawPointer?).flatMap(Workers.enter) }, argument)
         guard result == 0 else {
             Unmanaged<Body>.fromOpaque(argument).release()
             return nil

@@ -59,7 +59,7 @@ public struct UpgradeView: View {
     private var offer: Offer? {
         switch choice {
         case .item(let item): shopping.offer(of: item)
-        case .opening(let unlock): shopping.offer(opening: unlock)
+        case .opening(let unlock): shopping.offer(opening: [unlock])
         }
     }
 
@@ -111,8 +111,9 @@ public struct UpgradeView: View {
     }
 }
 
-/// The view of ``Unlocked`` for what is locked, if the app has no view of its own: the first item of the catalog that opens it
-/// and can be bought. If there is none, the view says so, and purchases can be restored.
+/// The view of ``Unlocked`` for what is locked, if the app has no view of its own: an item that opens it and that the user is
+/// buying or has paid for, or else the first item of the catalog that opens it and can be bought. If there is none, the view says
+/// so, and purchases can be restored.
 public struct LockedView: View {
     @Environment(\.unlocks) private var unlocks
     @Environment(\.shopLinks) private var links

@@ -193,6 +193,30 @@ extension PlatformTests {
             #expect(!Rendering(view).texts.contains("Try it"), "the full version doesn't bring it back")
         }
 
+        @Test("while the full version is on its way, no other one is named as what comes after the trial")
+        func waitingInTrial() async throws {
+            let stage = try ShopStage(
+                items: """
+                    {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["pro"]},
+                    {"id":"both","product":"both","kind":"nonConsumable","grants":["pro","club"]},
+                    {"id":"full","product":"full","kind":"nonConsumable","grants":["pro"]}
+                    """
+            )
+            stage.store.products = [
+                .init(id: "taster", price: "0,00 €"), .init(id: "both", price: "9,99 €"),
+                .init(id: "full", price: "4,99 €"),
+            ]
+            await stage.start()
+            let view = Self.shop(stage)
+            stage.store.buyElsewhere("taster")
+            await until("the trial runs") { Rendering(view).texts.contains("Active") }
+            #expect(Rendering(view).texts.contains("After that: both for 9,99 €."))
+            stage.store.nextPurchases = [.pending]
+            #expect(try await stage.unlocks.buy("full") == .waiting)
+            #expect(Rendering(view).texts.contains("14 days left"))
+            #expect(!Rendering(view).texts.contains { $0.hasPrefix("After that") })
+        }
+
         private nonisolated static let periods: [SubscriptionPeriod?] = [SubscriptionPeriod(.month), nil]
 
         @Test(

@@ -89,12 +89,15 @@ final class Shopping: ObservableObject {
         return title
     }
 
-    /// The days until a running trial ends, rounded up; `nil` for anything else.
+    /// The days until a running trial ends, rounded up; `nil` for anything else, and for a trial whose end locks nothing since
+    /// the user has bought all that it opens.
     func daysLeft(of item: CatalogItem) -> Int? {
         guard case .trial = item.kind, let product = item.productID else { return nil }
-        let now = unlocks.now
-        return unlocks.book.ledger.trialEnd(of: product, at: now)
-            .map { Int(($0.timeIntervalSince(now) / 86_400).rounded(.up)) }
+        let (now, ledger) = (unlocks.now, unlocks.book.ledger)
+        let isBought = item.grants.allSatisfy { unlocks.isOwned($0) || ledger.isSubscribed($0, at: now) }
+        guard !isBought, let end = ledger.trialEnd(of: product, at: now) else { return nil }
+        // A date in a damaged journal may be too far ahead for a whole number. No trial lasts longer.
+        return Int(min(end.timeIntervalSince(now) / 86_400, 365).rounded(.up))
     }
 
     /// What is left if the item has one unlock. Several unlocks may have different balances.

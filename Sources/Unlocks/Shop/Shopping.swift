@@ -120,7 +120,8 @@ final class Shopping: ObservableObject {
             do {
                 guard try await unlocks.buy(offer.item.id) == .bought else { return }
                 await unlocks.waitForDelivery(of: offer.item)
-                tell(.bought(title(of: offer), isOpen: !unlocks.isUndelivered(offer.item)))
+                let isOpen = unlocks.isAvailable(offer.item)
+                tell(.bought(title(of: offer), isOpen: isOpen, isFree: offer.item.isFree))
                 completion?(offer.item)
             } catch {
                 tell(ShopNews(error))

@@ -92,11 +92,9 @@ public struct UpgradeView: View {
                 Text("This is not for sale now.", bundle: shopping.bundle)
             }
             Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer].compactMap(\.self)) }
+            CloseSection(bundle: shopping.bundle)
         }
-        #if os(macOS)
-        // A sheet is as large as what is in it, and a list asks for next to nothing.
-        .frame(minWidth: 420, minHeight: 480)
-        #endif
+        .sheetSize()
         .shopSheets(of: shopping)
         .task { await shopping.appear() }
     }

@@ -264,6 +264,35 @@ extension PlatformTests {
             #expect(Rendering(view).texts.contains("365 days left"))
         }
 
+        private struct Sheet<Content: View>: View {
+            let content: Content
+            @State private var isOpen = true
+
+            init(_ content: Content) { self.content = content }
+
+            var body: some View { EmptyView().sheet(isPresented: $isOpen) { content } }
+        }
+
+        @Test("in a sheet on a Mac, the shop and the view of one item have a size and a button that closes the sheet")
+        func sheet() async throws {
+            let stage = try await Self.stage()
+            func check(_ view: some View) throws {
+                #expect(!Rendering(view).texts.contains("Close"), "there is nothing to close")
+                let sheet = Sheet(view)
+                #if canImport(UIKit)
+                // A swipe closes it.
+                #expect(!Rendering(sheet).texts.contains("Close"))
+                #expect(Rendering(sheet).minimumSizes.isEmpty)
+                #else
+                #expect(Rendering(sheet).minimumSizes.count == 1)
+                try Self.press("Close", sheet)
+                #expect(Rendering(sheet).texts.isEmpty)
+                #endif
+            }
+            try check(Self.shop(stage))
+            try check(UpgradeView(stage.unlocks, item: "full"))
+        }
+
         private nonisolated static let periods: [SubscriptionPeriod?] = [SubscriptionPeriod(.month), nil]
 
         @Test(

@@ -17,7 +17,8 @@ extension UnlockCenter {
     ///
     /// - Parameter item: The item's name in the catalog.
     /// - Returns: The result.
-    /// - Throws: ``UnlocksError``, or the store's error.
+    /// - Throws: ``UnlocksError``, or the store's error. A free pack is had once: after that, the error is
+    ///   ``UnlocksError/notForSale(_:)`` with ``Offer/State/owned``.
     public func buy(_ item: ItemID) async throws -> Purchase {
         guard let offer = offers.first(where: { $0.item.id == item }) else { throw UnlocksError.unknownItem(item) }
         switch offer.state {
@@ -45,7 +46,7 @@ extension UnlockCenter {
             return .waiting
         case .purchased(let statement):
             finishSoon(of: await receive([statement]))
-            if case .unverified(_, let reason) = statement { throw UnlocksError.notVerified(reason) }
+            if let problem = arrivals.problem(with: statement) { throw UnlocksError(problem) }
             return .bought
         }
     }
@@ -75,7 +76,11 @@ extension UnlockCenter {
             hasFiles: !item.files.isEmpty,
             stage: .recorded
         )
-        try await book.change { ledger throws(UnlocksError) in (ledger[source] == nil ? [.grant(grant)] : [], ()) }
+        let isHad = try await book.change { ledger throws(UnlocksError) in
+            let old = ledger[source]
+            return (old == nil ? [.grant(grant)] : [], old.map { !$0.isDue } ?? false)
+        }
+        if isHad { throw .notForSale(.owned) }
         deliveries.add([grant])
     }
 
@@ -89,5 +94,16 @@ extension UnlockCenter {
     /// - Throws: ``UnlocksError``, such as ``UnlocksError/storage(_:)``. Call it again to continue.
     public func deliverAgain(_ item: ItemID) async throws(UnlocksError) {
         try await deliveries.reset { (deliveries.item(of: $0)?.id ?? $0.item) == item }
+    }
+}
+
+private extension UnlocksError {
+    /// The error of a purchase that has a problem.
+    init(_ problem: UnlocksProblem) {
+        switch problem {
+        case .notVerified(_, let reason): self = .notVerified(reason)
+        case .otherApp: self = .notVerified("It belongs to another app.")
+        default: self = .notVerified("It is incomplete.")
+        }
     }
 }

@@ -27,7 +27,8 @@ public enum UnlocksError: Error, Sendable, Hashable {
     case unknownItem(ItemID)
     /// The item isn't for sale now, but in this state.
     case notForSale(Offer.State)
-    /// The store reported the purchase, but its signature isn't valid. It is neither granted nor finished.
+    /// The store reported the purchase, but its signature isn't valid, it belongs to another app, or it is incomplete. It is
+    /// neither granted nor finished. If the user has paid, they must not buy the item again.
     case notVerified(String)
 }
 
@@ -43,7 +44,7 @@ extension UnlocksError: CustomStringConvertible {
         case .storage(let reason): "What the person has can't be saved: \(reason)"
         case .unknownItem(let id): "The catalog has no item \(id)."
         case .notForSale(let state): "The item is not for sale: \(state)."
-        case .notVerified(let reason): "The store's signature is not valid: \(reason)"
+        case .notVerified(let reason): "The store's answer can't be verified: \(reason)"
         }
     }
 }

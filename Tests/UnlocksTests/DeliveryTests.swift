@@ -304,12 +304,27 @@ struct DeliveryTests {
         try Shop.run(.of(items: items)) { shop in
             try shop.launch()
             let unlocks = try #require(shop.unlocks)
-            for _ in 0..<2 {
-                Task { try await unlocks.buy("three") }
+            struct Offline: Error {}
+            shop.deliver = { _ in throw Offline() }
+            var results: [Result<UnlockCenter.Purchase, any Error>] = []
+            for _ in 0..<3 {
+                Task {
+                    do {
+                        results.append(.success(try await unlocks.buy("three")))
+                    } catch {
+                        results.append(.failure(error))
+                    }
+                }
                 JobQueue.drain()
-                #expect(unlocks.balance(of: "hint") == 3)
-                #expect(shop.deliveries.count == 1)
+                shop.deliver = { _ in }
+                if results.count == 2 { shop.wait(10) }
             }
+            #expect(unlocks.balance(of: "hint") == 3)
+            #expect(shop.deliveries.count == 1)
+            try #require(results.count == 3)
+            #expect(try results[0].get() == .bought)
+            #expect(try results[1].get() == .bought, "it isn't delivered yet")
+            #expect(throws: UnlocksError.notForSale(.owned)) { try results[2].get() }
         }
     }
 
@@ -368,6 +383,12 @@ struct DeliveryTests {
             let bad = StoreStatement.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")
             shop.store.answer = { _ in .purchased(bad) }
             #expect(throws: UnlocksError.notVerified("forged")) { try buy("gold-pack") }
+            let foreign = StoreTransaction(id: "1", productID: "gold", app: "com.example.other")
+            shop.store.answer = { _ in .purchased(.verified(foreign)) }
+            #expect(throws: UnlocksError.notVerified("It belongs to another app.")) { try buy("gold-pack") }
+            shop.store.answer = { _ in .purchased(.verified(StoreTransaction(id: "", productID: "gold"))) }
+            #expect(throws: UnlocksError.notVerified("It is incomplete.")) { try buy("gold-pack") }
+            #expect(unlocks.offers[0].state == .waiting)
             let good = StoreStatement.verified(StoreTransaction(id: "2", productID: "gold"))
             shop.store.answer = { _ in .purchased(good) }
             shop.store.record(good)

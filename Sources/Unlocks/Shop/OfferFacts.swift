@@ -56,12 +56,9 @@ struct OfferFacts: View {
         }
     }
 
-    /// The first item for sale that opens permanently what the trial opens for some days.
+    /// The item that opens permanently what the trial opens for some days.
     private var fullVersion: Offer? {
-        shopping.unlocks.offers.first { other in
-            [.nonConsumable, .subscription].contains(other.item.kind) && shopping.productForSale(of: other) != nil
-                && Set(other.item.grants).isSuperset(of: offer.item.grants)
-        }
+        shopping.offer(opening: offer.item.grants) { [.nonConsumable, .subscription].contains($0.kind) }
     }
 }
 

@@ -28,10 +28,7 @@ struct OfferPage: View {
                 }
             }
         }
-        #if os(macOS)
-        // A sheet is as large as what is in it, and a list asks for next to nothing.
-        .frame(minWidth: 420, minHeight: 480)
-        #endif
+        .sheetSize()
         .shopSheets(of: shopping, onPage: true)
     }
 

@@ -4,8 +4,8 @@ import SwiftUI
 
 /// The shop's message to the user after a tap.
 enum ShopNews {
-    /// The item with this title was bought, and is open, or is being delivered.
-    case bought(String, isOpen: Bool)
+    /// The item with this title was bought or taken, and is open, or is being delivered.
+    case bought(String, isOpen: Bool, isFree: Bool)
     /// Purchases with these titles were restored.
     case found([String])
     /// The app's own purchase was restored, and the shop has no item for what it opens.
@@ -20,7 +20,7 @@ enum ShopNews {
     case notOpened
     /// The store can't be reached.
     case offline
-    /// The user may have paid, but the signature isn't valid, so nothing is open.
+    /// The user may have paid, but the store's answer can't be used, so nothing is open.
     case notVerified
     /// The item isn't for sale, but in this state.
     case notForSale(Offer.State)
@@ -78,10 +78,9 @@ enum ShopNews {
     /// More about the message, such as what the user can do after an error. The titles of some errors say that already.
     @MainActor func message(_ bundle: Bundle) -> Text? {
         switch self {
-        case .bought(let title, let isOpen):
-            isOpen
-                ? Text("Now available: \(title)", bundle: bundle)
-                : Text("Paid, and being delivered: \(title)", bundle: bundle)
+        case .bought(let title, isOpen: true, isFree: _): Text("Now available: \(title)", bundle: bundle)
+        case .bought(let title, isOpen: _, isFree: true): Text("Being delivered: \(title)…", bundle: bundle)
+        case .bought(let title, isOpen: _, isFree: _): Text("Paid, and being delivered: \(title)", bundle: bundle)
         case .found(let titles) where !titles.isEmpty: Text(verbatim: titles.joined(separator: ", "))
         case .foundApp: Text("You bought the app before it became free.", bundle: bundle)
         case .nothingFound:

@@ -8,7 +8,8 @@ public import SwiftUI
 /// .sheet(isPresented: $isShopOpen) { ShopView(unlocks) }
 /// ```
 ///
-/// The view is a list, so give it the whole screen or a sheet. Call ``UnlockCenter/start()`` first.
+/// The view is a list, so give it the whole screen or a sheet. In a sheet on a Mac or on visionOS, where no gesture closes it, the
+/// view has a button for that. Call ``UnlockCenter/start()`` first.
 ///
 /// Prices and subscription periods come from the store. A shop with a subscription must link to its terms of use and to
 /// its privacy policy (App Review, guideline 3.1.2). Without both addresses, the view offers no subscription, and
@@ -71,7 +72,9 @@ public struct ShopView: View {
                 ShopButtons(unlocks: unlocks, shopping: shopping, offers: sections.flatMap(\.offers))
             }
             LegalSection(shopping: shopping, isSubscriptionOffered: isSubscriptionOffered)
+            CloseSection(bundle: shopping.bundle)
         }
+        .sheetSize()
         .shopSheets(of: shopping)
         .sheet(item: $shopping.page) { page in
             OfferPage(unlocks: unlocks, shopping: shopping, id: page.id, purchase: purchase)

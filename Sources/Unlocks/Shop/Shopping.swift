@@ -73,10 +73,14 @@ final class Shopping: ObservableObject {
     /// The offer of an item, if it is shown.
     func offer(of item: ItemID) -> Offer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
 
-    /// The first item of the catalog that opens an unlock and can be had here. If none can, the first that is shown.
-    func offer(opening unlock: UnlockID) -> Offer? {
-        let offers = unlocks.offers.filter { $0.item.grants.contains(unlock) && isShown($0) }
-        return offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first
+    /// The first item of the catalog that opens all of these unlocks, and of which a condition is true: one that the user has
+    /// or is about to have, or else one that can be had here, or else any that is shown.
+    func offer(opening grants: [UnlockID], where isMeant: (CatalogItem) -> Bool = { _ in true }) -> Offer? {
+        let offers = unlocks.offers.filter {
+            isShown($0) && isMeant($0.item) && Set($0.item.grants).isSuperset(of: grants)
+        }
+        return offers.first { $0.isTheirs || [.checking(.purchasing), .waiting].contains($0.state) }
+            ?? offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first
     }
 
     /// The title: the store's for a subscription, as guideline 3.1.2 requires.
@@ -85,12 +89,15 @@ final class Shopping: ObservableObject {
         return title
     }
 
-    /// The days until a running trial ends, rounded up; `nil` for anything else.
+    /// The days until a running trial ends, rounded up; `nil` for anything else, and for a trial whose end locks nothing since
+    /// the user has bought all that it opens.
     func daysLeft(of item: CatalogItem) -> Int? {
         guard case .trial = item.kind, let product = item.productID else { return nil }
-        let now = unlocks.now
-        return unlocks.book.ledger.trialEnd(of: product, at: now)
-            .map { Int(($0.timeIntervalSince(now) / 86_400).rounded(.up)) }
+        let (now, ledger) = (unlocks.now, unlocks.book.ledger)
+        let isBought = item.grants.allSatisfy { unlocks.isOwned($0) || ledger.isSubscribed($0, at: now) }
+        guard !isBought, let end = ledger.trialEnd(of: product, at: now) else { return nil }
+        // A date in a damaged journal may be too far ahead for a whole number. No trial lasts longer.
+        return Int(min(end.timeIntervalSince(now) / 86_400, 365).rounded(.up))
     }
 
     /// What is left if the item has one unlock. Several unlocks may have different balances.
@@ -113,7 +120,8 @@ final class Shopping: ObservableObject {
             do {
                 guard try await unlocks.buy(offer.item.id) == .bought else { return }
                 await unlocks.waitForDelivery(of: offer.item)
-                tell(.bought(title(of: offer), isOpen: !unlocks.isUndelivered(offer.item)))
+                let isOpen = unlocks.isAvailable(offer.item)
+                tell(.bought(title(of: offer), isOpen: isOpen, isFree: offer.item.isFree))
                 completion?(offer.item)
             } catch {
                 tell(ShopNews(error))

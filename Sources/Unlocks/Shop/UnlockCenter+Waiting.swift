@@ -14,16 +14,22 @@ extension UnlockCenter {
     /// How long a thank-you waits for the delivery, in seconds.
     private static let deliveryWait = 2.0
 
-    /// Whether an item is paid for, and isn't delivered yet.
-    func isUndelivered(_ item: CatalogItem) -> Bool { item.productID.map(paid.products.contains) ?? false }
+    /// Whether an item that was bought or taken is delivered, and all that it opens is open.
+    func isAvailable(_ item: CatalogItem) -> Bool {
+        let now = now
+        let isBeingDelivered =
+            item.productID.map(paid.products.contains) ?? false
+            || deliveries.undelivered.contains { $0.source == .free(item.id) }
+        return !isBeingDelivered && item.grants.allSatisfy { isOpen($0, at: now) }
+    }
 
-    /// Waits until an item is delivered, for a short while.
+    /// Waits until an item that was bought or taken is available, for a short while.
     func waitForDelivery(of item: CatalogItem) async {
-        guard isUndelivered(item) else { return }
+        guard !isAvailable(item) else { return }
         let (isDone, done) = AsyncStream.makeStream(of: Never.self)
         let watch = Task { [weak self] in
             guard let states = self?.states else { return }
-            for await _ in states where self?.isUndelivered(item) != true { break }
+            for await _ in states where self?.isAvailable(item) != false { break }
             done.finish()
         }
         let limit = Task { [clock] in

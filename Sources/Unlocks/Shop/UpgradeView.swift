@@ -59,7 +59,7 @@ public struct UpgradeView: View {
     private var offer: Offer? {
         switch choice {
         case .item(let item): shopping.offer(of: item)
-        case .opening(let unlock): shopping.offer(opening: unlock)
+        case .opening(let unlock): shopping.offer(opening: [unlock])
         }
     }
 
@@ -92,11 +92,9 @@ public struct UpgradeView: View {
                 Text("This is not for sale now.", bundle: shopping.bundle)
             }
             Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: [offer].compactMap(\.self)) }
+            CloseSection(bundle: shopping.bundle)
         }
-        #if os(macOS)
-        // A sheet is as large as what is in it, and a list asks for next to nothing.
-        .frame(minWidth: 420, minHeight: 480)
-        #endif
+        .sheetSize()
         .shopSheets(of: shopping)
         .task { await shopping.appear() }
     }
@@ -111,8 +109,9 @@ public struct UpgradeView: View {
     }
 }
 
-/// The view of ``Unlocked`` for what is locked, if the app has no view of its own: the first item of the catalog that opens it
-/// and can be bought. If there is none, the view says so, and purchases can be restored.
+/// The view of ``Unlocked`` for what is locked, if the app has no view of its own: an item that opens it and that the user is
+/// buying or has paid for, or else the first item of the catalog that opens it and can be bought. If there is none, the view says
+/// so, and purchases can be restored.
 public struct LockedView: View {
     @Environment(\.unlocks) private var unlocks
     @Environment(\.shopLinks) private var links

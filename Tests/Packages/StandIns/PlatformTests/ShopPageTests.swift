@@ -2,8 +2,9 @@ import Foundation
 import ReferralBridge
 import SwiftUI
 import Testing
-import Unlocks
 import UnlocksTesting
+
+@testable import Unlocks
 
 #if canImport(UIKit)
 import SafariServices
@@ -191,6 +192,105 @@ extension PlatformTests {
             stage.store.buyElsewhere("full")
             await until("it is theirs") { Rendering(view).texts.contains("Yours") }
             #expect(!Rendering(view).texts.contains("Try it"), "the full version doesn't bring it back")
+        }
+
+        @Test(
+            "a trial whose end locks nothing doesn't say that it does",
+            arguments: [("nonConsumable", "4,99 €"), ("subscription", "4,99 € per month")]
+        )
+        func boughtInTrial(_ kind: String, _ price: String) async throws {
+            let stage = try ShopStage(
+                items: """
+                    {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["pro"]},
+                    {"id":"full","product":"full","kind":"\(kind)","grants":["pro"]}
+                    """
+            )
+            stage.store.products = [
+                .init(id: "taster", price: "0,00 €"),
+                kind == "subscription"
+                    ? .init(
+                        id: "full",
+                        price: "4,99 €",
+                        kind: .subscription(seconds: 2_592_000),
+                        period: SubscriptionPeriod(.month)
+                    ) : .init(id: "full", price: "4,99 €"),
+            ]
+            await stage.start()
+            let view = Self.shop(stage)
+            stage.store.buyElsewhere("taster")
+            let locking = ["14 days left", "What it opens is locked again then.", "After that: full for \(price)."]
+            await until("the trial runs") { Rendering(view).texts.contains("Active") }
+            #expect(Rendering(view).texts.dropFirst(2).prefix(3) == locking[...])
+            stage.store.buyElsewhere("full")
+            await until("it is theirs") { Rendering(view).texts.contains("Yours") }
+            #expect(Rendering(view).texts.prefix(5) == ["Shop", "taster", "Yours", "full", "Yours"])
+        }
+
+        @Test("while the full version is on its way, no other one is named as what comes after the trial")
+        func waitingInTrial() async throws {
+            let stage = try ShopStage(
+                items: """
+                    {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["pro"]},
+                    {"id":"both","product":"both","kind":"nonConsumable","grants":["pro","club"]},
+                    {"id":"full","product":"full","kind":"nonConsumable","grants":["pro"]}
+                    """
+            )
+            stage.store.products = [
+                .init(id: "taster", price: "0,00 €"), .init(id: "both", price: "9,99 €"),
+                .init(id: "full", price: "4,99 €"),
+            ]
+            await stage.start()
+            let view = Self.shop(stage)
+            stage.store.buyElsewhere("taster")
+            await until("the trial runs") { Rendering(view).texts.contains("Active") }
+            #expect(Rendering(view).texts.contains("After that: both for 9,99 €."))
+            stage.store.nextPurchases = [.pending]
+            #expect(try await stage.unlocks.buy("full") == .waiting)
+            #expect(Rendering(view).texts.contains("14 days left"))
+            #expect(!Rendering(view).texts.contains { $0.hasPrefix("After that") })
+        }
+
+        @Test("the date of a trial may be too far ahead for a number of days")
+        func farTrial() async throws {
+            let stage = try await Self.stage()
+            let transaction = StoreTransaction(
+                id: "1",
+                productID: "taster",
+                purchaseDate: Date(timeIntervalSince1970: 1e300)
+            )
+            await stage.unlocks.receive([.verified(transaction)])
+            let view = Self.shop(stage)
+            await until("the trial runs") { stage.unlocks.state(of: "pro").isUnlocked }
+            #expect(Rendering(view).texts.contains("365 days left"))
+        }
+
+        private struct Sheet<Content: View>: View {
+            let content: Content
+            @State private var isOpen = true
+
+            init(_ content: Content) { self.content = content }
+
+            var body: some View { EmptyView().sheet(isPresented: $isOpen) { content } }
+        }
+
+        @Test("in a sheet on a Mac, the shop and the view of one item have a size and a button that closes the sheet")
+        func sheet() async throws {
+            let stage = try await Self.stage()
+            func check(_ view: some View) throws {
+                #expect(!Rendering(view).texts.contains("Close"), "there is nothing to close")
+                let sheet = Sheet(view)
+                #if canImport(UIKit)
+                // A swipe closes it.
+                #expect(!Rendering(sheet).texts.contains("Close"))
+                #expect(Rendering(sheet).minimumSizes.isEmpty)
+                #else
+                #expect(Rendering(sheet).minimumSizes.count == 1)
+                try Self.press("Close", sheet)
+                #expect(Rendering(sheet).texts.isEmpty)
+                #endif
+            }
+            try check(Self.shop(stage))
+            try check(UpgradeView(stage.unlocks, item: "full"))
         }
 
         private nonisolated static let periods: [SubscriptionPeriod?] = [SubscriptionPeriod(.month), nil]

@@ -76,6 +76,51 @@ extension PlatformTests {
             #expect(first == "To continue, you need: \(hasPeriod ? "club" : "gold")")
         }
 
+        private nonisolated static let both =
+            #"{"id":"both","product":"both","kind":"nonConsumable","grants":["gold","silver"]}"#
+
+        /// A shop that also sells gold together with something else.
+        private func stageWithBoth() async throws -> (ShopStage, HeldStore) {
+            var held: HeldStore?
+            let stage = try ShopStage(items: Self.both + "," + Self.gold) { store in
+                let new = HeldStore(store)
+                held = new
+                return new
+            }
+            stage.store.products.append(.init(id: "both", price: "9,99 €"))
+            await stage.start()
+            return (stage, try #require(held))
+        }
+
+        @Test("what the person is buying, or has paid for, is shown instead of another item that is for sale")
+        func onItsWay() async throws {
+            let (stage, held) = try await stageWithBoth()
+            let view = Unlocked("gold") { Text("boards") }.unlocks(stage.unlocks)
+            let buttons = ["Restore Purchases", "Redeem Code"]
+            #expect(shown(view) == ["To continue, you need: both", "both", "9,99 €"] + buttons)
+            var delivery: CheckedContinuation<Void, Never>?
+            stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } }
+            held.isHeld = true
+            Task { try await stage.unlocks.buy("gold") }
+            await until("it is being bought") { stage.unlocks.activity == .purchasing("gold") }
+            #expect(shown(view) == ["To continue, you need: gold", "gold", "Purchasing…"] + buttons)
+            held.isHeld = false
+            await until("it is paid, and being delivered") { delivery != nil }
+            #expect(shown(view) == ["gold", "Paid, being delivered", "Request a Refund"] + buttons)
+            delivery?.resume()
+            await until("it is delivered") { shown(view) == ["boards"] }
+        }
+
+        @Test("what waits for somebody's approval is shown instead of another item that is for sale")
+        func waiting() async throws {
+            let (stage, _) = try await stageWithBoth()
+            stage.store.nextPurchases = [.pending]
+            #expect(try await stage.unlocks.buy("gold") == .waiting)
+            let texts = shown(Unlocked("gold") { Text("boards") }.unlocks(stage.unlocks))
+            #expect(texts.prefix(4) == ["To continue, you need: gold", "gold", "Waiting for approval", "Ask Again"])
+            #expect(!texts.contains("9,99 €"))
+        }
+
         @Test(
             "if nothing is offered, the view says so, and purchases can be restored",
             arguments: [gold.replacing(#""kind""#, with: #""enabled":false,"kind""#), club]

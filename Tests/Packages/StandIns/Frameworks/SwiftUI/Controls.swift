@@ -365,6 +365,20 @@ extension View {
     }
 }
 
+extension View {
+    public func frame(
+        minWidth: Double? = nil,
+        maxWidth: Double? = nil,
+        minHeight: Double? = nil,
+        maxHeight: Double? = nil
+    ) -> some View {
+        Modified(view: self) { view, rendering in
+            rendering.add(view)
+            if let minWidth, let minHeight { rendering.minimumSizes.append((minWidth, minHeight)) }
+        }
+    }
+}
+
 // What says nothing of what a view came to.
 extension View {
     public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { self }
@@ -372,7 +386,6 @@ extension View {
     public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }
     public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
     public func accessibilityIdentifier(_ identifier: String) -> some View { self }
-    public func frame(maxWidth: Double? = nil, minHeight: Double? = nil, maxHeight: Double? = nil) -> some View { self }
     public func scaledToFit() -> some View { self }
     public func ignoresSafeArea() -> some View { self }
     public func accessibilityHidden(_ hidden: Bool) -> some View { self }

@@ -21,12 +21,20 @@ public struct EnvironmentValues {
 }
 
 @propertyWrapper
-public struct Environment<Value> {
+public struct Environment<Value>: Reading {
+    private final class Place {
+        var value: Value?
+    }
+
     private let keyPath: KeyPath<EnvironmentValues, Value>
+    private let place = Place()
 
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
 
-    public var wrappedValue: Value { EnvironmentValues.current[keyPath: keyPath] }
+    // An action of the view may come after the rendering.
+    public var wrappedValue: Value { place.value ?? EnvironmentValues.current[keyPath: keyPath] }
+
+    func read() { place.value = EnvironmentValues.current[keyPath: keyPath] }
 }
 
 @propertyWrapper @MainActor
@@ -124,5 +132,32 @@ extension EnvironmentValues {
     public var openURL: OpenURLAction {
         get { self[OpenURLKey.self] ?? OpenURLAction { _ in .systemAction } }
         set { self[OpenURLKey.self] = newValue }
+    }
+}
+
+/// https://developer.apple.com/documentation/swiftui/dismissaction
+@MainActor @preconcurrency
+public struct DismissAction {
+    let action: () -> Void
+
+    public func callAsFunction() { action() }
+}
+
+private struct DismissKey: EnvironmentKey {
+    static let defaultValue: DismissAction? = nil
+}
+
+extension EnvironmentValues {
+    /// https://developer.apple.com/documentation/swiftui/environmentvalues/dismiss
+    @MainActor @preconcurrency
+    public var dismiss: DismissAction { self[DismissKey.self] ?? DismissAction {} }
+
+    /// https://developer.apple.com/documentation/swiftui/environmentvalues/ispresented
+    public var isPresented: Bool { self[DismissKey.self] != nil }
+
+    /// The action in what is presented.
+    var presentation: DismissAction? {
+        get { self[DismissKey.self] }
+        set { self[DismissKey.self] = newValue }
     }
 }

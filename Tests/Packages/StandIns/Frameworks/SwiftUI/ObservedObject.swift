@@ -35,7 +35,7 @@ extension View {
         Modified(view: self) { view, rendering in
             rendering.add(view)
             guard isPresented.wrappedValue else { return }
-            rendering.draw(.sheet) { rendering.add(content()) }
+            rendering.present(content()) { isPresented.wrappedValue = false }
             rendering.dismissals.append { isPresented.wrappedValue = false }
         }
     }
@@ -47,7 +47,16 @@ extension View {
     ) -> some View {
         Modified(view: self) { view, rendering in
             rendering.add(view)
-            if let item = item.wrappedValue { rendering.draw(.sheet) { rendering.add(content(item)) } }
+            guard let value = item.wrappedValue else { return }
+            rendering.present(content(value)) { item.wrappedValue = nil }
         }
+    }
+}
+
+private extension Rendering {
+    /// Draws a sheet, which the view in it can dismiss.
+    func present(_ view: some View, dismiss: @escaping () -> Void) {
+        let sheet = view.environment(\.presentation, DismissAction(action: dismiss))
+        draw(.sheet) { add(sheet) }
     }
 }

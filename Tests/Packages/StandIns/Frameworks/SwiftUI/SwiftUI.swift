@@ -364,6 +364,8 @@ public final class Rendering {
     public internal(set) var elements: [String] = []
     /// How often views stand side by side.
     public internal(set) var rows = 0
+    /// The smallest sizes of what has one.
+    public internal(set) var minimumSizes: [(width: Double, height: Double)] = []
     /// Whether two elements of a `ForEach` have the same identifier.
     public internal(set) var hasRepeatedIDs = false
     /// The alert's title and message.
@@ -469,6 +471,7 @@ public final class Rendering {
             if let state = property as? any Lasting {
                 state.last(in: &states, as: "\(key) \(label ?? "")")
             }
+            if let value = property as? any Reading { value.read() }
             guard let property = property as? any Observing else { continue }
             property.publisher?.onSend { [weak self] in
                 MainActor.assumeIsolated { self?.isOutdated = true }
@@ -481,6 +484,11 @@ public final class Rendering {
 /// A property whose value lasts from one rendering of a view to the next.
 protocol Lasting {
     func last(in values: inout [String: AnyObject], as key: String)
+}
+
+/// A property whose value is that of the environment in which the view is rendered.
+protocol Reading {
+    func read()
 }
 
 /// A property whose object a view observes.

@@ -62,6 +62,7 @@ extension UnlockCenter {
 
     private func askForCatalog() async {
         guard let loader else { return }
+        let before = loader.current.revision
         await ask { _ in
             await Result { try await loader.refresh() }
         } use: { unlocks, catalog in
@@ -70,10 +71,13 @@ extension UnlockCenter {
                 // If it can't be written, the next answer is as good.
                 if let date = loader.answerDate { try? await unlocks.book.correct(to: date) }
                 unlocks.publishChanges()
-                if let new { await unlocks.use(new) }
+                if let new { return await unlocks.use(new) }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }
+            // The file may have been readable only now.
+            let current = loader.current
+            if current.revision > max(before, unlocks.catalog.revision) { await unlocks.use(current) }
         }
     }
 

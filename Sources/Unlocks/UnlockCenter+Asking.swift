@@ -90,7 +90,7 @@ extension UnlockCenter {
             observers.willChange()
             questions.waiting -= 1
         }
-        let round = Round(number: questions.purchases.ask(), date: now, count: book.ledger.count)
+        let round = makeRound(isFromStore: false)
         questions.pause = Pause(seconds: Self.pauseBetweenAsking, at: clock.now().date)
         async let finished: Void = finish()
         async let entitlements: Void = askForEntitlements(round)
@@ -122,16 +122,31 @@ extension UnlockCenter {
         let date: Date
         /// The number of grants when the store was asked.
         let count: Int
-        /// The usable entitlements of all environments.
-        var listed: [StoreTransaction]?
-        /// Whether a subscription is listed that can't be verified, so that it isn't known whether others have ended.
-        var hasUnverified = false
+        /// Whether products or an app transaction had arrived before the store was asked. A list from before may come from
+        /// StoreKit's cache.
+        let isFromStore: Bool
+        /// Whether products or an app transaction have arrived.
+        var isReached = false
+        /// The environment in which the list was asked for again since; `nil` if it wasn't.
+        var listedAgain: StoreEnvironment?
         /// Whether the store has told everything that the user has.
         var isWhole = false
-        /// Whether products or an app transaction arrived.
-        var isFromStore = false
 
-        init(number: Int, date: Date, count: Int) { (self.number, self.date, self.count) = (number, date, count) }
+        init(number: Int, date: Date, count: Int, isFromStore: Bool) {
+            (self.number, self.date, self.count, self.isFromStore) = (number, date, count, isFromStore)
+        }
+    }
+
+    private func makeRound(isFromStore: Bool) -> Round {
+        Round(number: questions.purchases.ask(), date: now, count: book.ledger.count, isFromStore: isFromStore)
+    }
+
+    /// Asks for the list again once the store was reached, since the list before may come from StoreKit's cache.
+    private func listAgain(after round: Round) async {
+        followEnvironment()
+        guard round.isReached, round.listedAgain != book.ledger.environment else { return }
+        round.listedAgain = book.ledger.environment
+        await askForEntitlements(makeRound(isFromStore: true))
     }
 
     private func askForEntitlements(_ round: Round) async {
@@ -184,20 +199,17 @@ extension UnlockCenter {
         await judge(round, listed)
     }
 
+    /// Uses a list, if it is an answer.
     private func judge(_ round: Round, _ listed: [StoreStatement]) async {
-        round.listed = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
-        round.hasUnverified = listed.contains { statement in
-            if case .unverified(let transaction, _) = statement { transaction.expirationDate != nil } else { false }
-        }
-        await judge(round)
-    }
-
-    /// Uses what a round has brought so far, if it is an answer.
-    private func judge(_ round: Round) async {
         followEnvironment()
         // The answer to a later question is newer.
-        guard let listed = round.listed, questions.purchases.isLatest(round.number) else { return }
-        let usable = listed.filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
+        guard questions.purchases.isLatest(round.number) else { return }
+        let usable = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
+            .filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
+        // While a subscription is listed that can't be verified, it isn't known whether others have ended.
+        let hasUnverified = listed.contains { statement in
+            if case .unverified(let transaction, _) = statement { transaction.expirationDate != nil } else { false }
+        }
         guard round.isFromStore || !usable.isEmpty else { return }
         // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
         guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalog) }) else { return }
@@ -205,7 +217,7 @@ extension UnlockCenter {
         var answer = StoreAnswer(
             environment: book.ledger.environment,
             date: round.date,
-            isFromStore: round.isFromStore && !round.hasUnverified,
+            isFromStore: round.isFromStore && !hasUnverified,
             subscriptions: book.ledger.subscriptions(in: usable)
         )
         // The list may have been made before what was bought since the store was asked.
@@ -247,12 +259,12 @@ extension UnlockCenter {
             do {
                 let purchase = try purchase.get()
                 await unlocks.judgePaidBefore(purchase)
-                if purchase?.isVerified ?? false { round.isFromStore = true }
+                if purchase?.isVerified ?? false { round.isReached = true }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }
             unlocks.publish()
-            await unlocks.judge(round)
+            await unlocks.listAgain(after: round)
         }
     }
 
@@ -292,8 +304,8 @@ extension UnlockCenter {
         } use: { unlocks, products in
             unlocks.use(products, ofQuestion: number)
             if let round, let known = try? products.get(), !known.isEmpty {
-                round.isFromStore = true
-                await unlocks.judge(round)
+                round.isReached = true
+                await unlocks.listAgain(after: round)
             }
         }
     }

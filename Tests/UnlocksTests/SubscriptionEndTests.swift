@@ -159,9 +159,10 @@ struct SubscriptionEndTests {
             try shop.launch()
             shop.now = shop.now.advanced(by: 2_000 * Self.day)
             shop.refresh()
+            shop.store.now = { shop.now.date - 2_000 * Self.day }
             shop.store.answersProducts = false
             shop.refresh()
-            subscribe(shop, for: 100, signed: shop.now.date - 2_000 * Self.day)
+            subscribe(shop, for: 100, signed: shop.store.now())
             #expect(shop.state("pro")?.isUnlocked == true)
             shop.store.answerProducts()
             JobQueue.drain()
@@ -190,10 +191,10 @@ struct SubscriptionEndTests {
         try Self.shop { shop in
             try shop.launch()
             subscribe(shop, for: 100)
-            (shop.store.listed, shop.store.answersProducts) = ([], false)
+            (shop.store.listed, shop.store.unanswered) = ([], [.entitlements])
             shop.refresh()
             shop.wait(100)
-            shop.store.answerProducts()
+            shop.store.unanswered = []
             JobQueue.drain()
             #expect(shop.state("pro")?.isUnlocked == true)
         }

@@ -257,9 +257,7 @@ extension UnlockCenter {
             await Result { try await store.appPurchase(isRefresh: false) }
         } use: { unlocks, purchase in
             do {
-                let purchase = try purchase.get()
-                await unlocks.judgePaidBefore(purchase)
-                if purchase?.isVerified ?? false { round.isReached = true }
+                if await unlocks.judgePaidBefore(try purchase.get()) { round.isReached = true }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }
@@ -275,22 +273,27 @@ extension UnlockCenter {
     }
 
     /// Judges the app's own purchase, and keeps the answer.
-    private func judgePaidBefore(_ purchase: AppPurchase?) async {
-        guard let paidBefore else { return }
+    ///
+    /// - Returns: Whether the store has signed it since its latest statement. The system has a copy, which comes offline too.
+    @discardableResult
+    private func judgePaidBefore(_ purchase: AppPurchase?) async -> Bool {
+        guard let paidBefore else { return false }
+        followEnvironment()
         var kept = book.ledger.kept
         paidBeforeAnswer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
-        if let purchase, purchase.isVerified, let signed = purchase.signedDate,
-            purchase.environment == book.ledger.environment
-        {
+        var isNew = purchase?.isVerified ?? false
+        if let purchase, isNew, let signed = purchase.signedDate, purchase.environment == book.ledger.environment {
+            isNew = !book.ledger.moments(signed: signed, at: clock.now().date).isEmpty
             // If it can't be written, the next signed moment is as good.
             try? await book.see(signed: signed)
         }
-        guard kept != book.ledger.kept else { return }
+        guard kept != book.ledger.kept else { return isNew }
         do throws(UnlocksError) {
             try await book.change { _ throws(UnlocksError) in ([.kept(kept)], ()) }
         } catch {
             onProblem?(.notSaved(error))
         }
+        return isNew
     }
 
     func askForProducts() async { await askForProducts(nil) }

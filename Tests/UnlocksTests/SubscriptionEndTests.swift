@@ -98,6 +98,33 @@ struct SubscriptionEndTests {
         }
     }
 
+    @Test("the system's own copy of the app transaction is no answer about a subscription that has expired")
+    func copyOfAppTransaction() throws {
+        try Self.shop { shop in
+            var app = AppPurchase(
+                id: "app",
+                isVerified: true,
+                isRevoked: false,
+                originalPlatform: .iOS,
+                originalVersion: "2",
+                originalPurchase: Date(timeIntervalSince1970: 0),
+                signedDate: shop.now.date
+            )
+            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
+            (shop.store.app, shop.store.appCopy) = (app, app)
+            try shop.launch()
+            subscribe(shop, for: 100)
+            (shop.store.isReachable, shop.store.listed) = (false, [])
+            shop.wait(100)
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true, "a renewed subscriber who is offline isn't locked out")
+            app.signedDate = shop.now.date
+            shop.store.appCopy = app
+            shop.refresh()
+            #expect(shop.state("pro") == .locked, "a new statement is one")
+        }
+    }
+
     @Test("a list alone doesn't take back an answer that has ended a subscription")
     func listAfterAnswer() throws {
         try Self.shop { shop in

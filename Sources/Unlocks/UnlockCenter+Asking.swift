@@ -131,6 +131,8 @@ extension UnlockCenter {
         var listedAgain: StoreEnvironment?
         /// Whether the store has told everything that the user has.
         var isWhole = false
+        /// Why a listed purchase can't be verified; `nil` if all can.
+        var unverified: String?
 
         init(number: Int, date: Date, count: Int, isFromStore: Bool) {
             (self.number, self.date, self.count, self.isFromStore) = (number, date, count, isFromStore)
@@ -196,6 +198,7 @@ extension UnlockCenter {
             }
         }
         round.isWhole = true
+        for case .unverified(_, let reason) in listed { round.unverified = reason }
         await judge(round, listed)
     }
 
@@ -364,7 +367,8 @@ extension UnlockCenter {
     ///
     /// - Returns: The result.
     /// - Throws: The store's error, ``StoreError/unreachable`` if it doesn't answer within 30 seconds, or ``UnlocksError``
-    ///   if the folder isn't open. What the store lists despite its error, or later, is used.
+    ///   if the folder isn't open. If nothing was restored, ``UnlocksError/notVerified(_:)`` if the store lists a purchase that
+    ///   can't be verified. What the store lists despite its error, or later, is used.
     @discardableResult
     public func restore() async throws -> Restoration {
         observers.willChange()
@@ -391,7 +395,8 @@ extension UnlockCenter {
         let new = after.subtracting(before)
         if !new.isEmpty { return .found(new.sorted()) }
         // A store that says nothing hasn't said that there is nothing.
-        guard round?.isWhole == true else { throw StoreError.unreachable }
+        guard let round, round.isWhole else { throw StoreError.unreachable }
+        if let reason = round.unverified { throw UnlocksError.notVerified(reason) }
         return after.isEmpty && book.laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 

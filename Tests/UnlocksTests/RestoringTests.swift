@@ -260,6 +260,18 @@ struct RestoringTests {
         }
     }
 
+    @Test("what the store lists and nobody can verify isn't nothing")
+    func unverified() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.listed = [.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")]
+            #expect(throws: UnlocksError.notVerified("forged")) { try restore(shop) }
+            shop.store.listed?.append(.verified(StoreTransaction(id: "2", productID: "gold")))
+            #expect(try restore(shop) == .found(["gold"]))
+            #expect(throws: UnlocksError.notVerified("forged"), "not everything is here") { try restore(shop) }
+        }
+    }
+
     @Test("restoring throws the store's error, and uses what the store lists all the same")
     func restoringFails() throws {
         try Self.shop { shop in

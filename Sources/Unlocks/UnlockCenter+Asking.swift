@@ -248,10 +248,8 @@ extension UnlockCenter {
 
     /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.
     private func askForAppPurchase(_ round: Round) async {
-        guard let paidBefore else { return }
-        // Outside of production, the app's answer for tests comes before a kept one.
-        let isTest = paidBefore.testAnswer != nil && book.ledger.environment != .production
-        guard book.ledger.kept?.answer != true || isTest else {
+        guard paidBefore != nil else { return }
+        guard !isYes(book.ledger.kept) else {
             judgeKeptAnswer()
             return publish()
         }
@@ -275,6 +273,11 @@ extension UnlockCenter {
         paidBeforeAnswer = paidBefore?.judge(nil, on: context.platform, kept: &kept)
     }
 
+    /// Whether a kept answer is a yes that counts. Outside of production, the app's answer for tests comes before it.
+    private func isYes(_ kept: PaidBefore.Kept?) -> Bool {
+        kept?.answer == true && (paidBefore?.testAnswer == nil || book.ledger.environment == .production)
+    }
+
     /// Judges the app's own purchase, and keeps the answer.
     ///
     /// - Returns: Whether the store has signed it since its latest statement. The system has a copy, which comes offline too.
@@ -283,7 +286,9 @@ extension UnlockCenter {
         guard let paidBefore else { return false }
         followEnvironment()
         var kept = book.ledger.kept
-        paidBeforeAnswer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
+        let answer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
+        // Only a revocation replaces a yes, and not another account's purchase.
+        paidBeforeAnswer = isYes(kept) ? paidBefore.judge(nil, on: context.platform, kept: &kept) : answer
         var isNew = purchase?.isVerified ?? false
         if let purchase, isNew, let signed = purchase.signedDate, purchase.environment == book.ledger.environment {
             isNew = !book.ledger.moments(signed: signed, at: clock.now().date).isEmpty
@@ -377,6 +382,7 @@ extension UnlockCenter {
             observers.willChange()
             isRestoring = false
         }
+        await open()
         let before = bought
         var failure: (any Error)?
         do {

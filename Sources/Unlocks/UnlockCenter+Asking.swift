@@ -62,6 +62,7 @@ extension UnlockCenter {
 
     private func askForCatalog() async {
         guard let loader else { return }
+        let before = loader.current.revision
         await ask { _ in
             await Result { try await loader.refresh() }
         } use: { unlocks, catalog in
@@ -70,10 +71,13 @@ extension UnlockCenter {
                 // If it can't be written, the next answer is as good.
                 if let date = loader.answerDate { try? await unlocks.book.correct(to: date) }
                 unlocks.publishChanges()
-                if let new { await unlocks.use(new) }
+                if let new { return await unlocks.use(new) }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }
+            // The file may have been readable only now.
+            let current = loader.current
+            if current.revision > max(before, unlocks.catalog.revision) { await unlocks.use(current) }
         }
     }
 
@@ -86,7 +90,7 @@ extension UnlockCenter {
             observers.willChange()
             questions.waiting -= 1
         }
-        let round = Round(number: questions.purchases.ask(), date: now, count: book.ledger.count)
+        let round = makeRound(isFromStore: false)
         questions.pause = Pause(seconds: Self.pauseBetweenAsking, at: clock.now().date)
         async let finished: Void = finish()
         async let entitlements: Void = askForEntitlements(round)
@@ -118,16 +122,33 @@ extension UnlockCenter {
         let date: Date
         /// The number of grants when the store was asked.
         let count: Int
-        /// The usable entitlements of all environments.
-        var listed: [StoreTransaction]?
-        /// Whether a subscription is listed that can't be verified, so that it isn't known whether others have ended.
-        var hasUnverified = false
+        /// Whether products or an app transaction had arrived before the store was asked. A list from before may come from
+        /// StoreKit's cache.
+        let isFromStore: Bool
+        /// Whether products or an app transaction have arrived.
+        var isReached = false
+        /// The environment in which the list was asked for again since; `nil` if it wasn't.
+        var listedAgain: StoreEnvironment?
         /// Whether the store has told everything that the user has.
         var isWhole = false
-        /// Whether products or an app transaction arrived.
-        var isFromStore = false
+        /// Why a listed purchase can't be verified; `nil` if all can.
+        var unverified: String?
 
-        init(number: Int, date: Date, count: Int) { (self.number, self.date, self.count) = (number, date, count) }
+        init(number: Int, date: Date, count: Int, isFromStore: Bool) {
+            (self.number, self.date, self.count, self.isFromStore) = (number, date, count, isFromStore)
+        }
+    }
+
+    private func makeRound(isFromStore: Bool) -> Round {
+        Round(number: questions.purchases.ask(), date: now, count: book.ledger.count, isFromStore: isFromStore)
+    }
+
+    /// Asks for the list again once the store was reached, since the list before may come from StoreKit's cache.
+    private func listAgain(after round: Round) async {
+        followEnvironment()
+        guard round.isReached, round.listedAgain != book.ledger.environment else { return }
+        round.listedAgain = book.ledger.environment
+        await askForEntitlements(makeRound(isFromStore: true))
     }
 
     private func askForEntitlements(_ round: Round) async {
@@ -177,23 +198,21 @@ extension UnlockCenter {
             }
         }
         round.isWhole = true
+        for case .unverified(_, let reason) in listed { round.unverified = reason }
         await judge(round, listed)
     }
 
+    /// Uses a list, if it is an answer.
     private func judge(_ round: Round, _ listed: [StoreStatement]) async {
-        round.listed = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
-        round.hasUnverified = listed.contains { statement in
-            if case .unverified(let transaction, _) = statement { transaction.expirationDate != nil } else { false }
-        }
-        await judge(round)
-    }
-
-    /// Uses what a round has brought so far, if it is an answer.
-    private func judge(_ round: Round) async {
         followEnvironment()
         // The answer to a later question is newer.
-        guard let listed = round.listed, questions.purchases.isLatest(round.number) else { return }
-        let usable = listed.filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
+        guard questions.purchases.isLatest(round.number) else { return }
+        let usable = listed.filter { arrivals.problem(with: $0) == nil }.map(\.transaction)
+            .filter { ($0.environment ?? book.ledger.environment) == book.ledger.environment }
+        // While a subscription is listed that can't be verified, it isn't known whether others have ended.
+        let hasUnverified = listed.contains { statement in
+            if case .unverified(let transaction, _) = statement { transaction.expirationDate != nil } else { false }
+        }
         guard round.isFromStore || !usable.isEmpty else { return }
         // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
         guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalog) }) else { return }
@@ -201,7 +220,7 @@ extension UnlockCenter {
         var answer = StoreAnswer(
             environment: book.ledger.environment,
             date: round.date,
-            isFromStore: round.isFromStore && !round.hasUnverified,
+            isFromStore: round.isFromStore && !hasUnverified,
             subscriptions: book.ledger.subscriptions(in: usable)
         )
         // The list may have been made before what was bought since the store was asked.
@@ -229,10 +248,8 @@ extension UnlockCenter {
 
     /// Asks for the app's own purchase, unless a yes is kept. The system may ask the user to sign in.
     private func askForAppPurchase(_ round: Round) async {
-        guard let paidBefore else { return }
-        // Outside of production, the app's answer for tests comes before a kept one.
-        let isTest = paidBefore.testAnswer != nil && book.ledger.environment != .production
-        guard book.ledger.kept?.answer != true || isTest else {
+        guard paidBefore != nil else { return }
+        guard !isYes(book.ledger.kept) else {
             judgeKeptAnswer()
             return publish()
         }
@@ -241,14 +258,12 @@ extension UnlockCenter {
             await Result { try await store.appPurchase(isRefresh: false) }
         } use: { unlocks, purchase in
             do {
-                let purchase = try purchase.get()
-                await unlocks.judgePaidBefore(purchase)
-                if purchase?.isVerified ?? false { round.isFromStore = true }
+                if await unlocks.judgePaidBefore(try purchase.get()) { round.isReached = true }
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }
             unlocks.publish()
-            await unlocks.judge(round)
+            await unlocks.listAgain(after: round)
         }
     }
 
@@ -258,23 +273,35 @@ extension UnlockCenter {
         paidBeforeAnswer = paidBefore?.judge(nil, on: context.platform, kept: &kept)
     }
 
+    /// Whether a kept answer is a yes that counts. Outside of production, the app's answer for tests comes before it.
+    private func isYes(_ kept: PaidBefore.Kept?) -> Bool {
+        kept?.answer == true && (paidBefore?.testAnswer == nil || book.ledger.environment == .production)
+    }
+
     /// Judges the app's own purchase, and keeps the answer.
-    private func judgePaidBefore(_ purchase: AppPurchase?) async {
-        guard let paidBefore else { return }
+    ///
+    /// - Returns: Whether the store has signed it since its latest statement. The system has a copy, which comes offline too.
+    @discardableResult
+    private func judgePaidBefore(_ purchase: AppPurchase?) async -> Bool {
+        guard let paidBefore else { return false }
+        followEnvironment()
         var kept = book.ledger.kept
-        paidBeforeAnswer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
-        if let purchase, purchase.isVerified, let signed = purchase.signedDate,
-            purchase.environment == book.ledger.environment
-        {
+        let answer = paidBefore.judge(purchase, on: context.platform, kept: &kept)
+        // Only a revocation replaces a yes, and not another account's purchase.
+        paidBeforeAnswer = isYes(kept) ? paidBefore.judge(nil, on: context.platform, kept: &kept) : answer
+        var isNew = purchase?.isVerified ?? false
+        if let purchase, isNew, let signed = purchase.signedDate, purchase.environment == book.ledger.environment {
+            isNew = !book.ledger.moments(signed: signed, at: clock.now().date).isEmpty
             // If it can't be written, the next signed moment is as good.
             try? await book.see(signed: signed)
         }
-        guard kept != book.ledger.kept else { return }
+        guard kept != book.ledger.kept else { return isNew }
         do throws(UnlocksError) {
             try await book.change { _ throws(UnlocksError) in ([.kept(kept)], ()) }
         } catch {
             onProblem?(.notSaved(error))
         }
+        return isNew
     }
 
     func askForProducts() async { await askForProducts(nil) }
@@ -288,8 +315,8 @@ extension UnlockCenter {
         } use: { unlocks, products in
             unlocks.use(products, ofQuestion: number)
             if let round, let known = try? products.get(), !known.isEmpty {
-                round.isFromStore = true
-                await unlocks.judge(round)
+                round.isReached = true
+                await unlocks.listAgain(after: round)
             }
         }
     }
@@ -345,7 +372,8 @@ extension UnlockCenter {
     ///
     /// - Returns: The result.
     /// - Throws: The store's error, ``StoreError/unreachable`` if it doesn't answer within 30 seconds, or ``UnlocksError``
-    ///   if the folder isn't open. What the store lists despite its error, or later, is used.
+    ///   if the folder isn't open. If nothing was restored, ``UnlocksError/notVerified(_:)`` if the store lists a purchase that
+    ///   can't be verified. What the store lists despite its error, or later, is used.
     @discardableResult
     public func restore() async throws -> Restoration {
         observers.willChange()
@@ -354,6 +382,7 @@ extension UnlockCenter {
             observers.willChange()
             isRestoring = false
         }
+        await open()
         let before = bought
         var failure: (any Error)?
         do {
@@ -372,7 +401,8 @@ extension UnlockCenter {
         let new = after.subtracting(before)
         if !new.isEmpty { return .found(new.sorted()) }
         // A store that says nothing hasn't said that there is nothing.
-        guard round?.isWhole == true else { throw StoreError.unreachable }
+        guard let round, round.isWhole else { throw StoreError.unreachable }
+        if let reason = round.unverified { throw UnlocksError.notVerified(reason) }
         return after.isEmpty && book.laterStatements.isEmpty ? .nothingFound : .nothingNew
     }
 

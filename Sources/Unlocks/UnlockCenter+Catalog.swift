@@ -19,7 +19,7 @@ extension UnlockCenter {
 
     /// Writes down what the present catalog adds to what somebody has, since a later one may not have it.
     func keepAdditions() async {
-        let additions = assortment.grants
+        let additions = assortment.additions
         do throws(UnlocksError) {
             try await book.change { ledger throws(UnlocksError) in (ledger.keeping(additions), ()) }
             // Meanwhile, another catalog may be in use.
@@ -40,7 +40,7 @@ extension UnlockCenter {
 
     func updateAssortment() {
         assortment = Assortment(catalog, edition: context.edition)
-        book.follow(additions: assortment.grants, allowances: assortment.allowances)
+        book.follow(additions: assortment.additions, allowances: assortment.allowances)
         observers.forget()
     }
 }

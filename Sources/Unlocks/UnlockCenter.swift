@@ -193,7 +193,7 @@ public final class UnlockCenter {
         appActivity = activity
         assortment = Assortment(catalog, edition: context.edition)
         deliveries.owner = self
-        book.follow(additions: assortment.grants, allowances: assortment.allowances)
+        book.follow(additions: assortment.additions, allowances: assortment.allowances)
         book.willChange = { [observers] unlocks in observers.forget(unlocks) }
         book.canSave = { [weak self] in Task { await self?.saveAgain() } }
         followEnvironment()

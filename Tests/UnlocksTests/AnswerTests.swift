@@ -37,6 +37,27 @@ struct AnswerTests {
         }
     }
 
+    @Test(
+        "a list from before the store was reached isn't its answer, so an owner who comes online isn't locked out",
+        arguments: [true, false]
+    )
+    func listBeforeTheStore(isHistoryLate: Bool) throws {
+        try Self.shop { shop in
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
+            (shop.store.isReachable, shop.store.answersProducts) = (false, false)
+            if isHistoryLate { (shop.store.unanswered, shop.store.isStale) = ([.history], true) }
+            try shop.launch()
+            #expect(shop.state("gold") == .unknown(.storeNotAsked))
+            (shop.store.isReachable, shop.store.isStale) = (true, false)
+            shop.store.answerProducts()
+            JobQueue.drain()
+            shop.store.unanswered = []
+            JobQueue.drain()
+            #expect(shop.state("gold")?.isUnlocked == true)
+            #expect(shop.state("pro") == .locked)
+        }
+    }
+
     @Test("an answer is on the disk, and counts at the next launch that is offline")
     func isKept() throws {
         try Self.shop { shop in
@@ -197,6 +218,23 @@ struct AnswerTests {
             shop.store.recordSilently(.verified(Self.period("2", 3e6, after: start)))
             shop.store.listed = [.verified(StoreTransaction(id: "gold", productID: "gold"))]
             shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.wait(4 * 86_400)
+            #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))
+        }
+    }
+
+    @Test("a list from before the store was reached doesn't end a subscription that was renewed")
+    func renewalAfterList() throws {
+        try Self.subscriber { shop, start in
+            shop.store.listed = [.verified(StoreTransaction(id: "gold", productID: "gold"))]
+            shop.store.answersProducts = false
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true)
+            shop.store.recordSilently(.verified(Self.period("2", 3e6, after: start)))
+            shop.store.listed = nil
+            shop.store.answerProducts()
+            JobQueue.drain()
             #expect(shop.state("pro")?.isUnlocked == true)
             shop.wait(4 * 86_400)
             #expect(shop.state("pro") == .unlocked(by: [.purchase(transaction: "2")]))

@@ -101,6 +101,51 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test(
+        "what lasts by the store's word doesn't end because a catalog once called it a pass or a trial",
+        arguments: [
+            ("nonRenewing", .nonConsumable, nil, .always), ("trial", .nonConsumable, 3, .always),
+            ("trial", .nonConsumable, 0, .corrected), ("trial", .nonConsumable, nil, .corrected),
+            ("nonRenewing", nil, nil, .never), ("trial", nil, 3, .never),
+        ] as [(String, StoreTransaction.ProductKind?, Decimal?, Lasting)]
+    )
+    func lastingRecordedForDays(
+        kind: String,
+        productKind: StoreTransaction.ProductKind?,
+        price: Decimal?,
+        lasting: Lasting
+    ) throws {
+        func catalog(_ kind: String) throws -> Catalog {
+            try .of(items: #"{"id":"gold-pack","product":"gold","kind":\#(kind),"grants":["gold"]}"#)
+        }
+        let days = try catalog(#""\#(kind)","days":2"#)
+        try Shop.run(days) { shop in
+            var gold = StoreTransaction(id: "1", productID: "gold", productKind: productKind)
+            (gold.purchaseDate, gold.price) = (shop.now.date, price)
+            shop.store.record(.verified(gold))
+            try shop.launch()
+            #expect(shop.state("gold")?.isUnlocked == true)
+            shop.wait(3 * 86_400)
+            #expect(shop.state("gold")?.isUnlocked == (lasting == .always))
+            // What can't be written counts all the same.
+            shop.storage.next = { .fails }
+            Self.use(try catalog(#""nonConsumable""#), shop)
+            #expect(shop.state("gold")?.isUnlocked == (lasting != .never))
+            #expect(shop.unlocks?.offers.first?.state == (lasting == .never ? .forSale(price: "1 €") : .owned))
+            shop.storage.next = { .succeeds }
+            shop.wait(100)
+            // That stays.
+            Self.use(days, shop)
+            for _ in 0..<2 {
+                #expect(shop.state("gold")?.isUnlocked == (lasting != .never))
+                try shop.launch()
+            }
+        }
+    }
+
+    /// When a purchase lasts that was recorded for some days.
+    enum Lasting { case always, corrected, never }
+
     @Test("what the store renews lasts as long as the store says, whatever the catalog calls it")
     func subscriptionWithDays() throws {
         for kind in [#""nonRenewing","days":2"#, #""trial","days":2"#, #""nonRenewing","days":3650"#] {

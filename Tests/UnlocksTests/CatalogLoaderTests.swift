@@ -264,7 +264,7 @@ struct CatalogLoaderTests {
             .bundledCatalog(.notUTF8), .noVerifier, .unreachable(reason: "x"), .timedOut, .cancelled,
             .status(500), .unsafeRedirect, .tooManyRedirects, .tooLarge, .catalog(.notUTF8),
             .olderRevision(1, inHand: 2), .sameRevision(2), .noSignature(status: 404), .wrongSignature,
-            .brokenFile(reason: "x"), .notSaved(reason: "x"),
+            .unreadableFile(reason: "x"), .brokenFile(reason: "x"), .notSaved(reason: "x"),
         ]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.map(\.localizedDescription) == errors.map(\.description))

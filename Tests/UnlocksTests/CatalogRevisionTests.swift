@@ -174,6 +174,47 @@ struct CatalogRevisionTests {
         await #expect(throws: error, "its tag isn't sent any more") { try await relaunched.refresh() }
     }
 
+    @Test("a catalog's file that can't be read now, as on a locked device, is read later")
+    func unreadableCatalog() async throws {
+        shelf.body = Self.json(7)
+        #expect(try await launch().refresh()?.revision == 7)
+        let aside = disk.folder.appending(path: "aside")
+        try FileManager.default.moveItem(at: disk.cache, to: aside)
+        try FileManager.default.createDirectory(at: disk.cache, withIntermediateDirectories: false)
+        let loader = try launch()
+        await loader.load()
+        #expect(loader.current.revision == 1)
+        if case .unreadableFile? = loader.fileError {} else { Issue.record("\(loader.fileError.debugDescription)") }
+        try FileManager.default.removeItem(at: disk.cache)
+        try FileManager.default.moveItem(at: aside, to: disk.cache)
+        await loader.load()
+        #expect(loader.current.revision == 7)
+        #expect(loader.fileError == nil)
+    }
+
+    @Test("unlocks use a catalog whose file couldn't be read when they were started")
+    func unreadableAtStart() async throws {
+        (shelf.body, shelf.tag) = (Self.json(7), "a")
+        #expect(try await launch().refresh()?.revision == 7)
+        let aside = disk.folder.appending(path: "aside")
+        try FileManager.default.moveItem(at: disk.cache, to: aside)
+        try FileManager.default.createDirectory(at: disk.cache, withIntermediateDirectories: false)
+        let loader = try launch()
+        await loader.load()
+        let context = ShopContext(appVersion: "1", platform: .iOS, languages: [])
+        let unlocks = UnlockCenter(
+            store: ScriptedStore(products: []),
+            catalog: loader.current,
+            loader: loader,
+            folder: disk.folder,
+            context: context
+        )
+        try FileManager.default.removeItem(at: disk.cache)
+        try FileManager.default.moveItem(at: aside, to: disk.cache)
+        await unlocks.refresh()
+        #expect(unlocks.catalog.revision == 7)
+    }
+
     @Test("what can't be remembered is told, and tried again")
     func unwritable() async throws {
         let loader = try launch()

@@ -47,6 +47,34 @@ extension DeliveryTests {
         }
     }
 
+    @Test("what is used up while its files are looked for isn't loaded again")
+    func usedUpMeanwhile() throws {
+        func catalog(_ content: Character) throws -> Catalog {
+            let file = CatalogItem.File.json("h", content)
+            let item = #""id":"hints","product":"hints","kind":"consumable","amount":10,"grants":["hint"]"#
+            return try .of(items: "{\(item),\"files\":[\(file)]}")
+        }
+        let new = try catalog("b")
+        try Shop.run(catalog("a")) { shop in
+            try shop.launch()
+            buy("hints", in: shop)
+            #expect(shop.deliveries.count == 1)
+            var held: CheckedContinuation<Void, Never>?
+            shop.loader.pauseBeforeLook = { await withCheckedContinuation { held = $0 } }
+            Task { await shop.unlocks?.use(new) }
+            JobQueue.drain()
+            #expect(held != nil)
+            #expect(try shop.unlocks?.spend(10, of: "hint") == true)
+            let calls = shop.web.calls
+            shop.loader.pauseBeforeLook = {}
+            held?.resume()
+            JobQueue.drain()
+            shop.wait(60)
+            #expect(shop.deliveries.count == 1)
+            #expect(shop.web.calls == calls)
+        }
+    }
+
     @Test(
         "content that is gone of something used up or over is delivered again once there is more of it",
         arguments: ["hints", "pro"] as [ProductID]

@@ -129,6 +129,32 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("products that arrive before the environment is known are an answer there too")
+    func lateEnvironment() throws {
+        try Shop.run(.of(items: Self.items)) { shop in
+            shop.paidBefore = PaidBefore(grants: [], firstFreeVersions: [:])
+            (shop.store.environment, shop.store.unanswered) = (nil, [.app])
+            shop.store.makeApp = {
+                shop.store.environment = .xcode
+                return AppPurchase(
+                    id: "app",
+                    isVerified: true,
+                    isRevoked: false,
+                    originalPlatform: .iOS,
+                    originalVersion: "1",
+                    originalPurchase: Date(timeIntervalSince1970: 0),
+                    environment: .xcode
+                )
+            }
+            try shop.launch()
+            #expect(shop.state("gold") == .locked)
+            shop.store.unanswered = []
+            JobQueue.drain()
+            #expect(shop.store.environment == .xcode)
+            #expect(shop.state("gold") == .locked)
+        }
+    }
+
     @Test("what waits in the queue isn't delivered in another environment, which neither restores nor resets it")
     func leftAlone() throws {
         try Shop.run(.of(items: Self.items)) { shop in

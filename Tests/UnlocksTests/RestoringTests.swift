@@ -260,6 +260,52 @@ struct RestoringTests {
         }
     }
 
+    @Test("what the store lists and nobody can verify isn't nothing")
+    func unverified() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            shop.store.listed = [.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")]
+            #expect(throws: UnlocksError.notVerified("forged")) { try restore(shop) }
+            shop.store.listed?.append(.verified(StoreTransaction(id: "2", productID: "gold")))
+            #expect(try restore(shop) == .found(["gold"]))
+            #expect(throws: UnlocksError.notVerified("forged"), "not everything is here") { try restore(shop) }
+        }
+    }
+
+    @Test("what is on the disk isn't found, also if somebody restores while the app is launched")
+    func restoringAtLaunch() throws {
+        try Self.shop { shop in
+            shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
+            try shop.launch()
+            shop.makeUnlocks().start()
+            #expect(try restore(shop) == .nothingNew)
+        }
+    }
+
+    @Test("while somebody restores, observers hear nothing of another account's no")
+    func otherAccount() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "2"])
+            shop.store.app = paidApp()
+            try shop.launch()
+            let unlocks = try #require(shop.unlocks)
+            var seen: [UnlockState] = []
+            let task = Task { @MainActor in
+                for await change in unlocks.states where change.unlock == "gold" { seen.append(change.state) }
+            }
+            JobQueue.drain()
+            var forged = paidApp()
+            (forged.id, forged.isVerified) = ("other", false)
+            for app in [paidApp("3"), forged, nil] {
+                shop.store.app = app
+                #expect(try restore(shop) == .nothingNew)
+            }
+            #expect(seen == [.unlocked(by: [.paidBefore])])
+            task.cancel()
+            JobQueue.drain()
+        }
+    }
+
     @Test("restoring throws the store's error, and uses what the store lists all the same")
     func restoringFails() throws {
         try Self.shop { shop in

@@ -98,6 +98,33 @@ struct SubscriptionEndTests {
         }
     }
 
+    @Test("the system's own copy of the app transaction is no answer about a subscription that has expired")
+    func copyOfAppTransaction() throws {
+        try Self.shop { shop in
+            var app = AppPurchase(
+                id: "app",
+                isVerified: true,
+                isRevoked: false,
+                originalPlatform: .iOS,
+                originalVersion: "2",
+                originalPurchase: Date(timeIntervalSince1970: 0),
+                signedDate: shop.now.date
+            )
+            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
+            (shop.store.app, shop.store.appCopy) = (app, app)
+            try shop.launch()
+            subscribe(shop, for: 100)
+            (shop.store.isReachable, shop.store.listed) = (false, [])
+            shop.wait(100)
+            shop.refresh()
+            #expect(shop.state("pro")?.isUnlocked == true, "a renewed subscriber who is offline isn't locked out")
+            app.signedDate = shop.now.date
+            shop.store.appCopy = app
+            shop.refresh()
+            #expect(shop.state("pro") == .locked, "a new statement is one")
+        }
+    }
+
     @Test("a list alone doesn't take back an answer that has ended a subscription")
     func listAfterAnswer() throws {
         try Self.shop { shop in
@@ -159,9 +186,10 @@ struct SubscriptionEndTests {
             try shop.launch()
             shop.now = shop.now.advanced(by: 2_000 * Self.day)
             shop.refresh()
+            shop.store.now = { shop.now.date - 2_000 * Self.day }
             shop.store.answersProducts = false
             shop.refresh()
-            subscribe(shop, for: 100, signed: shop.now.date - 2_000 * Self.day)
+            subscribe(shop, for: 100, signed: shop.store.now())
             #expect(shop.state("pro")?.isUnlocked == true)
             shop.store.answerProducts()
             JobQueue.drain()
@@ -190,10 +218,10 @@ struct SubscriptionEndTests {
         try Self.shop { shop in
             try shop.launch()
             subscribe(shop, for: 100)
-            (shop.store.listed, shop.store.answersProducts) = ([], false)
+            (shop.store.listed, shop.store.unanswered) = ([], [.entitlements])
             shop.refresh()
             shop.wait(100)
-            shop.store.answerProducts()
+            shop.store.unanswered = []
             JobQueue.drain()
             #expect(shop.state("pro")?.isUnlocked == true)
         }

@@ -112,7 +112,7 @@ final class Book {
         ledger.environment = environment
     }
 
-    func follow(additions: [Grant.Origin: [UnlockID]], allowances: [UnlockID: Allowance]) {
+    func follow(additions: Ledger.Additions, allowances: [UnlockID: Allowance]) {
         willChange(nil)
         (ledger.additions, ledger.allowances) = (additions, allowances)
     }

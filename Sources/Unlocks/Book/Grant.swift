@@ -92,9 +92,6 @@ struct Grant: Sendable, Equatable {
     /// Whether it opens something in its environment, up to its expiration.
     var isGranted: Bool { !isRevoked && stage == .delivered }
 
-    /// Whether it opens its unlocks only until a moment.
-    var isExpiring: Bool { term != nil || transaction?.expirationDate != nil }
-
     /// When it was bought, or recorded if the store reports no date.
     var purchaseDate: Date? { transaction?.purchaseDate ?? recorded }
 

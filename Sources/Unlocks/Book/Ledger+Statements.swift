@@ -137,8 +137,7 @@ extension Ledger {
         guard let item = catalog.item(selling: transaction.productID) else { return .unknownProduct }
         if transaction.productKind == .nonRenewing, !item.kind.isNonRenewing { return .unknownLength }
         let quantity = max(1, min(transaction.quantity, Grant.maximumQuantity))
-        // The store knows how long a subscription lasts that it renews.
-        let term = transaction.productKind == .subscription ? nil : item.kind.term(times: quantity)
+        let term = transaction.hasOwnEnd(as: item.kind) ? nil : item.kind.term(times: quantity)
         return .grant(
             Grant(
                 source: source,
@@ -207,6 +206,16 @@ extension StoreTransaction {
 }
 
 private extension StoreTransaction {
+    /// Whether the store knows how long it lasts, whatever a catalog sells it as: a subscription that it renews, or what lasts
+    /// permanently. A trial is a non-consumable with the price 0.
+    func hasOwnEnd(as kind: CatalogItem.Kind) -> Bool {
+        switch (productKind, kind) {
+        case (.subscription, _), (.nonConsumable, .nonRenewing): true
+        case (.nonConsumable, .trial): price ?? 0 > 0
+        default: false
+        }
+    }
+
     /// The transaction with its dates rounded as in the journal, so that it equals the one that is read back.
     var rounded: StoreTransaction {
         var transaction = self

@@ -37,9 +37,8 @@ struct Ledger {
     var environment = StoreEnvironment.production {
         didSet { if environment != oldValue { countAgain() } }
     }
-    /// The unlocks that each product and each free item opens in the current catalog, unless it gives an amount of them.
-    /// Users who had it before have these too, in addition to those that it opened then.
-    var additions: [Grant.Origin: [UnlockID]] = [:] {
+    /// What the current catalog gives to users who had its items before.
+    var additions = Additions() {
         didSet { if additions != oldValue { countAgain() } }
     }
     /// The free uses that the current catalog gives to everybody.
@@ -169,7 +168,7 @@ extension Ledger {
         for (unlock, amount) in amounts {
             if amount > 0 {
                 tallies[unlock]?.amount += sign * amount
-            } else if !grant.isExpiring {
+            } else if !isExpiring(grant) {
                 tallies[unlock]?.lasting += sign
             } else if sign > 0 {
                 tallies[unlock]?.expiring.insert(grant.source)
@@ -245,7 +244,7 @@ extension Ledger {
 
     /// Whether a grant opens something at a moment, once it is delivered.
     func isOpen(_ grant: Grant, at now: Date) -> Bool {
-        guard grant.isExpiring else { return true }
+        guard isExpiring(grant) else { return true }
         return amounts(of: grant).keys.contains { validity(of: grant, for: $0, at: now).isOpen }
     }
 
@@ -279,7 +278,7 @@ extension Ledger {
         let ends = ends(of: tally.passes)
         return tally.sources.compactMap { source in
             guard let grant = grants[source], counts(grant) else { return nil }
-            if grant.isExpiring, !validity(of: grant, ends, at: now).isOpen { return nil }
+            if isExpiring(grant), !validity(of: grant, ends, at: now).isOpen { return nil }
             return source.evidence
         }
     }

@@ -9,15 +9,15 @@ import Foundation
 
 /// An answer of the store to a request for the user's purchases.
 ///
-/// An empty list of purchases isn't an answer, since StoreKit returns one offline too. A refresh is an answer if a
-/// purchase was listed, or if products or an app transaction arrived.
+/// An empty list of purchases isn't an answer, since StoreKit returns one offline too. A list is an answer if a purchase is
+/// in it, or if it was asked for after products or a new app transaction had arrived.
 struct StoreAnswer: Sendable, Equatable {
     /// The environment that the purchases belong to.
     let environment: StoreEnvironment
     /// When the store was asked, on the device's clock.
     let date: Date
-    /// Whether products or an app transaction arrived. A list may come from StoreKit's cache, so a list alone doesn't end a
-    /// subscription whose expiration has passed.
+    /// Whether products or a new app transaction had arrived before. A list may come from StoreKit's cache, so a list alone
+    /// doesn't end a subscription whose expiration has passed.
     let isFromStore: Bool
     /// The transactions of subscriptions that the store listed.
     let subscriptions: Set<Name>

@@ -56,7 +56,11 @@ extension CatalogLoader {
 
         // MARK: The file
 
-        /// The file on disk can't be read. The system gives the reason. The copy in the app is used.
+        /// The file on disk can't be read now, as on a locked device. The system gives the reason. The copy in the app is used
+        /// until the file is read again, at the next ``CatalogLoader/load()`` or ``CatalogLoader/refresh()``.
+        case unreadableFile(reason: String)
+
+        /// The file on disk is damaged, for this reason. The copy in the app is used.
         case brokenFile(reason: String)
 
         /// The file couldn't be written. The system gives the reason. The new catalog is used until the app ends.
@@ -84,7 +88,8 @@ extension CatalogLoader.LoadError: CustomStringConvertible {
             "The catalog has revision \(revision), like the one in hand, and says something else. Raise its revision."
         case .noSignature(let status): "There is no signature: the server answered with status \(status)."
         case .wrongSignature: "The catalog's signature is wrong."
-        case .brokenFile(let reason): "The catalog's file can't be read: \(reason)"
+        case .unreadableFile(let reason): "The catalog's file can't be read: \(reason)"
+        case .brokenFile(let reason): "The catalog's file is damaged: \(reason)"
         case .notSaved(let reason): "The catalog's file can't be written: \(reason)"
         }
     }

@@ -69,6 +69,8 @@ public final class CatalogLoader {
     }
 
     /// Reads the file, once. ``refresh()`` and ``UnlockCenter/start()`` also do this first.
+    ///
+    /// A file that can't be read, as on a locked device, is read again at the next call.
     public func load() async {
         if loading == nil { loading = Task { await readFile() } }
         await loading?.value
@@ -76,12 +78,13 @@ public final class CatalogLoader {
 
     private func readFile() async {
         do throws(LoadError) {
-            guard let (saved, catalog) = try await files.read(key), catalog.revision >= current.revision else {
-                return
-            }
+            let saved = try await files.read(key)
+            fileError = nil
+            guard let (saved, catalog) = saved, catalog.revision >= current.revision else { return }
             (record, current) = (saved, catalog)
         } catch {
             fileError = error
+            if case .unreadableFile = error { loading = nil }
         }
     }
 

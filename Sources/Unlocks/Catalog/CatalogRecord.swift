@@ -22,9 +22,13 @@ struct CatalogRecord: Codable, Equatable {
 
     /// Reads a file; `nil` if it doesn't exist.
     static func read(from url: URL) throws(CatalogLoader.LoadError) -> CatalogRecord? {
-        let record: CatalogRecord
-        do { record = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url)) } catch {
+        let data: Data
+        do { data = try Data(contentsOf: url) } catch {
             guard (error as? CocoaError)?.code != .fileReadNoSuchFile else { return nil }
+            throw .unreadableFile(reason: "\(error)")
+        }
+        let record: CatalogRecord
+        do { record = try JSONDecoder().decode(Self.self, from: data) } catch {
             throw .brokenFile(reason: "\(error)")
         }
         guard record.digest == digest(of: record.body) else { throw .brokenFile(reason: "its digest is wrong") }

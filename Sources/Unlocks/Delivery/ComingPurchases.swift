@@ -20,9 +20,9 @@ struct ComingPurchases {
     /// Adds a recorded grant.
     mutating func add(_ grant: Grant, in ledger: Ledger) {
         if let product = grant.transaction?.productID { products.insert(product) }
-        guard grant.term == nil else { return }
+        guard ledger.term(of: grant) == nil else { return }
         let unlocks = ledger.amounts(of: grant).lazy.filter { $0.value == 0 }.map(\.key)
-        if grant.isExpiring { subscribed.formUnion(unlocks) } else { lasting.formUnion(unlocks) }
+        if ledger.isExpiring(grant) { subscribed.formUnion(unlocks) } else { lasting.formUnion(unlocks) }
     }
 
     /// Whether they give the user all of an item, together with what the user has.

@@ -156,6 +156,8 @@ final class Deliveries {
         let now = book.now
         for grant in Array(book.ledger.all) where book.ledger.needsContent(grant, at: now) {
             if names.contains(grant.folderName), await hasFiles(grant) { continue }
+            // It may have been refunded or used up meanwhile.
+            guard let grant = book.ledger[grant.source], book.ledger.needsContent(grant, at: book.now) else { continue }
             queue.add(grant.source, isAgain: true)
         }
     }

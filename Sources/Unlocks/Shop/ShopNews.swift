@@ -45,6 +45,7 @@ enum ShopNews {
     init(notRestored error: any Error) {
         self =
             switch error {
+            case UnlocksError.notVerified: .notVerified
             case is UnlocksError: .notOpened
             case StoreError.unreachable: .offline
             // The system may report the same error to users who don't sign in and to those who are offline. See

@@ -36,6 +36,8 @@ final class SimulatedLoader: ContentLoader {
     var willAsk: (_ folder: String, File, Int) -> Void = { _, _, _ in }
     /// Called with the number of bytes of a file that are on the disk.
     var didKeep: (_ folder: String, File, Int) -> Void = { _, _, _ in }
+    /// Waits before each look at what a folder has.
+    var pauseBeforeLook: @MainActor () async -> Void = {}
     /// Lets a request take time.
     var pause: @MainActor (Double) async -> Void = { _ in }
 
@@ -54,6 +56,7 @@ final class SimulatedLoader: ContentLoader {
     nonisolated func cancelAll(in _: URL) {}
 
     func has(_ files: [File], in content: URL) async -> Bool {
+        await pauseBeforeLook()
         await storage.use()
         return self[content.lastPathComponent].has(files)
     }

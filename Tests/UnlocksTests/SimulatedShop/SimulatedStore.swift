@@ -47,6 +47,8 @@ final class SimulatedStore: Store {
     /// What the next attempt to buy gives.
     var answer: @MainActor (ProductID) throws -> StorePurchaseResult = { _ in .cancelled }
     var app: AppPurchase?
+    /// The system's own copy of it, which is there offline too.
+    var appCopy: AppPurchase?
     /// The products that it knows; `nil` knows all that it is asked for.
     var products: Set<ProductID>?
     /// Whether a product is a pack, which the store forgets once it is finished.
@@ -277,6 +279,7 @@ final class SimulatedStore: Store {
         askedApp += 1
         if isRefresh { appRefreshes += 1 }
         await waitForAnswer(to: .app)
+        if !isReachable, !isRefresh, let appCopy { return appCopy }
         guard isReachable, !(isRefresh && failsAppRefresh) else { throw Unreachable() }
         let app = makeApp?() ?? app
         if app?.isVerified ?? false { hasAnswered() }

@@ -19,8 +19,8 @@ struct Installation: Sendable {
     /// The folder with the new and the old files.
     private let files: FileTree
     private let (new, old): (FileTree, FileTree)
-    /// The folded names of the new files.
-    private let names: Set<String>
+    /// The names of the new files, by their folded forms.
+    private let names: [String: String]
     private var journal: Journal
 
     /// The name of its folder.
@@ -44,7 +44,7 @@ struct Installation: Sendable {
             ? self.destination.tree(InstallationFolder.nameBesideFiles + "/" + folder.lastPathComponent)
             : FileTree(folder)
         (new, old) = (files.tree("new"), files.tree("old"))
-        names = Set(journal.files.map { FileNames.folded($0.name) })
+        names = Dictionary(journal.files.map { (FileNames.folded($0.name), $0.name) }) { $1 }
     }
 
     // MARK: Installing
@@ -201,13 +201,12 @@ extension Installation {
     /// Throws if a file isn't in place, and can't be put there without data loss.
     private func checkPlace(of file: Journal.File) throws(HandoffError) {
         _ = try new.kind(of: file.name)
-        guard try destination.kind(of: file.name) != nil else {
-            guard try isWhole(file) else { throw .corrupt }
-            return
-        }
-        if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
+        let target = try destination.kind(of: file.name)
+        if target != nil, try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
         guard try isWhole(file) else { throw .corrupt }
-        if try isInPlace(file) { return }
+        if target != nil, try isInPlace(file) { return }
+        try checkCompanions(of: file)
+        if target == nil { return }
         // The existing file was changed or added since.
         guard try isKept(file.name) else { throw .fileExists(file.name) }
         for name in try companions(of: file) where try !isKept(name) {
@@ -303,18 +302,30 @@ extension Installation {
     /// The names of SQLite's files beside a replaced database. They would damage the new database.
     private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
         guard try old.kind(of: file.name) != nil, try SQLite.isDatabase(old.url(file.name)) else { return [] }
-        return names(beside: file)
+        return try names(beside: file)
     }
 
-    /// Throws if SQLite would read another file in the destination as a part of a new database.
+    /// Throws if SQLite would read another file in the destination as a part of a new database, or a new file as a part of
+    /// another database.
     private func checkCompanions(of file: Journal.File) throws(HandoffError) {
+        if let base = SQLite.database(of: file.name), case .file = try destination.kind(of: base), try !isNew(base) {
+            throw .fileExists(base)
+        }
         guard try SQLite.isDatabase(new.url(file.name)) else { return }
-        for name in names(beside: file) where try !isKept(name) {
+        for name in try names(beside: file) where try !isKept(name) {
             if case .file(1...) = try destination.kind(of: name) { throw .fileExists(name) }
         }
     }
 
-    private func names(beside file: Journal.File) -> [String] {
-        SQLite.companions.map { file.name + $0 }.filter { !names.contains(FileNames.folded($0)) }
+    private func names(beside file: Journal.File) throws(HandoffError) -> [String] {
+        var others: [String] = []
+        for suffix in SQLite.companions where try !isNew(file.name + suffix) { others.append(file.name + suffix) }
+        return others
+    }
+
+    /// Whether a name in the destination is that of a new file. Names that differ in letter case may be the same.
+    private func isNew(_ name: String) throws(HandoffError) -> Bool {
+        guard let new = names[FileNames.folded(name)] else { return false }
+        return try FileSystem.isSame(destination.url(name), destination.url(new))
     }
 }

@@ -137,6 +137,18 @@ struct DatabaseTests {
         #expect(apps.installations == [])
     }
 
+    @Test("a log that the app has since added to its database isn't put back beside it")
+    func checkpointed() async throws {
+        let apps = try Apps()
+        try apps.put(Self.database, at: "documents/x")
+        try apps.put("mine", at: "documents/x-wal")
+        try await apps.beginInstallation(["x": Self.database + " new"])
+        try apps.put(Self.database + " with the log", at: "documents/x")
+        try FileManager.default.removeItem(at: apps.documents.appending(path: "x-wal"))
+        await #expect(throws: HandoffError.fileExists("x")) { try await apps.receiver.recover(in: apps.documents) }
+        #expect(try contents(apps) == ["x": Self.database + " with the log"])
+    }
+
     @Test("a database with a log or a rollback journal isn't sent, by any carrier", arguments: ["-wal", "-journal"])
     func sending(_ suffix: String) async throws {
         let apps = try Apps(files: ["x": Data(Self.database.utf8), "x" + suffix: Data("2".utf8)]) { route, folder in

@@ -45,6 +45,28 @@ package enum FileSystem {
         return nil
     }
 
+    /// The length of a file, and the time of its last change.
+    struct Version: Codable, Equatable, Sendable {
+        let length: Int
+        /// In nanoseconds since 1970.
+        let modified: Int64
+    }
+
+    /// The version of a file; `nil` if nothing is there.
+    static func version(of url: URL) throws(HandoffError) -> Version? {
+        guard let status = try status(url) else { return nil }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        // Versions are only compared, so a time that doesn't fit is as good as any.
+        return Version(
+            length: Int(status.st_size),
+            modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        )
+    }
+
     static func rename(_ from: URL, to: URL) throws(HandoffError) {
         try check(systemRename(from.path, to.path) == 0, from)
     }

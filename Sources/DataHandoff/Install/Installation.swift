@@ -134,10 +134,13 @@ struct Installation: Sendable {
         try FileSystem.duplicate(from, to: new.url(file.name))
     }
 
-    /// Gives a file in the destination its second name in `old`.
-    private func keep(_ name: String) throws(HandoffError) {
+    /// Gives a file in the destination its second name in `old`, and records its version.
+    private mutating func keep(_ name: String) throws(HandoffError) {
         guard case .file = try destination.kind(of: name) else { return }
         try old.makeFolders(for: name)
+        // A change after this moment counts as one since the installation.
+        let version = try FileSystem.version(of: destination.url(name))
+        journal.kept?[name] = version
         try FileSystem.duplicate(destination.url(name), to: old.url(name))
     }
 
@@ -235,7 +238,8 @@ extension Installation {
                 try FileSystem.remove(destination.url(file.name))
             }
         }
-        for file in files {
+        // SQLite would add an old log to a database that has changed since.
+        for file in files where try isKept(file.name) {
             for name in try companions(of: file) where try old.kind(of: name) != nil {
                 if try destination.kind(of: name) == nil { try put(name, from: old) }
             }
@@ -276,10 +280,14 @@ extension Installation {
         return try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256)
     }
 
-    /// Whether the file in the destination is the original one.
+    /// Whether the file in the destination is the original one, unchanged.
     private func isKept(_ name: String) throws(HandoffError) -> Bool {
+        let (here, kept) = (destination.url(name), old.url(name))
         guard try old.kind(of: name) != nil else { return false }
-        return try FileSystem.isEqual(destination.url(name), old.url(name))
+        guard try FileSystem.isEqual(here, kept) else { return false }
+        // An app that has written to the file in place has changed both.
+        guard let versions = journal.kept, try FileSystem.isSame(here, kept) else { return true }
+        return try FileSystem.version(of: here) == versions[name]
     }
 
     /// Flushes the folders with new names, the outermost first.

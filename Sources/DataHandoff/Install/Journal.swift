@@ -31,6 +31,9 @@ struct Journal: Codable, Sendable {
     var files: [File]
     /// The new folders that the files need, each one after its parent.
     var folders: [String] = []
+    /// The versions of the files that have a second name in `old`, since an app may write to such a file in place; missing in
+    /// a file of an earlier version.
+    var kept: [String: FileSystem.Version]? = [:]
     /// The user defaults; `nil` without any.
     let defaults: HandoffDefaults.Change?
     /// Whether every file is in its place, and the user defaults are set.

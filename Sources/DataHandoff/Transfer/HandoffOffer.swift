@@ -29,8 +29,8 @@ public struct HandoffOffer: Sendable {
 
     /// Puts the files in place and sets the user defaults, all of them or none.
     ///
-    /// SQLite's files beside a replaced database are also removed. After a crash, ``HandoffReceiver/recover(in:)``
-    /// completes the installation.
+    /// SQLite's files beside a replaced database are also removed. Close the database before the call, and open it after
+    /// that. After a crash, ``HandoffReceiver/recover(in:)`` completes the installation.
     ///
     /// - Parameters:
     ///   - destination: The folder for the files.

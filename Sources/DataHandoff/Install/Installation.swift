@@ -197,8 +197,8 @@ extension Installation {
         if let change = journal.defaults { try all.defaults?.set(change) }
         journal.isInstalled = true
         try journal.write(in: folder)
-        // The app may change the file that has this second name.
-        try? FileSystem.remove(new.folder)
+        // The app may change the file that has this second name. The path to it isn't trusted.
+        if (try? files.kind(of: "new")) != nil { try? FileSystem.remove(new.folder) }
     }
 
     /// Throws if a file isn't in place, and can't be put there without data loss.

@@ -70,7 +70,7 @@ struct Journal: Codable, Sendable {
         guard let kind = try FileSystem.kind(of: file) else { return .missing }
         guard case .file(0...maximumLength) = kind else { return .damaged }
         let json = try FileSystem.contents(of: file)
-        guard let journal = try? JSONDecoder().decode(Self.self, from: json), journal.isValid else { return .damaged }
+        guard let journal = FileSystem.decode(Self.self, from: json), journal.isValid else { return .damaged }
         return .journal(journal)
     }
 
@@ -91,7 +91,9 @@ struct Journal: Codable, Sendable {
         let names = files.map(\.name)
         guard destination.isEmpty || FileNames.hasValidLengths(destination),
             (try? FileNames.check(names)) != nil, defaults?.isWhole ?? true,
-            files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) })
+            files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) }),
+            (kept ?? [:]).values.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length }),
+            folders.allSatisfy(FileNames.hasValidLengths)
         else { return false }
         return Set(names.flatMap(FileNames.folders)).isSuperset(of: folders)
     }

@@ -23,9 +23,6 @@ struct Installation: Sendable {
     private let names: [String: String]
     private var journal: Journal
 
-    /// The name of its folder.
-    var name: String { folder.lastPathComponent }
-
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
 
@@ -99,6 +96,18 @@ struct Installation: Sendable {
         journal.isDeclined = true
         try journal.write(in: folder)
         return try undo()
+    }
+
+    /// Whether two installations in one folder contain the same file, or both set user defaults.
+    func overlaps(_ other: Installation) -> Bool {
+        names.keys.contains { other.names[$0] != nil } || journal.defaults != nil && other.journal.defaults != nil
+    }
+
+    /// Records that the app learns that the installation is complete. From then on, it can't be declined.
+    mutating func report() throws(HandoffError) {
+        guard journal.isReported != true else { return }
+        journal.isReported = true
+        try journal.write(in: folder)
     }
 
     /// Moves the new files and those that they replace into the installation's own folders.

@@ -66,18 +66,24 @@ public struct ClipHandover: Sendable, Hashable {
     private func replaceFile(with data: Data) throws {
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let new = folder.appendingPathComponent("clip.new", isDirectory: false)
-        // What an earlier try has left.
-        unlink(new.path)
-        try Self.withFile(new, O_WRONLY | O_CREAT | O_EXCL) { descriptor in
-            var rest = Array(data)[...]
-            while !rest.isEmpty {
-                let count = try Self.checked { rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
-                rest = rest.dropFirst(count)
+        // Another call may write at the same time.
+        let new = folder.appendingPathComponent("clip.\(UUID().uuidString).new", isDirectory: false)
+        do {
+            try Self.withFile(new, O_WRONLY | O_CREAT | O_EXCL) { descriptor in
+                var rest = Array(data)[...]
+                while !rest.isEmpty {
+                    let count = try Self.checked {
+                        rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                    }
+                    rest = rest.dropFirst(count)
+                }
+                try Self.flush(descriptor)
             }
-            try Self.flush(descriptor)
+            _ = try Self.checked { Int(rename(new.path, file.path)) }
+        } catch {
+            unlink(new.path)
+            throw error
         }
-        _ = try Self.checked { Int(rename(new.path, file.path)) }
         try Self.withFile(folder, O_RDONLY | O_DIRECTORY) { try Self.flush($0) }
     }
 
@@ -101,8 +107,16 @@ public struct ClipHandover: Sendable, Hashable {
         }
     }
 
-    /// Removes the file.
-    package func remove() { unlink(file.path) }
+    /// Removes the file, and what interrupted calls have left. The app does so, which has taken the clip's place, so no call
+    /// needs its file anymore.
+    package func remove() {
+        unlink(file.path)
+        let folder = file.deletingLastPathComponent().path
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix("clip.") && name.hasSuffix(".new") {
+            unlink(folder + "/" + name)
+        }
+    }
 
     // MARK: System calls
 

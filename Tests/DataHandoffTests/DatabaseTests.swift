@@ -62,6 +62,61 @@ struct DatabaseTests {
         #expect(try contents(apps) == ["x": Self.database, name: "1"])
     }
 
+    @Test(
+        "a log or a rollback journal isn't put beside a file that the package doesn't contain",
+        arguments: ["x-wal", "x-journal", "x-shm", "x-\u{17F}hm", "\u{600}-wal"],
+        [true, false]
+    )
+    func companionAlone(_ name: String, replacing: Bool) async throws {
+        let apps = try Apps()
+        let base = name.hasPrefix("x") ? "x" : "\u{600}"
+        try apps.put(Self.database, at: "documents/" + base)
+        let before = try contents(apps)
+        // A file that only differs in letter case is another one, unless the file system says otherwise.
+        let isSensitive = !FileManager.default.fileExists(atPath: apps.documents.appending(path: "X").path)
+        for files in [[name: "theirs"]] + (isSensitive ? [[name: "theirs", "X": "theirs"]] : []) {
+            let offer = try await apps.offer(files)
+            await #expect(throws: HandoffError.fileExists(base)) {
+                try await offer.install(into: apps.documents, replacing: replacing)
+            }
+            #expect(try contents(apps) == before)
+        }
+        try apps.put("mine", at: "documents/" + name)
+        await #expect(throws: HandoffError.fileExists(replacing ? base : name)) {
+            try await apps.offer([name: "theirs"]).install(into: apps.documents, replacing: replacing)
+        }
+        #expect(try contents(apps) == before.merging([name: "mine"]) { $1 })
+        #expect(apps.installations == [])
+    }
+
+    @Test(
+        "a log in the package doesn't replace one whose name differs in letter case",
+        arguments: ["x-wal", "x-journal"]
+    )
+    func companionInOtherCase(_ name: String) async throws {
+        let apps = try Apps()
+        try apps.put(Self.database, at: "documents/x")
+        try apps.put("mine", at: "documents/" + name)
+        try await apps.offer(["x": Self.database, name.uppercased().replacing("X", with: "x"): "1"])
+            .install(into: apps.documents).finish()
+        #expect(try contents(apps)[name] != "mine")
+    }
+
+    @Test("after a crash, a log isn't put beside a file that is new since then, nor a database beside such a log")
+    func companionsSince() async throws {
+        let apps = try Apps()
+        for (new, other) in [("x-wal", "x"), ("x", "x-wal")] {
+            try await apps.beginInstallation([new: Self.database])
+            try apps.put("mine", at: "documents/" + other)
+            await #expect(throws: HandoffError.fileExists(other)) {
+                try await apps.receiver.recover(in: apps.documents)
+            }
+            #expect(try contents(apps) == [other: "mine"])
+            #expect(apps.installations == [])
+            try FileManager.default.removeItem(at: apps.documents.appending(path: other))
+        }
+    }
+
     @Test("after a crash the companions of a database go with it, and one that is new since then stays with it")
     func crash() async throws {
         let apps = try Apps()
@@ -80,6 +135,18 @@ struct DatabaseTests {
         }
         #expect(try contents(apps) == before)
         #expect(apps.installations == [])
+    }
+
+    @Test("a log that the app has since added to its database isn't put back beside it")
+    func checkpointed() async throws {
+        let apps = try Apps()
+        try apps.put(Self.database, at: "documents/x")
+        try apps.put("mine", at: "documents/x-wal")
+        try await apps.beginInstallation(["x": Self.database + " new"])
+        try apps.put(Self.database + " with the log", at: "documents/x")
+        try FileManager.default.removeItem(at: apps.documents.appending(path: "x-wal"))
+        await #expect(throws: HandoffError.fileExists("x")) { try await apps.receiver.recover(in: apps.documents) }
+        #expect(try contents(apps) == ["x": Self.database + " with the log"])
     }
 
     @Test("a database with a log or a rollback journal isn't sent, by any carrier", arguments: ["-wal", "-journal"])

@@ -262,6 +262,62 @@ struct DefaultsTests {
         #expect(apps.file == "fourteen boards")
     }
 
+    @Test("what another receiver has completed and confirmed stays if the user declines the failed offer then")
+    func declinedAfterOther() async throws {
+        let store = Settings()
+        let apps = try apps(into: store)
+        let offer = try await apps.receiver.take(apps.sender.sendToGroup())
+        store.crash(after: 0)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        store.restart()
+        let other = try HandoffReceiver(
+            apps.route,
+            schemas: 1...1,
+            storage: apps.folder.appending(path: "storage"),
+            defaults: HandoffDefaults(Self.keys, store: store),
+            sealing: .custom(ToySealer())
+        )
+        #expect(try await other.recover(in: apps.documents).receipts.count == 1)
+        #expect(try await apps.sender.confirmations().map(\.isProven) == [true])
+        try await offer.decline()
+        #expect(store.values == Self.sent)
+        #expect(apps.file == "fourteen boards")
+        #expect(try await other.recover(in: apps.documents).receipts.count == 1)
+    }
+
+    @Test(
+        "an installation that the next one has completed, and that no app has heard of, is undone if the user declines"
+    )
+    func declinedSilently() async throws {
+        let store = Settings()
+        let apps = try apps(into: store)
+        let offer = try await offer(apps)
+        store.crash(after: 0)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        store.restart()
+        try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
+        #expect(Set(apps.installed) == ["a", "boards.sqlite"])
+        try await offer.decline()
+        #expect(apps.installed == ["a"])
+        #expect(store.values.isEmpty)
+    }
+
+    @Test("what the user has accepted with another offer stays if they decline the failed one then")
+    func declinedAfterAccepted() async throws {
+        let store = Settings()
+        let apps = try apps(into: store)
+        let manifest = try await apps.sender.sendToGroup()
+        let offer = try await apps.receiver.take(manifest)
+        store.crash(after: 0)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        store.restart()
+        try await apps.receiver.take(manifest).install(into: apps.documents).finish()
+        #expect(try await apps.sender.confirmations().map(\.isProven) == [true])
+        try await offer.decline()
+        #expect(store.values == Self.sent)
+        #expect(apps.file == "fourteen boards")
+    }
+
     @Test("if an installation can't be completed, what it has set is put back, and what was set since stays")
     func undone() async throws {
         let store = Settings(["boards": .integer(1), "theme": .string("light")])

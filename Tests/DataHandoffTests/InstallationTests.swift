@@ -229,6 +229,38 @@ struct InstallationTests {
         #expect(try await apps.receiver.recover(in: apps.documents).receipts.isEmpty)
     }
 
+    @Test(
+        "a file that was edited in place since the crash stays, even if its length is the same",
+        arguments: ["a", "x-wal"]
+    )
+    func editedSince(_ name: String) async throws {
+        let apps = try Apps()
+        try apps.put("SQLite format 3\0 of mine", at: "documents/x")
+        for name in ["a", "x-wal"] { try apps.put("mine", at: "documents/" + name) }
+        try await apps.beginInstallation(["a": "1", "x": "2"])
+        let before = try contents(apps)
+        try await Task.sleep(for: .milliseconds(20))
+        let handle = try FileHandle(forWritingTo: apps.documents.appending(path: name))
+        try handle.write(contentsOf: Data("MINE".utf8))
+        try handle.close()
+        await #expect(throws: HandoffError.fileExists(name)) { try await apps.receiver.recover(in: apps.documents) }
+        #expect(try contents(apps) == before.merging([name: "MINE"]) { $1 })
+        #expect(apps.installations == [])
+    }
+
+    @Test("a journal of an earlier version, which doesn't record the replaced files, is still completed")
+    func withoutVersions() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "documents/a")
+        try await apps.beginInstallation(["a": "1", "b": "2"]) { json in
+            let whole = json
+            json = json.replacing(#""kept":"#, with: #""other":"#)
+            #expect(json != whole)
+        }
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
+        #expect(try contents(apps) == ["a": "1", "b": "2"])
+    }
+
     @Test("a file that was in its place before the crash keeps what the app has written to it since")
     func changedInPlace() async throws {
         let apps = try Apps()

@@ -55,9 +55,6 @@ extension Apps {
     @discardableResult
     func beginInstallation(_ files: [String: String], change: (inout String) -> Void = { _ in }) async throws -> URL {
         let original = try Self.tree(documents)
-        let place = folder.appending(path: "copy")
-        try FileManager.default.copyItem(at: documents, to: place)
-        defer { try? FileManager.default.removeItem(at: place) }
         let before = Set(installations)
         _ = try await offer(files).install(into: documents)
         let folder = try #require(installations.first { !before.contains($0) })
@@ -69,12 +66,15 @@ extension Apps {
             )
             try Data(text.utf8).write(to: file)
         }
-        // The very files, as their second names in `old` show.
-        for name in try FileManager.default.contentsOfDirectory(atPath: documents.path) {
-            try FileManager.default.removeItem(at: documents.appending(path: name))
+        for path in try Self.tree(documents).keys.sorted(by: >)
+        where original[path] == nil || files[path] != nil {
+            try FileManager.default.removeItem(at: documents.appending(path: path))
         }
-        for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
-            try FileManager.default.copyItem(at: place.appending(path: name), to: documents.appending(path: name))
+        // The very files that were there, which have a second name in `old`.
+        let old = folder.appending(path: "old")
+        for path in original.keys
+        where !FileManager.default.fileExists(atPath: documents.appending(path: path).path) {
+            try FileManager.default.linkItem(at: old.appending(path: path), to: documents.appending(path: path))
         }
         let journal = folder.appending(path: "journal.json")
         var json = try String(contentsOf: journal, encoding: .utf8)

@@ -117,10 +117,19 @@ struct StrangerTests {
         (#""isInstalled":false"#, #""isInstalled":0"#), (#""note":""#, #""note":"?"#), ("{", ""), ("{", "[{"),
         (#""destination":""#, #""destination":"\#(String(repeating: "n", count: 256))\/"#),
         (#""destination":""#, #""destination":"\/"#),
+        (#""kept":{"#, #""kept":{"b":{"length":-1,"modified":0},"#), (#""kept":{"#, #""kept":{"b":1,"#),
+        (#""kept":{"#, #""kept":{"b":{"length":1,"modified":1e300},"#),
+        // Hashing such a text takes minutes, since Swift sorts its marks.
+        (#""folders":["c"]"#, #""folders":["c","MARKS"]"#), ("{", #"{"MARKS":1,"#),
+        (#""kept":{"#, #""kept":{"MARKS":{"length":1,"modified":1},"#), (#""note":"#, #""x":[{"MARKS":1}],"note":"#),
     ]
+
+    /// Marks of two combining classes in turn.
+    private static let marks = String(repeating: "\u{301}\u{323}", count: 500_000)
 
     @Test(
         "a journal that says anything else than a package may is set aside, reported, and blocks nothing",
+        .timeLimit(.minutes(5)),
         arguments: damages
     )
     func damagedJournal(_ old: String, _ new: String) async throws {
@@ -129,8 +138,9 @@ struct StrangerTests {
         try apps.put("mine", at: "documents/a")
         let folder = try await apps.beginInstallation(["a": "1", "c/b": "1"]) { json in
             let whole = json
+            let new = new.replacing("MARKS", with: Self.marks)
             json = json.replacing(old, with: new, maxReplacements: 1)
-            #expect(json != whole)
+            #expect(!json.utf8.elementsEqual(whole.utf8))
         }
         try apps.put("theirs", at: "storage/DataHandoff/installations/keys.db")
         let inside = try Apps.tree(folder)
@@ -290,6 +300,33 @@ struct StrangerTests {
         try await offer.install(into: apps.documents).finish()
         #expect(try await receiver.recover(in: apps.documents).damaged.count == 1)
         #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
+    }
+
+    @Test("a symbolic link in the place of the files beside a destination leads nowhere, even without any files")
+    func linkBesideFiles() async throws {
+        let apps = try Apps()
+        try apps.put("mine", at: "outside/1/new/x")
+        try FileManager.default.createSymbolicLink(
+            at: apps.documents.appending(path: ".handoff"),
+            withDestinationURL: apps.folder.appending(path: "outside")
+        )
+        let json = #"{"destination":"","isBesideFiles":true,"files":[],"folders":[],"isInstalled":false,"note":""}"#
+        try apps.put(json, at: "storage/DataHandoff/installations/1/journal.json")
+        let outside = try Apps.tree(apps.folder.appending(path: "outside"))
+        for receipt in try await apps.receiver.recover(in: apps.documents).receipts { try receipt.finish() }
+        #expect(try Apps.tree(apps.folder.appending(path: "outside")) == outside)
+        #expect(apps.installations == [])
+    }
+
+    @Test("a record with a name that takes minutes to read counts as damaged", .timeLimit(.minutes(5)))
+    func marksInRecord() async throws {
+        let apps = try Apps()
+        let request = try await apps.receiver.request()
+        let record = apps.storage.appending(path: "receiver.json")
+        let json = try String(contentsOf: record, encoding: .utf8)
+        try Data((#"{"\#(Self.marks)":1,"# + json.dropFirst()).utf8).write(to: record)
+        let answer = try await apps.answer(to: request)
+        await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
     }
 
     @Test("a symbolic link or a pipe in the place of a record that is written next leads nowhere")

@@ -18,6 +18,9 @@ import Musl
 /// The system calls that a handoff needs, with ``HandoffError``. Foundation's methods replace a file in one step, but
 /// don't flush the folder, and on Linux `replaceItemAt` has lost the destination.
 package enum FileSystem {
+    /// The largest record that is read, in bytes. A sender's record contains up to 32 lists of files of 4 MiB.
+    static let maximumRecordLength = 256 << 20
+
     package enum Kind {
         case file(length: Int)
         case folder
@@ -43,6 +46,28 @@ package enum FileSystem {
         if lstat(url.path, &status) == 0 { return status }
         guard isMissing(errno) else { throw failure(url) }
         return nil
+    }
+
+    /// The length of a file, and the time of its last change.
+    struct Version: Codable, Equatable, Sendable {
+        let length: Int
+        /// In nanoseconds since 1970.
+        let modified: Int64
+    }
+
+    /// The version of a file; `nil` if nothing is there.
+    static func version(of url: URL) throws(HandoffError) -> Version? {
+        guard let status = try status(url) else { return nil }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        // Versions are only compared, so a time that doesn't fit is as good as any.
+        return Version(
+            length: Int(status.st_size),
+            modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        )
     }
 
     static func rename(_ from: URL, to: URL) throws(HandoffError) {
@@ -166,9 +191,35 @@ package enum FileSystem {
         in folder: URL
     ) throws(HandoffError) -> Value? {
         let file = folder.appending(name + ".json")
-        guard try kind(of: file) != nil else { return nil }
-        let json = try contents(of: file)
-        return try? JSONDecoder().decode(type, from: json)
+        switch try kind(of: file) {
+        case nil, .file((maximumRecordLength + 1)...): return nil
+        default: return decode(type, from: try contents(of: file))
+        }
+    }
+
+    /// Decodes JSON that may be a stranger's; `nil` if it is damaged.
+    ///
+    /// The decoder hashes the names of all members, which may take hours, since Swift sorts the marks in a long one. So a
+    /// name may be only as long as a file's.
+    static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) -> Value? {
+        // In an array, the value may be of any kind, with white space around it.
+        let list = [UInt8(ascii: "[")] + json + [UInt8(ascii: "]")]
+        let checked: Void? = list.withUnsafeBufferPointer { try? checkNames(in: $0, $0.indices) }
+        return checked == nil ? nil : try? JSONDecoder().decode(type, from: json)
+    }
+
+    private static func checkNames(in bytes: Bytes, _ range: Range<Int>) throws(JSONError) {
+        var reader = JSONReader(bytes, range)
+        switch bytes[range.lowerBound] {
+        case UInt8(ascii: "{"):
+            try reader.readObject { name, value throws(JSONError) in
+                guard FileNames.hasValidLengths(name.content) else { throw .invalid }
+                try checkNames(in: bytes, value.range)
+            }
+        case UInt8(ascii: "["):
+            try reader.readArray { value throws(JSONError) in try checkNames(in: bytes, value.range) }
+        default: break
+        }
     }
 
     /// Replaces a file with JSON, as a whole or not at all.

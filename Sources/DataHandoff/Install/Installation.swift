@@ -19,12 +19,9 @@ struct Installation: Sendable {
     /// The folder with the new and the old files.
     private let files: FileTree
     private let (new, old): (FileTree, FileTree)
-    /// The folded names of the new files.
-    private let names: Set<String>
+    /// The names of the new files, by their folded forms.
+    private let names: [String: String]
     private var journal: Journal
-
-    /// The name of its folder.
-    var name: String { folder.lastPathComponent }
 
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
@@ -44,7 +41,7 @@ struct Installation: Sendable {
             ? self.destination.tree(InstallationFolder.nameBesideFiles + "/" + folder.lastPathComponent)
             : FileTree(folder)
         (new, old) = (files.tree("new"), files.tree("old"))
-        names = Set(journal.files.map { FileNames.folded($0.name) })
+        names = Dictionary(journal.files.map { (FileNames.folded($0.name), $0.name) }) { $1 }
     }
 
     // MARK: Installing
@@ -101,6 +98,18 @@ struct Installation: Sendable {
         return try undo()
     }
 
+    /// Whether two installations in one folder contain the same file, or both set user defaults.
+    func overlaps(_ other: Installation) -> Bool {
+        names.keys.contains { other.names[$0] != nil } || journal.defaults != nil && other.journal.defaults != nil
+    }
+
+    /// Records that the app learns that the installation is complete. From then on, it can't be declined.
+    mutating func report() throws(HandoffError) {
+        guard journal.isReported != true else { return }
+        journal.isReported = true
+        try journal.write(in: folder)
+    }
+
     /// Moves the new files and those that they replace into the installation's own folders.
     private mutating func prepare(from staged: URL, replacing: Bool) throws(HandoffError) {
         var outer: Set<String> = []
@@ -134,10 +143,13 @@ struct Installation: Sendable {
         try FileSystem.duplicate(from, to: new.url(file.name))
     }
 
-    /// Gives a file in the destination its second name in `old`.
-    private func keep(_ name: String) throws(HandoffError) {
+    /// Gives a file in the destination its second name in `old`, and records its version.
+    private mutating func keep(_ name: String) throws(HandoffError) {
         guard case .file = try destination.kind(of: name) else { return }
         try old.makeFolders(for: name)
+        // A change after this moment counts as one since the installation.
+        let version = try FileSystem.version(of: destination.url(name))
+        journal.kept?[name] = version
         try FileSystem.duplicate(destination.url(name), to: old.url(name))
     }
 
@@ -194,20 +206,19 @@ extension Installation {
         if let change = journal.defaults { try all.defaults?.set(change) }
         journal.isInstalled = true
         try journal.write(in: folder)
-        // The app may change the file that has this second name.
-        try? FileSystem.remove(new.folder)
+        // The app may change the file that has this second name. The path to it isn't trusted.
+        if (try? files.kind(of: "new")) != nil { try? FileSystem.remove(new.folder) }
     }
 
     /// Throws if a file isn't in place, and can't be put there without data loss.
     private func checkPlace(of file: Journal.File) throws(HandoffError) {
         _ = try new.kind(of: file.name)
-        guard try destination.kind(of: file.name) != nil else {
-            guard try isWhole(file) else { throw .corrupt }
-            return
-        }
-        if try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
+        let target = try destination.kind(of: file.name)
+        if target != nil, try FileSystem.isSame(destination.url(file.name), new.url(file.name)) { return }
         guard try isWhole(file) else { throw .corrupt }
-        if try isInPlace(file) { return }
+        if target != nil, try isInPlace(file) { return }
+        try checkCompanions(of: file)
+        if target == nil { return }
         // The existing file was changed or added since.
         guard try isKept(file.name) else { throw .fileExists(file.name) }
         for name in try companions(of: file) where try !isKept(name) {
@@ -236,7 +247,8 @@ extension Installation {
                 try FileSystem.remove(destination.url(file.name))
             }
         }
-        for file in files {
+        // SQLite would add an old log to a database that has changed since.
+        for file in files where try isKept(file.name) {
             for name in try companions(of: file) where try old.kind(of: name) != nil {
                 if try destination.kind(of: name) == nil { try put(name, from: old) }
             }
@@ -277,10 +289,14 @@ extension Installation {
         return try FileSystem.copy(place, to: nil, atMost: file.length) == (file.length, file.sha256)
     }
 
-    /// Whether the file in the destination is the original one.
+    /// Whether the file in the destination is the original one, unchanged.
     private func isKept(_ name: String) throws(HandoffError) -> Bool {
+        let (here, kept) = (destination.url(name), old.url(name))
         guard try old.kind(of: name) != nil else { return false }
-        return try FileSystem.isEqual(destination.url(name), old.url(name))
+        guard try FileSystem.isEqual(here, kept) else { return false }
+        // An app that has written to the file in place has changed both.
+        guard let versions = journal.kept, try FileSystem.isSame(here, kept) else { return true }
+        return try FileSystem.version(of: here) == versions[name]
     }
 
     /// Flushes the folders with new names, the outermost first.
@@ -303,18 +319,30 @@ extension Installation {
     /// The names of SQLite's files beside a replaced database. They would damage the new database.
     private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
         guard try old.kind(of: file.name) != nil, try SQLite.isDatabase(old.url(file.name)) else { return [] }
-        return names(beside: file)
+        return try names(beside: file)
     }
 
-    /// Throws if SQLite would read another file in the destination as a part of a new database.
+    /// Throws if SQLite would read another file in the destination as a part of a new database, or a new file as a part of
+    /// another database.
     private func checkCompanions(of file: Journal.File) throws(HandoffError) {
+        if let base = SQLite.database(of: file.name), case .file = try destination.kind(of: base), try !isNew(base) {
+            throw .fileExists(base)
+        }
         guard try SQLite.isDatabase(new.url(file.name)) else { return }
-        for name in names(beside: file) where try !isKept(name) {
+        for name in try names(beside: file) where try !isKept(name) {
             if case .file(1...) = try destination.kind(of: name) { throw .fileExists(name) }
         }
     }
 
-    private func names(beside file: Journal.File) -> [String] {
-        SQLite.companions.map { file.name + $0 }.filter { !names.contains(FileNames.folded($0)) }
+    private func names(beside file: Journal.File) throws(HandoffError) -> [String] {
+        var others: [String] = []
+        for suffix in SQLite.companions where try !isNew(file.name + suffix) { others.append(file.name + suffix) }
+        return others
+    }
+
+    /// Whether a name in the destination is that of a new file. Names that differ in letter case may be the same.
+    private func isNew(_ name: String) throws(HandoffError) -> Bool {
+        guard let new = names[FileNames.folded(name)] else { return false }
+        return try FileSystem.isSame(destination.url(name), destination.url(new))
     }
 }

@@ -69,7 +69,8 @@ struct InstallationFolder: Sendable {
         do throws(HandoffError) {
             return try locked { () throws(HandoffError) in
                 // An installation that is completed later would replace newer files.
-                _ = try settle(destination, canRead: staged.appending(files.first?.name ?? HandoffDefaults.fileName))
+                let file = staged.appending(files.first?.name ?? HandoffDefaults.fileName)
+                let earlier = try settle(destination, canRead: file).installed
                 if let name = try reservedName(in: files.map(\.name), destination) { throw .invalidName(name) }
                 try FileSystem.makeFolder(place)
                 let journal = Journal(
@@ -81,6 +82,8 @@ struct InstallationFolder: Sendable {
                 )
                 var installation = Installation(place, in: self, destination, journal)
                 try installation.install(from: staged, replacing: replacing)
+                // Declining an earlier one would now undo this one. Its receipt is returned later.
+                for var other in earlier where other.overlaps(installation) { try? other.report() }
                 return installation
             }
         } catch {
@@ -93,13 +96,14 @@ struct InstallationFolder: Sendable {
     }
 
     /// Undoes an installation that failed and couldn't be undone, since the user has declined. If it still can't be undone,
-    /// the next launch undoes it.
+    /// the next launch undoes it. One that was completed and reported since then stays, since its sender may have deleted the
+    /// data.
     func decline(_ place: Place) throws(HandoffError) {
         try locked { () throws(HandoffError) in
             let (destination, place) = (place.destination, folder.appending(place.name))
-            guard case .journal(let journal) = try Journal.read(in: place), try isFor(destination, journal) else {
-                return
-            }
+            guard case .journal(let journal) = try Journal.read(in: place), journal.isReported != true,
+                try isFor(destination, journal)
+            else { return }
             try decline(Installation(place, in: self, destination, journal), at: place)
         }
     }
@@ -144,9 +148,12 @@ struct InstallationFolder: Sendable {
     /// - Throws: ``HandoffError`` if an installation can't be completed now.
     func recover(in destination: URL) throws(HandoffError) -> [Installation] {
         guard try FileSystem.kind(of: folder) != nil else { return [] }
-        let (installed, undone) = try locked { () throws(HandoffError) in try settle(destination) }
-        if let error = undone.first { throw error }
-        return installed
+        return try locked { () throws(HandoffError) in
+            var (installed, undone) = try settle(destination)
+            if let error = undone.first { throw error }
+            for place in installed.indices { try installed[place].report() }
+            return installed
+        }
     }
 
     /// The folders of installations whose journal is damaged.

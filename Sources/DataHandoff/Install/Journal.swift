@@ -31,6 +31,9 @@ struct Journal: Codable, Sendable {
     var files: [File]
     /// The new folders that the files need, each one after its parent.
     var folders: [String] = []
+    /// The versions of the files that have a second name in `old`, since an app may write to such a file in place; missing in
+    /// a file of an earlier version.
+    var kept: [String: FileSystem.Version]? = [:]
     /// The user defaults; `nil` without any.
     let defaults: HandoffDefaults.Change?
     /// Whether every file is in its place, and the user defaults are set.
@@ -38,6 +41,9 @@ struct Journal: Codable, Sendable {
     /// Whether the user has declined after the installation failed, so that it is only undone; missing in a file of an
     /// earlier version.
     var isDeclined: Bool?
+    /// Whether an app was told that it is complete, or a later one has replaced its files. Then declining its offer doesn't
+    /// undo it anymore. It is missing in a file of an earlier version.
+    var isReported: Bool?
     /// The data for the receipt.
     let note: Data
 
@@ -67,7 +73,7 @@ struct Journal: Codable, Sendable {
         guard let kind = try FileSystem.kind(of: file) else { return .missing }
         guard case .file(0...maximumLength) = kind else { return .damaged }
         let json = try FileSystem.contents(of: file)
-        guard let journal = try? JSONDecoder().decode(Self.self, from: json), journal.isValid else { return .damaged }
+        guard let journal = FileSystem.decode(Self.self, from: json), journal.isValid else { return .damaged }
         return .journal(journal)
     }
 
@@ -88,7 +94,9 @@ struct Journal: Codable, Sendable {
         let names = files.map(\.name)
         guard destination.isEmpty || FileNames.hasValidLengths(destination),
             (try? FileNames.check(names)) != nil, defaults?.isWhole ?? true,
-            files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) })
+            files.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length && HandoffManifest.isDigest($0.sha256) }),
+            (kept ?? [:]).values.allSatisfy({ 0...HandoffManifest.maximumNumber ~= $0.length }),
+            folders.allSatisfy(FileNames.hasValidLengths)
         else { return false }
         return Set(names.flatMap(FileNames.folders)).isSuperset(of: folders)
     }

@@ -19,6 +19,15 @@ enum SQLite {
 
     private static let header = Data("SQLite format 3\0".utf8)
 
+    /// The name of the database to which a file belongs by its own name, in any letter case; `nil` if it belongs to none.
+    static func database(of name: String) -> String? {
+        let folded = FileNames.folded(name).utf8
+        // Compared by bytes, since the hyphen may be one character with what is before it. Letters that fold to those of a
+        // suffix are single ones.
+        return companions.first { folded.suffix($0.utf8.count).elementsEqual($0.utf8) }
+            .map { String(name.unicodeScalars.dropLast($0.utf8.count)) }
+    }
+
     /// Whether a path is a regular file that starts like a database.
     static func isDatabase(_ url: URL) throws(HandoffError) -> Bool {
         guard case .file(header.count...) = try FileSystem.kind(of: url) else { return false }

@@ -12,7 +12,7 @@ enum Deflate {
         defer { stream.end() }
         var output = Data()
         for content in contents { _ = try stream.process(content, isLast: false) { output += $0 } }
-        _ = try stream.process(Data(), isLast: true) { output += $0 }
+        guard try stream.process(Data(), isLast: true, { output += $0 }).isEnded else { throw .corrupt }
         return output
     }
 
@@ -21,9 +21,20 @@ enum Deflate {
         var stream = try Stream(COMPRESSION_STREAM_DECODE)
         defer { stream.end() }
         var output = Data()
-        let (isEnded, left) = try stream.process(input, isLast: false) { part throws(HandoffError) in
+        func append(_ part: Data) throws(HandoffError) {
             guard output.count + part.count <= length else { throw .trailingBytes }
             output += part
+        }
+        var (isEnded, left) = try stream.process(input, isLast: false, append)
+        if !isEnded {
+            // By Apple's documentation, a stream may end only after it was told that there is no more input. But a whole stream
+            // that was told so with its first input didn't always end: https://github.com/mw99/DataCompression/pull/18
+            do throws(HandoffError) {
+                (isEnded, left) = try stream.process(input.suffix(left), isLast: true, append)
+            } catch {
+                // It is incomplete.
+                guard error == .corrupt else { throw error }
+            }
         }
         guard output.count == length else { throw .truncated }
         // All bytes are there, but without a last block, more bytes could follow.
@@ -70,6 +81,7 @@ private struct Stream {
                 stream.pointee.src_ptr = source.baseAddress ?? UnsafePointer(buffer)
                 stream.pointee.src_size = source.count
                 while true {
+                    let left = stream.pointee.src_size
                     stream.pointee.dst_ptr = buffer
                     stream.pointee.dst_size = Self.chunk
                     let flags = isLast ? Int32(COMPRESSION_STREAM_FINALIZE.rawValue) : 0
@@ -78,10 +90,10 @@ private struct Stream {
                     let count = Self.chunk - stream.pointee.dst_size
                     try output(Data(bytes: buffer, count: count))
                     let isEnded = status == COMPRESSION_STATUS_END
-                    // If there is room left in the output, the stream waits for more input.
-                    if isEnded || count < Self.chunk, isEnded || !isLast {
-                        return (isEnded, stream.pointee.src_size)
-                    }
+                    // If there is room left in the output, the stream waits for more input. The last input is processed
+                    // until nothing changes anymore.
+                    let isWaiting = isLast ? count == 0 && stream.pointee.src_size == left : count < Self.chunk
+                    if isEnded || isWaiting { return (isEnded, stream.pointee.src_size) }
                 }
             }
         }

@@ -29,8 +29,8 @@ public struct HandoffOffer: Sendable {
 
     /// Puts the files in place and sets the user defaults, all of them or none.
     ///
-    /// SQLite's files beside a replaced database are also removed. After a crash, ``HandoffReceiver/recover(in:)``
-    /// completes the installation.
+    /// SQLite's files beside a replaced database are also removed. Close the database before the call, and open it after
+    /// that. After a crash, ``HandoffReceiver/recover(in:)`` completes the installation.
     ///
     /// - Parameters:
     ///   - destination: The folder for the files.
@@ -57,7 +57,8 @@ public struct HandoffOffer: Sendable {
         try await receiver.merge(self, copy)
     }
 
-    /// Removes the package. The sender isn't notified. An installation that failed isn't completed later.
+    /// Removes the package. The sender isn't notified. An installation that failed isn't completed later. If
+    /// ``HandoffReceiver/recover(in:)`` has completed it and returned its receipt, in any process, it stays.
     ///
     /// - Throws: ``HandoffError`` if what a failed installation has left can't be removed now. You can try again, and
     ///   otherwise ``HandoffReceiver/recover(in:)`` removes it.

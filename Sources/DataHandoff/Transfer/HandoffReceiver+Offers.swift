@@ -234,9 +234,7 @@ extension HandoffReceiver {
         try? confirmTaken()
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {
-            // The app learns that it is complete, so declining its offer doesn't undo it anymore.
-            for staged in failures.keys { failures[staged]?.removeAll { $0.name == installation.name } }
-            if let note = try? JSONDecoder().decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
+            if let note = FileSystem.decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 if let group = route.group {
                     // A merge's installation has no files: it is confirmed as an accepted package.
                     try? HandoffFolder(in: group).confirm(note.digest, of: note.transfer, if: installation.isOf)

@@ -119,7 +119,7 @@ extension LandingPage {
     /// Whether an item has the form of a signature: 64 to 128 characters of base64url, not all of them hexadecimal digits.
     private static func isSignature(_ name: String, _ value: String) -> Bool {
         let marks: [UInt8] = [ASCII.dash, ASCII.underscore]
-        return name == Referral.signatureName && 64...128 ~= value.utf8.count
+        return name.utf8.elementsEqual(Referral.signatureName.utf8) && 64...128 ~= value.utf8.count
             && value.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
             && !value.utf8.allSatisfy { ASCII.hexadecimalValue($0) != nil }
     }

@@ -205,6 +205,23 @@ extension PlatformTests {
             #expect(Rendering(view).alert == ["Your purchases are back.", "Gold boards"])
         }
 
+        @Test("who may have bought something that nobody can verify doesn't hear that there is nothing")
+        func unverified() async throws {
+            let stage = try ShopStage()
+            await stage.start()
+            let view = ShopView(stage.unlocks)
+            stage.store.endUpdates()
+            stage.store.unverified[stage.store.buyElsewhere("gold")] = "forged"
+            try press("Restore Purchases", view)
+            await rest(view)
+            #expect(
+                Rendering(view).alert == [
+                    "The answer of the store cannot be verified. If you have paid, do not buy it again.",
+                    "Restore your purchases later.",
+                ]
+            )
+        }
+
         private static let rule = PaidBefore(grants: ["boards"], firstFreeVersions: [.iOS: "230"])
         private static let paidApp = AppPurchase(
             id: "7",

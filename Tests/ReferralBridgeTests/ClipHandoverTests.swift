@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import ReferralBridge
 import Testing
@@ -10,25 +9,18 @@ struct ClipHandoverTests {
     }
 
     @Test("calls at the same time all leave a whole address, and the app removes what an interrupted one has left")
-    func together() throws {
+    func together() async throws {
         let group = FileManager.default.temporaryDirectory.appendingPathComponent("clip-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: group) }
         let handover = ClipHandover(group: group)
         let folder = group.appendingPathComponent("ReferralBridge")
-        let problems = Problems()
-        DispatchQueue.concurrentPerform(iterations: 8) { thread in
-            for count in 0..<50 {
-                do {
-                    let query = String(repeating: "x", count: count * 400 + thread)
-                    try handover.leave(try #require(URL(string: "https://example.com/?" + query)))
-                    guard case .file(let bytes) = try handover.read() else { throw ClipProblem.unreadable }
-                    _ = try JSONDecoder().decode(Contents.self, from: Data(bytes))
-                } catch {
-                    problems.add(error)
-                }
+        let problems = await withTaskGroup(of: [String].self) { group in
+            for task in 0..<8 {
+                group.addTask { (0..<50).compactMap { Self.leave(task + $0 * 400, at: handover) } }
             }
+            return await group.reduce([], +)
         }
-        #expect(problems.texts == [])
+        #expect(problems == [])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["clip.json"])
 
         for name in ["clip.new", "clip.1.new", "other.new"] {
@@ -38,15 +30,19 @@ struct ClipHandoverTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["other.new"])
     }
 
-    private enum ClipProblem: Error { case unreadable }
-
-    private final class Problems: @unchecked Sendable {
-        private let lock = NSLock()
-        private var found: [String] = []
-
-        var texts: [String] { lock.withLock { found } }
-
-        func add(_ error: any Error) { lock.withLock { found.append("\(error)") } }
+    /// Leaves a long address and reads one.
+    ///
+    /// - Returns: What went wrong.
+    private static func leave(_ count: Int, at handover: ClipHandover) -> String? {
+        do {
+            let address = "https://example.com/?" + String(repeating: "x", count: count)
+            try handover.leave(try #require(URL(string: address)))
+            guard case .file(let bytes) = try handover.read() else { return "nothing is there" }
+            let left = try JSONDecoder().decode(Contents.self, from: Data(bytes)).address
+            return left.hasPrefix("https://example.com/?") ? nil : left
+        } catch {
+            return "\(error)"
+        }
     }
 
     @Test(

@@ -74,12 +74,13 @@ final class Shopping: ObservableObject {
     func offer(of item: ItemID) -> Offer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
 
     /// The first item of the catalog that opens all of these unlocks, and of which a condition is true: one that the user has
-    /// or is about to have, or else one that can be had here, or else any that is shown.
+    /// or is about to have, best of all one that they paid for, or else one that can be had here, or else any that is shown.
     func offer(opening grants: [UnlockID], where isMeant: (CatalogItem) -> Bool = { _ in true }) -> Offer? {
         let offers = unlocks.offers.filter {
             isShown($0) && isMeant($0.item) && Set($0.item.grants).isSuperset(of: grants)
         }
-        return offers.first { $0.isTheirs || [.checking(.purchasing), .waiting].contains($0.state) }
+        return offers.first { $0.item.productID.map(unlocks.paid.products.contains) ?? false }
+            ?? offers.first { $0.isTheirs || [.checking(.purchasing), .waiting].contains($0.state) }
             ?? offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first
     }
 

@@ -32,9 +32,12 @@ final class FileStore: Store {
     func allTransactions() async -> [StoreStatement] { [] }
 
     func finish(_ transaction: StoreTransaction) async {
-        let text = finished.union([transaction.id]).sorted().joined(separator: "\n")
+        func isWritten() -> Bool {
+            let text = finished.union([transaction.id]).sorted().joined(separator: "\n")
+            return (try? Data(text.utf8).write(to: file, options: .atomic)) != nil
+        }
         // The store's own disk: a failure of it is none of the app's.
-        guard (try? Data(text.utf8).write(to: file, options: .atomic)) != nil else { return }
+        while !isWritten() { try? await Task.sleep(nanoseconds: 10_000_000) }
         finished.insert(transaction.id)
     }
 

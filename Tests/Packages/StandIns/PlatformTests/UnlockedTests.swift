@@ -111,6 +111,21 @@ extension PlatformTests {
             await until("it is delivered") { shown(view) == ["boards"] }
         }
 
+        @Test("what was paid for is shown instead of an item that is in it")
+        func bought() async throws {
+            let stage = try ShopStage(items: Self.gold + "," + Self.both)
+            stage.store.products.append(.init(id: "both", price: "9,99 €"))
+            await stage.start()
+            var delivery: CheckedContinuation<Void, Never>?
+            stage.deliver = { _ in await withCheckedContinuation { delivery = $0 } }
+            stage.store.buyElsewhere("both")
+            await until("it is paid, and being delivered") { delivery != nil }
+            let view = Unlocked("gold") { Text("boards") }.unlocks(stage.unlocks)
+            #expect(shown(view).prefix(2) == ["both", "Paid, being delivered"])
+            delivery?.resume()
+            await until("it is delivered") { shown(view) == ["boards"] }
+        }
+
         @Test("what waits for somebody's approval is shown instead of another item that is for sale")
         func waiting() async throws {
             let (stage, _) = try await stageWithBoth()

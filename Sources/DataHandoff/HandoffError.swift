@@ -74,8 +74,8 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// A file or a folder can't be read or written. The system gives the reason.
     case fileFailed(path: String, reason: String)
 
-    /// A file with this name already exists, and must not be replaced. It may also be a database that the package doesn't
-    /// contain, but for which it contains a write-ahead log or a rollback journal.
+    /// A file with this name already exists, and must not be replaced. It may also be a file that the package doesn't contain,
+    /// but for which it contains one with the name of a write-ahead log or a rollback journal.
     case fileExists(String)
 
     /// A database is in use: its write-ahead log contains changes that aren't yet in the file with this name. Send a

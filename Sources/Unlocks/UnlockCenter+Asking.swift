@@ -25,9 +25,9 @@ extension UnlockCenter {
 
     /// - Returns: What has come of the purchases; `nil` if the folder isn't open.
     @discardableResult
-    private func askAll() async -> Round? {
+    private func askAll(isFromStore: Bool = false) async -> Round? {
         await open()
-        async let purchases = askStore()
+        async let purchases = askStore(isFromStore: isFromStore)
         async let catalog: Void = askForCatalog()
         await catalog
         return await purchases
@@ -62,7 +62,6 @@ extension UnlockCenter {
 
     private func askForCatalog() async {
         guard let loader else { return }
-        let before = loader.current.revision
         await ask { _ in
             await Result { try await loader.refresh() }
         } use: { unlocks, catalog in
@@ -77,12 +76,12 @@ extension UnlockCenter {
             }
             // The file may have been readable only now.
             let current = loader.current
-            if current.revision > max(before, unlocks.catalog.revision) { await unlocks.use(current) }
+            if current.revision > unlocks.catalog.revision { await unlocks.use(current) }
         }
     }
 
     @discardableResult
-    func askStore() async -> Round? {
+    func askStore(isFromStore: Bool = false) async -> Round? {
         guard book.isOpen else { return nil }
         observers.willChange()
         questions.waiting += 1
@@ -90,7 +89,7 @@ extension UnlockCenter {
             observers.willChange()
             questions.waiting -= 1
         }
-        let round = makeRound(isFromStore: false)
+        let round = makeRound(isFromStore: isFromStore)
         questions.pause = Pause(seconds: Self.pauseBetweenAsking, at: clock.now().date)
         async let finished: Void = finish()
         async let entitlements: Void = askForEntitlements(round)
@@ -125,8 +124,10 @@ extension UnlockCenter {
         /// Whether products or an app transaction had arrived before the store was asked. A list from before may come from
         /// StoreKit's cache.
         let isFromStore: Bool
-        /// Whether products or an app transaction have arrived.
-        var isReached = false
+        /// Whether the question for products was answered, and whether with any.
+        var (hasAnsweredProducts, hasProducts) = (false, false)
+        /// Whether a new app transaction has arrived. The system may have a copy that is new to the app, also offline.
+        var hasNewApp = false
         /// The environment in which the list was asked for again since; `nil` if it wasn't.
         var listedAgain: StoreEnvironment?
         /// Whether the store has told everything that the user has.
@@ -137,18 +138,23 @@ extension UnlockCenter {
         init(number: Int, date: Date, count: Int, isFromStore: Bool) {
             (self.number, self.date, self.count, self.isFromStore) = (number, date, count, isFromStore)
         }
+
+        /// Whether the store was reached.
+        var isReached: Bool { hasProducts || hasAnsweredProducts && hasNewApp }
     }
 
     private func makeRound(isFromStore: Bool) -> Round {
         Round(number: questions.purchases.ask(), date: now, count: book.ledger.count, isFromStore: isFromStore)
     }
 
-    /// Asks for the list again once the store was reached, since the list before may come from StoreKit's cache.
+    /// Asks for the list again once the store was reached.
     private func listAgain(after round: Round) async {
         followEnvironment()
         guard round.isReached, round.listedAgain != book.ledger.environment else { return }
         round.listedAgain = book.ledger.environment
-        await askForEntitlements(makeRound(isFromStore: true))
+        let next = makeRound(isFromStore: true)
+        await askForEntitlements(next)
+        if next.isWhole { (round.isWhole, round.unverified) = (true, next.unverified) }
     }
 
     private func askForEntitlements(_ round: Round) async {
@@ -216,7 +222,8 @@ extension UnlockCenter {
         guard round.isFromStore || !usable.isEmpty else { return }
         // A listed purchase that couldn't be written yet would look as if it were missing, and its unlocks would be locked.
         guard usable.allSatisfy({ book.ledger.isRecorded($0, in: catalog) }) else { return }
-        questions.purchases.answer(round.number)
+        // A list that may come from StoreKit's cache doesn't replace a late answer.
+        if round.isFromStore { questions.purchases.answer(round.number) }
         var answer = StoreAnswer(
             environment: book.ledger.environment,
             date: round.date,
@@ -258,7 +265,7 @@ extension UnlockCenter {
             await Result { try await store.appPurchase(isRefresh: false) }
         } use: { unlocks, purchase in
             do {
-                if await unlocks.judgePaidBefore(try purchase.get()) { round.isReached = true }
+                round.hasNewApp = await unlocks.judgePaidBefore(try purchase.get())
             } catch {
                 unlocks.onProblem?(.notLoaded(error))
             }
@@ -280,8 +287,7 @@ extension UnlockCenter {
 
     /// Judges the app's own purchase, and keeps the answer.
     ///
-    /// - Returns: Whether the store has signed it since its latest statement. The system has a copy, which comes offline too.
-    @discardableResult
+    /// - Returns: Whether the store has signed it since its latest statement.
     private func judgePaidBefore(_ purchase: AppPurchase?) async -> Bool {
         guard let paidBefore else { return false }
         followEnvironment()
@@ -314,8 +320,8 @@ extension UnlockCenter {
             await Result { identifiers.isEmpty ? [] : try await store.products(identifiers) }
         } use: { unlocks, products in
             unlocks.use(products, ofQuestion: number)
-            if let round, let known = try? products.get(), !known.isEmpty {
-                round.isReached = true
+            if let round, let known = try? products.get() {
+                (round.hasAnsweredProducts, round.hasProducts) = (true, !known.isEmpty)
                 await unlocks.listAgain(after: round)
             }
         }
@@ -384,17 +390,17 @@ extension UnlockCenter {
         }
         await open()
         let before = bought
-        var failure: (any Error)?
+        var (failure, isReached): ((any Error)?, Bool) = (nil, false)
         do {
             try await store.sync()
             if paidBefore != nil {
-                await judgePaidBefore(try await store.appPurchase(isRefresh: true))
+                isReached = await judgePaidBefore(try await store.appPurchase(isRefresh: true))
                 publish()
             }
         } catch {
             failure = error
         }
-        let round = await askAll()
+        let round = await askAll(isFromStore: isReached)
         if let failure { throw failure }
         if let closed = book.closed { throw closed }
         let after = bought

@@ -78,7 +78,7 @@ extension UnlockCenter {
         )
         let isHad = try await book.change { ledger throws(UnlocksError) in
             let old = ledger[source]
-            return (old == nil ? [.grant(grant)] : [], old.map { !$0.isDue } ?? false)
+            return (old == nil ? [.grant(grant)] : [], old?.isDue == false)
         }
         if isHad { throw .notForSale(.owned) }
         deliveries.add([grant])

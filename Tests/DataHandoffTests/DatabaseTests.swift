@@ -137,12 +137,13 @@ struct DatabaseTests {
         #expect(apps.installations == [])
     }
 
-    @Test("a log that the app has since added to its database isn't put back beside it")
-    func checkpointed() async throws {
+    @Test("a log that the app has since added to its database isn't put back beside it", arguments: [false, true])
+    func checkpointed(isInPackage: Bool) async throws {
         let apps = try Apps()
         try apps.put(Self.database, at: "documents/x")
         try apps.put("mine", at: "documents/x-wal")
-        try await apps.beginInstallation(["x": Self.database + " new"])
+        let log = isInPackage ? ["x-wal": ""] : [:]
+        try await apps.beginInstallation(["x": Self.database + " new"].merging(log) { $1 })
         try apps.put(Self.database + " with the log", at: "documents/x")
         try FileManager.default.removeItem(at: apps.documents.appending(path: "x-wal"))
         await #expect(throws: HandoffError.fileExists("x")) { try await apps.receiver.recover(in: apps.documents) }

@@ -239,13 +239,29 @@ struct InstallationTests {
         for name in ["a", "x-wal"] { try apps.put("mine", at: "documents/" + name) }
         try await apps.beginInstallation(["a": "1", "x": "2"])
         let before = try contents(apps)
-        try await Task.sleep(for: .milliseconds(20))
-        let handle = try FileHandle(forWritingTo: apps.documents.appending(path: name))
+        let file = apps.documents.appending(path: name)
+        let handle = try FileHandle(forWritingTo: file)
         try handle.write(contentsOf: Data("MINE".utf8))
         try handle.close()
+        // A file system may know the time no better than to a second.
+        let later: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: 60)]
+        try FileManager.default.setAttributes(later, ofItemAtPath: file.path)
         await #expect(throws: HandoffError.fileExists(name)) { try await apps.receiver.recover(in: apps.documents) }
         #expect(try contents(apps) == before.merging([name: "MINE"]) { $1 })
         #expect(apps.installations == [])
+    }
+
+    @Test("a complete installation is reported even if nothing can be written")
+    func reportedOnFullDisk() async throws {
+        let apps = try Apps()
+        _ = try await apps.offer(["a": "1"]).install(into: apps.documents)
+        // A folder has the name under which the journal is written.
+        let folder = try #require(apps.installations.first)
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "journal.new"),
+            withIntermediateDirectories: false
+        )
+        #expect(try await apps.receiver.recover(in: apps.documents).receipts.count == 1)
     }
 
     @Test("a journal of an earlier version, which doesn't record the replaced files, is still completed")

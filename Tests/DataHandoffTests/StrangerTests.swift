@@ -329,6 +329,18 @@ struct StrangerTests {
         await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
     }
 
+    @Test("what a record says of accepted packages is compared by its bytes", .timeLimit(.minutes(1)))
+    func marksInTaken() async throws {
+        let apps = try Apps()
+        _ = try await apps.receiver.request()
+        let record = apps.storage.appending(path: "receiver.json")
+        var json = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: record)) as? [String: Any])
+        json["taken"] = ["a" + Self.marks]
+        try JSONSerialization.data(withJSONObject: json).write(to: record)
+        try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
+        #expect(apps.installed == ["a"])
+    }
+
     @Test("a symbolic link or a pipe in the place of a record that is written next leads nowhere")
     func linkToRecord() async throws {
         let apps = try Apps()

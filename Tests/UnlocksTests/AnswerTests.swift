@@ -21,9 +21,25 @@ struct AnswerTests {
 
     // MARK: Whether it is an answer
 
-    @Test("an owner who reinstalls the app offline isn't locked out, and hears what they have once they are online")
-    func reinstalledOffline() throws {
+    @Test(
+        "an owner who reinstalls the app offline isn't locked out, and hears what they have once they are online",
+        arguments: [true, false]
+    )
+    func reinstalledOffline(hasCopy: Bool) throws {
         try Self.shop { shop in
+            if hasCopy {
+                shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
+                shop.store.app = AppPurchase(
+                    id: "app",
+                    isVerified: true,
+                    isRevoked: false,
+                    originalPlatform: .iOS,
+                    originalVersion: "2",
+                    originalPurchase: Date(timeIntervalSince1970: 0),
+                    signedDate: shop.now.date
+                )
+                shop.store.appCopy = shop.store.app
+            }
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
             shop.store.isReachable = false
             for _ in 0..<2 {

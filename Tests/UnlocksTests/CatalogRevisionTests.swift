@@ -192,8 +192,8 @@ struct CatalogRevisionTests {
         #expect(loader.fileError == nil)
     }
 
-    @Test("unlocks use a catalog whose file couldn't be read when they were started")
-    func unreadableAtStart() async throws {
+    @Test("unlocks use a catalog whose file couldn't be read when they were started", arguments: [true, false])
+    func unreadableAtStart(isReadByApp: Bool) async throws {
         (shelf.body, shelf.tag) = (Self.json(7), "a")
         #expect(try await launch().refresh()?.revision == 7)
         let aside = disk.folder.appending(path: "aside")
@@ -211,6 +211,7 @@ struct CatalogRevisionTests {
         )
         try FileManager.default.removeItem(at: disk.cache)
         try FileManager.default.moveItem(at: aside, to: disk.cache)
+        if isReadByApp { await loader.load() }
         await unlocks.refresh()
         #expect(unlocks.catalog.revision == 7)
     }

@@ -272,6 +272,39 @@ struct RestoringTests {
         }
     }
 
+    @Test("what can't be verified is noticed in the list that comes once the store is reached")
+    func unverifiedLater() throws {
+        try Self.shop { shop in
+            try shop.launch()
+            (shop.store.listed, shop.store.answersProducts) = ([], false)
+            let unlocks = try #require(shop.unlocks)
+            var failure: (any Error)?
+            Task { @MainActor in
+                do { _ = try await unlocks.restore() } catch { failure = error }
+            }
+            JobQueue.drain()
+            shop.store.listed = [.unverified(StoreTransaction(id: "1", productID: "gold"), reason: "forged")]
+            shop.store.answerProducts()
+            JobQueue.drain()
+            #expect(failure as? UnlocksError == .notVerified("forged"))
+        }
+    }
+
+    @Test("a store that knows no product anymore is an answer once somebody has restored")
+    func withoutProducts() throws {
+        try Self.shop { shop in
+            shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
+            shop.store.isReachable = false
+            try shop.launch()
+            #expect(shop.state("gold") == .unknown(.storeNotAsked))
+            shop.store.app = paidApp("3")
+            shop.store.app?.signedDate = shop.now.date
+            (shop.store.isReachable, shop.store.products) = (true, [])
+            #expect(try restore(shop) == .nothingFound)
+            #expect(shop.state("gold") == .locked)
+        }
+    }
+
     @Test("what is on the disk isn't found, also if somebody restores while the app is launched")
     func restoringAtLaunch() throws {
         try Self.shop { shop in

@@ -121,7 +121,31 @@ struct SubscriptionEndTests {
             app.signedDate = shop.now.date
             shop.store.appCopy = app
             shop.refresh()
-            #expect(shop.state("pro") == .locked, "a new statement is one")
+            #expect(shop.state("pro")?.isUnlocked == true, "the copy is newer, and the store isn't reached")
+            shop.wait(1)
+            app.signedDate = shop.now.date
+            (shop.store.app, shop.store.isReachable, shop.store.products) = (app, true, [])
+            shop.refresh()
+            #expect(shop.state("pro") == .locked, "a new statement of a store that is reached is one")
+        }
+    }
+
+    @Test("a list that may come from a cache doesn't silence the late answer of the store")
+    func lateAnswer() throws {
+        try Self.shop { shop in
+            let gold = StoreStatement.verified(StoreTransaction(id: "9", productID: "gold"))
+            shop.store.recordSilently(gold)
+            try shop.launch()
+            subscribe(shop, for: 100)
+            shop.store.isReachable = false
+            shop.wait(10 * 86_400)
+            (shop.store.isReachable, shop.store.listed, shop.store.unanswered) = (true, [], [.history])
+            shop.refresh()
+            (shop.store.isReachable, shop.store.listed) = (false, [gold])
+            shop.refresh()
+            (shop.store.isReachable, shop.store.unanswered) = (true, [])
+            JobQueue.drain()
+            #expect(shop.state("pro") == .locked)
         }
     }
 

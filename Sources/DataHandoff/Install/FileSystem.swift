@@ -51,8 +51,8 @@ package enum FileSystem {
     /// The length of a file, and the time of its last change.
     struct Version: Codable, Equatable, Sendable {
         let length: Int
-        /// In nanoseconds since 1970.
-        let modified: Int64
+        /// The time, since 1970. The nanoseconds are apart, since JSON's numbers may be read as `Double`, which is less exact.
+        let (seconds, nanoseconds): (Int, Int)
     }
 
     /// The version of a file; `nil` if nothing is there.
@@ -63,11 +63,7 @@ package enum FileSystem {
         #else
         let time = status.st_mtim
         #endif
-        // Versions are only compared, so a time that doesn't fit is as good as any.
-        return Version(
-            length: Int(status.st_size),
-            modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-        )
+        return Version(length: Int(status.st_size), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
     }
 
     static func rename(_ from: URL, to: URL) throws(HandoffError) {

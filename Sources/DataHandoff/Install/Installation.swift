@@ -23,6 +23,9 @@ struct Installation: Sendable {
     private let names: [String: String]
     private var journal: Journal
 
+    /// The name of its folder.
+    var name: String { folder.lastPathComponent }
+
     /// The caller's data, which is kept with the installation.
     var note: Data { journal.note }
 
@@ -242,12 +245,13 @@ extension Installation {
             let target = try destination.kind(of: file.name)
             if target != nil, try !isInPlace(file) { continue }
             if try old.kind(of: file.name) != nil {
+                if target == nil, try isCompanion(file.name) { continue }
                 try put(file.name, from: old)
             } else if target != nil, !file.isReplacing {
                 try FileSystem.remove(destination.url(file.name))
             }
         }
-        // SQLite would add an old log to a database that has changed since.
+        // Logs come last: SQLite would add an old log to a database that has changed since.
         for file in files where try isKept(file.name) {
             for name in try companions(of: file) where try old.kind(of: name) != nil {
                 if try destination.kind(of: name) == nil { try put(name, from: old) }
@@ -320,6 +324,13 @@ extension Installation {
     private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
         guard try old.kind(of: file.name) != nil, try SQLite.isDatabase(old.url(file.name)) else { return [] }
         return try names(beside: file)
+    }
+
+    /// Whether a replaced file belonged to a database that was replaced too.
+    private func isCompanion(_ name: String) throws(HandoffError) -> Bool {
+        guard let base = SQLite.database(of: name), let new = names[FileNames.folded(base)] else { return false }
+        guard try old.kind(of: new) != nil else { return false }
+        return try SQLite.isDatabase(old.url(new))
     }
 
     /// Throws if SQLite would read another file in the destination as a part of a new database, or a new file as a part of

@@ -234,6 +234,8 @@ extension HandoffReceiver {
         try? confirmTaken()
         var receipts: [HandoffReceipt] = []
         for installation in try installations.recover(in: destination) {
+            // The app learns that it is complete, so declining its offer doesn't undo it anymore, even if that couldn't be written.
+            for staged in failures.keys { failures[staged]?.removeAll { $0.name == installation.name } }
             if let note = FileSystem.decode(HandoffReceipt.Note.self, from: installation.note), note.isWhole {
                 if let group = route.group {
                     // A merge's installation has no files: it is confirmed as an accepted package.

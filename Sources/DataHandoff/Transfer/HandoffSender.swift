@@ -212,7 +212,7 @@ extension HandoffSender {
 
     /// Forgets a package that has arrived, and removes it from the shared folder.
     private func forget(_ package: SentPackage) throws(HandoffError) {
-        try sent.change { sent in sent.removeAll { $0.transfer == package.transfer } }
+        try sent.change { sent in sent.removeAll { $0.transfer.utf8.elementsEqual(package.transfer.utf8) } }
         if let group = route.group { try? HandoffFolder(in: group).discard(package.transfer) }
     }
 }

@@ -65,14 +65,18 @@ struct ReceiverRecord: Codable, Equatable, Sendable {
     /// Records an accepted package. A creation date in the future isn't recorded, since it is wrong.
     mutating func take(_ manifest: HandoffManifest, at moment: Timestamp) {
         if manifest.created <= moment, !isOlder(manifest, at: moment) { newest = manifest.created }
-        taken = (taken.filter { $0 != manifest.digest } + [manifest.digest]).suffix(Self.maximumTaken)
+        taken = (taken.filter { !$0.utf8.elementsEqual(manifest.digest.utf8) } + [manifest.digest])
+            .suffix(Self.maximumTaken)
     }
 
     /// Whether any package was accepted before.
     var hasTakenAny: Bool { !taken.isEmpty }
 
     /// Whether this same package was accepted before.
-    func hasTaken(_ manifest: HandoffManifest) -> Bool { taken.contains(manifest.digest) }
+    func hasTaken(_ manifest: HandoffManifest) -> Bool {
+        // By the bytes, since the record may be a stranger's: Swift's own comparison can take minutes.
+        taken.contains { $0.utf8.elementsEqual(manifest.digest.utf8) }
+    }
 
     /// Whether a newer package was accepted. A recorded date that is in the future doesn't count: the clock was ahead.
     func isOlder(_ manifest: HandoffManifest, at moment: Timestamp) -> Bool {

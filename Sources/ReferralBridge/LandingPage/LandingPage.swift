@@ -108,12 +108,10 @@ extension LandingPage {
 
     /// Whether an attribute `data-referral-…` can have the name, and the payload has no member of its own with it.
     private static func canNameParameter(_ name: String) -> Bool {
-        guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first, name != "on" else {
-            return false
-        }
+        guard let first = name.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
         let marks: [UInt8] = [ASCII.underscore, ASCII.period]
         return name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || marks.contains($0) }
-            && !Referral.reservedParameterNames.contains(name)
+            && name != "on" && !Referral.reservedParameterNames.contains(name)
     }
 
     /// Whether an item has the form of a signature: 64 to 128 characters of base64url, not all of them hexadecimal digits.

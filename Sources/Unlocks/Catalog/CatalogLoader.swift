@@ -94,10 +94,12 @@ public final class CatalogLoader {
     /// - Throws: Why there is no new catalog. ``current`` is unchanged.
     public func refresh() async throws(LoadError) -> Catalog? {
         await load()
-        let remembered = await files.rememberedRevision(in: memory)
-        let isLatest = record?.source == source.name && current.revision >= remembered
-        let tag = isLatest ? record?.tag : nil
+        let isWhole = current.revision >= (await files.rememberedRevision(in: memory))
+        let tag = isWhole && record?.source == source.name ? record?.tag : nil
         let answer = try await Self.load(from: source, unless: tag, key)
+        // Only now the device may be unlocked.
+        await load()
+        let remembered = await files.rememberedRevision(in: memory)
         answerDate = answer.date
         guard let (new, catalog) = answer.new else {
             await save()

@@ -45,7 +45,7 @@ struct OfferFacts: View {
     @ViewBuilder private func trial(_ days: Int) -> some View {
         Text("Free for \(days) days.", bundle: bundle)
         Text("It ends by itself, and nothing is charged.", bundle: bundle)
-        afterTrial
+        if !shopping.isBought(offer.item) { afterTrial }
     }
 
     /// The consequence of a trial's end, and the price of the full version, as guideline 3.1.1 requires.

@@ -74,13 +74,14 @@ final class Shopping: ObservableObject {
     func offer(of item: ItemID) -> Offer? { unlocks.offers.first { $0.item.id == item && isShown($0) } }
 
     /// The first item of the catalog that opens all of these unlocks, and of which a condition is true: one that the user has
-    /// or is about to have, best of all one that they paid for, or else one that can be had here, or else any that is shown.
+    /// or is about to have, best of all one that they have bought, or else one that can be had here, or else any that is shown.
     func offer(opening grants: [UnlockID], where isMeant: (CatalogItem) -> Bool = { _ in true }) -> Offer? {
         let offers = unlocks.offers.filter {
             isShown($0) && isMeant($0.item) && Set($0.item.grants).isSuperset(of: grants)
         }
-        return offers.first { $0.item.productID.map(unlocks.paid.products.contains) ?? false }
-            ?? offers.first { $0.isTheirs || [.checking(.purchasing), .waiting].contains($0.state) }
+        let bought = unlocks.paid.products.union(unlocks.arrivals.purchasing).union(unlocks.pendingProducts)
+        return offers.first { $0.item.productID.map(bought.contains) ?? false }
+            ?? offers.first { $0.isTheirs || $0.state == .checking(.purchasing) }
             ?? offers.first { $0.state == .free || productForSale(of: $0) != nil } ?? offers.first
     }
 
@@ -90,13 +91,18 @@ final class Shopping: ObservableObject {
         return title
     }
 
+    /// Whether the user has bought all that an item opens, whatever with.
+    func isBought(_ item: CatalogItem) -> Bool {
+        let now = unlocks.now
+        return item.grants.allSatisfy { unlocks.isOwned($0) || unlocks.book.ledger.isSubscribed($0, at: now) }
+    }
+
     /// The days until a running trial ends, rounded up; `nil` for anything else, and for a trial whose end locks nothing since
     /// the user has bought all that it opens.
     func daysLeft(of item: CatalogItem) -> Int? {
-        guard case .trial = item.kind, let product = item.productID else { return nil }
-        let (now, ledger) = (unlocks.now, unlocks.book.ledger)
-        let isBought = item.grants.allSatisfy { unlocks.isOwned($0) || ledger.isSubscribed($0, at: now) }
-        guard !isBought, let end = ledger.trialEnd(of: product, at: now) else { return nil }
+        guard case .trial = item.kind, let product = item.productID, !isBought(item) else { return nil }
+        let now = unlocks.now
+        guard let end = unlocks.book.ledger.trialEnd(of: product, at: now) else { return nil }
         // A date in a damaged journal may be too far ahead for a whole number. No trial lasts longer.
         return Int(min(end.timeIntervalSince(now) / 86_400, 365).rounded(.up))
     }

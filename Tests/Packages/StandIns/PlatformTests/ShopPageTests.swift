@@ -226,6 +226,31 @@ extension PlatformTests {
             #expect(Rendering(view).texts.prefix(5) == ["Shop", "taster", "Yours", "full", "Yours"])
         }
 
+        @Test("a subscriber doesn't read that a trial's end locks what they have")
+        func trialOfSubscriber() async throws {
+            let stage = try ShopStage(
+                items: """
+                    {"id":"taster","product":"taster","kind":"trial","days":14,"grants":["pro"]},
+                    {"id":"full","product":"full","kind":"subscription","grants":["pro"]}
+                    """
+            )
+            stage.store.products = [
+                .init(id: "taster", price: "0,00 €"),
+                .init(
+                    id: "full",
+                    price: "4,99 €",
+                    kind: .subscription(seconds: 2_592_000),
+                    period: SubscriptionPeriod(.month)
+                ),
+            ]
+            await stage.start()
+            let view = Self.shop(stage)
+            #expect(Rendering(view).texts.contains("What it opens is locked again then."))
+            stage.store.buyElsewhere("full")
+            await until("it is theirs") { Rendering(view).texts.contains("Active") }
+            #expect(!Rendering(view).texts.contains("What it opens is locked again then."))
+        }
+
         @Test("while the full version is on its way, no other one is named as what comes after the trial")
         func waitingInTrial() async throws {
             let stage = try ShopStage(

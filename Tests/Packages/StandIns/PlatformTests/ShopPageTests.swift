@@ -247,7 +247,7 @@ extension PlatformTests {
             let view = Self.shop(stage)
             #expect(Rendering(view).texts.contains("What it opens is locked again then."))
             stage.store.buyElsewhere("full")
-            await until("it is theirs") { Rendering(view).texts.contains("Active") }
+            await until("it is theirs") { Rendering(view).texts.contains("Yours") }
             #expect(!Rendering(view).texts.contains("What it opens is locked again then."))
         }
 

@@ -280,7 +280,7 @@ extension UnlockCenter {
         paidBeforeAnswer = paidBefore?.judge(nil, on: context.platform, kept: &kept)
     }
 
-    /// Whether a kept answer is a yes that counts. Outside of production, the app's answer for tests comes before it.
+    /// Whether a kept answer is yes, and counts. Outside of production, the app's answer for tests comes before it.
     private func isYes(_ kept: PaidBefore.Kept?) -> Bool {
         kept?.answer == true && (paidBefore?.testAnswer == nil || book.ledger.environment == .production)
     }

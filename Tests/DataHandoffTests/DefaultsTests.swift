@@ -247,14 +247,30 @@ struct DefaultsTests {
         #expect(apps.installations.isEmpty)
     }
 
+    /// Lets an installation fail, so that it can't be undone before the store works again.
+    private func fail(_ offer: HandoffOffer, _ apps: Apps, _ store: Settings) async {
+        store.crash(after: 0)
+        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
+        store.restart()
+    }
+
+    /// Another receiver with the same storage.
+    private func receiver(_ apps: Apps, _ keys: Set<String>, _ store: Settings) throws -> HandoffReceiver {
+        try HandoffReceiver(
+            apps.route,
+            schemas: 1...1,
+            storage: apps.folder.appending(path: "storage"),
+            defaults: HandoffDefaults(keys, store: store),
+            sealing: .custom(ToySealer())
+        )
+    }
+
     @Test("an installation that failed and was completed since stays if the user declines then")
     func declinedTooLate() async throws {
         let store = Settings()
         let apps = try apps(into: store)
         let offer = try await offer(apps)
-        store.crash(after: 0)
-        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
-        store.restart()
+        await fail(offer, apps, store)
         let receipts = try await apps.receiver.recover(in: apps.documents).receipts
         #expect(receipts.count == 1)
         try await offer.decline()
@@ -267,16 +283,8 @@ struct DefaultsTests {
         let store = Settings()
         let apps = try apps(into: store)
         let offer = try await apps.receiver.take(apps.sender.sendToGroup())
-        store.crash(after: 0)
-        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
-        store.restart()
-        let other = try HandoffReceiver(
-            apps.route,
-            schemas: 1...1,
-            storage: apps.folder.appending(path: "storage"),
-            defaults: HandoffDefaults(Self.keys, store: store),
-            sealing: .custom(ToySealer())
-        )
+        await fail(offer, apps, store)
+        let other = try receiver(apps, Self.keys, store)
         #expect(try await other.recover(in: apps.documents).receipts.count == 1)
         #expect(try await apps.sender.confirmations().map(\.isProven) == [true])
         try await offer.decline()
@@ -292,9 +300,7 @@ struct DefaultsTests {
         let store = Settings()
         let apps = try apps(into: store)
         let offer = try await offer(apps)
-        store.crash(after: 0)
-        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
-        store.restart()
+        await fail(offer, apps, store)
         try await apps.offer(["a": "1"]).install(into: apps.documents).finish()
         #expect(Set(apps.installed) == ["a", "boards.sqlite"])
         try await offer.decline()
@@ -308,9 +314,7 @@ struct DefaultsTests {
         let apps = try apps(into: store)
         let manifest = try await apps.sender.sendToGroup()
         let offer = try await apps.receiver.take(manifest)
-        store.crash(after: 0)
-        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
-        store.restart()
+        await fail(offer, apps, store)
         try await apps.receiver.take(manifest).install(into: apps.documents).finish()
         #expect(try await apps.sender.confirmations().map(\.isProven) == [true])
         try await offer.decline()
@@ -341,16 +345,8 @@ struct DefaultsTests {
         let store = Settings()
         let apps = try apps(into: store)
         let offer = try await offer(apps)
-        store.crash(after: 0)
-        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
-        store.restart()
-        let receiver = try HandoffReceiver(
-            apps.route,
-            schemas: 1...1,
-            storage: apps.folder.appending(path: "storage"),
-            defaults: HandoffDefaults(["sort"], store: store),
-            sealing: .custom(ToySealer())
-        )
+        await fail(offer, apps, store)
+        let receiver = try receiver(apps, ["sort"], store)
         #expect(try await receiver.recover(in: apps.documents).receipts.count == 1)
         #expect(store.values == ["sort": .boolean(true)])
 
@@ -368,9 +364,7 @@ struct DefaultsTests {
         let store = Settings()
         let apps = try apps(into: store)
         let offer = try await offer(apps)
-        store.crash(after: 0)
-        await #expect(throws: HandoffError.noSpace) { try await offer.install(into: apps.documents) }
-        store.restart()
+        await fail(offer, apps, store)
         let journal = try #require(apps.installations.first).appending(path: "journal.json")
         let json = try String(contentsOf: journal, encoding: .utf8)
         let bomb = json.replacing(/"new":"[^"]*"/, with: #""new":"\#(DefaultsValueTests.bomb.base64EncodedString())""#)

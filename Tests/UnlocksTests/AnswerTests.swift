@@ -29,15 +29,7 @@ struct AnswerTests {
         try Self.shop { shop in
             if hasCopy {
                 shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
-                shop.store.app = AppPurchase(
-                    id: "app",
-                    isVerified: true,
-                    isRevoked: false,
-                    originalPlatform: .iOS,
-                    originalVersion: "2",
-                    originalPurchase: Date(timeIntervalSince1970: 0),
-                    signedDate: shop.now.date
-                )
+                shop.store.app = .onIPhone("2", signed: shop.now.date)
                 shop.store.appCopy = shop.store.app
             }
             shop.store.recordSilently(.verified(StoreTransaction(id: "1", productID: "gold")))
@@ -97,14 +89,7 @@ struct AnswerTests {
         }
     }
 
-    private static let purchase = AppPurchase(
-        id: "app",
-        isVerified: true,
-        isRevoked: false,
-        originalPlatform: .iOS,
-        originalVersion: "2",
-        originalPurchase: Date(timeIntervalSince1970: 0)
-    )
+    private static let purchase = AppPurchase.onIPhone("2")
 
     @Test("without products, a usable purchase or an app transaction is an answer, and nothing else is")
     func withoutProducts() throws {

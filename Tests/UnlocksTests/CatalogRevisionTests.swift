@@ -174,19 +174,29 @@ struct CatalogRevisionTests {
         await #expect(throws: error, "its tag isn't sent any more") { try await relaunched.refresh() }
     }
 
+    private var aside: URL { disk.folder.appending(path: "aside") }
+
+    /// Puts a folder in the place of the file, which can't be read then.
+    private func hideFile() throws {
+        try FileManager.default.moveItem(at: disk.cache, to: aside)
+        try FileManager.default.createDirectory(at: disk.cache, withIntermediateDirectories: false)
+    }
+
+    private func showFile() throws {
+        try FileManager.default.removeItem(at: disk.cache)
+        try FileManager.default.moveItem(at: aside, to: disk.cache)
+    }
+
     @Test("a catalog's file that can't be read now, as on a locked device, is read later")
     func unreadableCatalog() async throws {
         shelf.body = Self.json(7)
         #expect(try await launch().refresh()?.revision == 7)
-        let aside = disk.folder.appending(path: "aside")
-        try FileManager.default.moveItem(at: disk.cache, to: aside)
-        try FileManager.default.createDirectory(at: disk.cache, withIntermediateDirectories: false)
+        try hideFile()
         let loader = try launch()
         await loader.load()
         #expect(loader.current.revision == 1)
         if case .unreadableFile? = loader.fileError {} else { Issue.record("\(loader.fileError.debugDescription)") }
-        try FileManager.default.removeItem(at: disk.cache)
-        try FileManager.default.moveItem(at: aside, to: disk.cache)
+        try showFile()
         await loader.load()
         #expect(loader.current.revision == 7)
         #expect(loader.fileError == nil)
@@ -196,9 +206,7 @@ struct CatalogRevisionTests {
     func unreadableAtStart(isReadByApp: Bool) async throws {
         (shelf.body, shelf.tag) = (Self.json(7), "a")
         #expect(try await launch().refresh()?.revision == 7)
-        let aside = disk.folder.appending(path: "aside")
-        try FileManager.default.moveItem(at: disk.cache, to: aside)
-        try FileManager.default.createDirectory(at: disk.cache, withIntermediateDirectories: false)
+        try hideFile()
         let loader = try launch()
         await loader.load()
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: [])
@@ -209,8 +217,7 @@ struct CatalogRevisionTests {
             folder: disk.folder,
             context: context
         )
-        try FileManager.default.removeItem(at: disk.cache)
-        try FileManager.default.moveItem(at: aside, to: disk.cache)
+        try showFile()
         if isReadByApp { await loader.load() }
         await unlocks.refresh()
         #expect(unlocks.catalog.revision == 7)

@@ -22,14 +22,9 @@ struct RestoringTests {
     // MARK: The app's own purchase
 
     private func paidApp(_ version: String = "1", isRevoked: Bool = false) -> AppPurchase {
-        AppPurchase(
-            id: "app",
-            isVerified: true,
-            isRevoked: isRevoked,
-            originalPlatform: .iOS,
-            originalVersion: version,
-            originalPurchase: Date(timeIntervalSince1970: 0)
-        )
+        var app = AppPurchase.onIPhone(version)
+        app.isRevoked = isRevoked
+        return app
     }
 
     @Test("after a reinstallation all passes count, although the store lists only the latest one")

@@ -101,15 +101,7 @@ struct SubscriptionEndTests {
     @Test("the system's own copy of the app transaction is no answer about a subscription that has expired")
     func copyOfAppTransaction() throws {
         try Self.shop { shop in
-            var app = AppPurchase(
-                id: "app",
-                isVerified: true,
-                isRevoked: false,
-                originalPlatform: .iOS,
-                originalVersion: "2",
-                originalPurchase: Date(timeIntervalSince1970: 0),
-                signedDate: shop.now.date
-            )
+            var app = AppPurchase.onIPhone("2", signed: shop.now.date)
             shop.paidBefore = PaidBefore(grants: ["extra"], firstFreeVersions: [.iOS: "2"])
             (shop.store.app, shop.store.appCopy) = (app, app)
             try shop.launch()

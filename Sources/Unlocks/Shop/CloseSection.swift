@@ -16,13 +16,21 @@ struct CloseSection: View {
     let bundle: Bundle
 
     var body: some View {
-        if Self.isNeeded, isPresented {
-            Section {
-                Button {
-                    dismiss()
-                } label: {
-                    Text("Close", bundle: bundle)
-                }
+        if Self.isNeeded, isPresented { CloseButton(bundle: bundle) { dismiss() } }
+    }
+}
+
+/// The last section of a list that is a sheet.
+struct CloseButton: View {
+    let bundle: Bundle
+    let action: @MainActor () -> Void
+
+    var body: some View {
+        Section {
+            Button {
+                action()
+            } label: {
+                Text("Close", bundle: bundle)
             }
         }
     }

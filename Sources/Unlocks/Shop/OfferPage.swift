@@ -20,13 +20,7 @@ struct OfferPage: View {
                 Text("This is not for sale now.", bundle: bundle)
                 Section { ShopButtons(unlocks: unlocks, shopping: shopping, offers: []) }
             }
-            Section {
-                Button {
-                    shopping.page = nil
-                } label: {
-                    Text("Close", bundle: bundle)
-                }
-            }
+            CloseButton(bundle: bundle) { shopping.page = nil }
         }
         .sheetSize()
         .shopSheets(of: shopping, onPage: true)

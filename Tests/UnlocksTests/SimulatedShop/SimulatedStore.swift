@@ -296,3 +296,18 @@ final class SimulatedStore: Store {
 extension StoreStatement {
     var id: String { transaction.id }
 }
+
+extension AppPurchase {
+    /// The app's own purchase of a version for the iPhone.
+    static func onIPhone(_ version: String, signed: Date? = nil) -> AppPurchase {
+        AppPurchase(
+            id: "app",
+            isVerified: true,
+            isRevoked: false,
+            originalPlatform: .iOS,
+            originalVersion: version,
+            originalPurchase: Date(timeIntervalSince1970: 0),
+            signedDate: signed
+        )
+    }
+}

@@ -1,44 +1,55 @@
 # shellcheck shell=bash
 # Runs the steps of the script that sources this file, two at a time. See `Tests/all`.
 #
-#     step NAME [--swift] [--after "NAME…"] ABOUT    declares a step; the function `run_NAME` does it
-#     prepare COMMAND                                what comes before the steps
-#     run_steps "$@"                                 runs the steps that the arguments name, or all
+#     step NAME [OPTION…] SHORT [LONG]    declares a step; the function `run_NAME` does it
+#     prepare COMMAND                     what comes before the steps
+#     run_steps "$@"                      runs the steps that the arguments name, or all
 #
-# SwiftPM builds one thing at a time, on as many cores as it can, so only one step with --swift runs at a time.
-# A step runs only if the steps that it comes after have passed. They come before it in the script.
+# SHORT is what the step covers, and LONG what its long form covers, if it has one. A step whose SHORT is empty has only a long
+# form. `run_NAME` takes the long form if `is_long` says so; then LONG_TESTS is 1 in its environment, and empty otherwise.
+#
+#     --swift            builds with SwiftPM, on as many cores as it can: only one such step runs at a time
+#     --after "NAME…"    runs only if these steps have passed; they come before it in the script
+#     --touches "PATH…"  what the long form is about: it also runs if one of these files or folders has been changed since
+#                        the branch left main
 
 logs=${TEST_LOGS:-.build/test-logs}
 at_a_time=2
 tail_lines=60
 
-steps=() chosen=()
-declare -A about=() is_swift=() after=() process=() began=() took=() result=()
+steps=() chosen=() all_long=""
+declare -A short=() long=() is_swift=() after=() touches=() form=() process=() began=() took=() result=()
 
 step() {
     local name=$1
     shift
-    is_swift[$name]="" after[$name]=""
-    while [ $# -gt 1 ]; do
+    is_swift[$name]="" after[$name]="" touches[$name]=""
+    while [[ $1 == --* ]]; do
         case $1 in
         --swift) is_swift[$name]=yes ;;
         --after) after[$name]=$2 && shift ;;
+        --touches) touches[$name]=$2 && shift ;;
         esac
         shift
     done
-    about[$name]=$1
+    short[$name]=$1 long[$name]=${2:-}
     steps+=("$name")
 }
 
 prepare() { preparation=("$@"); }
 
+is_long() { [ -n "${LONG_TESTS:-}" ]; }
+
 run_steps() {
-    local name
-    if [ "${1:-}" = --list ]; then
-        for name in "${steps[@]}"; do printf '%-10s %s\n' "$name" "${about[$name]}"; done
-        exit
-    fi
-    choose "$@"
+    local name argument ended status names=()
+    for argument in "$@"; do
+        case $argument in
+        --list) list && exit ;;
+        --long) all_long=yes ;;
+        *) names+=("$argument") ;;
+        esac
+    done
+    choose "${names[@]}"
 
     trap end_all EXIT
     trap 'exit 130' INT
@@ -52,9 +63,10 @@ run_steps() {
     while :; do
         start_some
         [ ${#process[@]} -gt 0 ] || break
-        sleep 0.1
+        status=0
+        wait -n -p ended "${process[@]}" || status=$?
         for name in "${!process[@]}"; do
-            if ! kill -0 "${process[$name]}" 2>/dev/null; then finish "$name"; fi
+            if [ "${process[$name]}" = "$ended" ]; then finish "$name" $status; fi
         done
     done
     summarize
@@ -62,24 +74,61 @@ run_steps() {
     exit
 }
 
-# The steps that the arguments name and those that they come after, or all steps.
+list() {
+    local name
+    for name in "${steps[@]}"; do
+        printf '%-12s %s\n' "$name" "${short[$name]:-(only with --long)}"
+        [ -z "${long[$name]}" ] || printf '%-12s %s\n' "    --long" "${long[$name]}"
+    done
+}
+
+# The steps that the arguments name and those that they come after, or all steps. A step that is named, and one that another step
+# needs, runs also if it has only a long form.
 choose() {
-    local name other index
+    local name other index changed
     local -A wanted=()
     for name in "$@"; do
-        if [ -z "$name" ] || [ -z "${about[$name]:-}" ]; then
+        if [ -z "$name" ] || [ -z "${is_swift[$name]+declared}" ]; then
             echo "${0##*/}: there is no step '$name'; the steps are: ${steps[*]}" >&2
             exit 64
         fi
         wanted[$name]=yes
     done
-    [ $# -gt 0 ] || for name in "${steps[@]}"; do wanted[$name]=yes; done
+    changed=$(changed_files)
+    for name in "${steps[@]}"; do
+        form[$name]=""
+        if [ -n "$all_long" ] || touched "$name" "$changed"; then form[$name]=${long[$name]:+long}; fi
+        if [ $# -eq 0 ] && [ -n "${short[$name]}${form[$name]}" ]; then wanted[$name]=yes; fi
+        [ -n "${short[$name]}" ] || form[$name]=long
+    done
     for ((index = ${#steps[@]} - 1; index >= 0; index--)); do
         name=${steps[index]}
         [ -n "${wanted[$name]:-}" ] || continue
         chosen=("$name" "${chosen[@]}")
         for other in ${after[$name]}; do wanted[$other]=yes; done
     done
+}
+
+# The files that differ from the commit at which the branch left main, with those that aren't committed.
+changed_files() {
+    local main base=""
+    for main in origin/main main; do
+        base=$(git merge-base HEAD "$main" 2>/dev/null) && break
+    done
+    [ -n "$base" ] || return 0
+    git diff --name-only "$base"
+    git ls-files --others --exclude-standard
+}
+
+# Whether one of the files is what the step's long form is about.
+touched() {
+    local path file
+    for path in ${touches[$1]}; do
+        while read -r file; do
+            [[ $file != "$path" && $file != "$path"/* ]] || return 0
+        done <<<"$2"
+    done
+    return 1
 }
 
 start_some() {
@@ -115,22 +164,22 @@ start() {
     (
         trap - EXIT INT TERM
         set -euo pipefail
+        export LONG_TESTS=${form[$1]:+1}
         "run_$1"
     ) >"$logs/$1.log" 2>&1 </dev/null &
     process[$1]=$!
 }
 
 finish() {
-    local status=0
-    wait "${process[$1]}" || status=$?
+    local status=$2
     unset "process[$1]"
     took[$1]=$((SECONDS - began[$1]))
-    if [ $status -eq 0 ]; then
+    if [ "$status" -eq 0 ]; then
         result[$1]=passed
-        printf '%-10s passed %7s  %s\n' "$1" "$(clock "${took[$1]}")" "$(counted "$logs/$1.log")"
+        printf '%-12s passed %7s  %s\n' "$1" "$(clock "${took[$1]}")" "$(counted "$logs/$1.log")"
     else
         result[$1]="failed with status $status: $logs/$1.log"
-        printf '%-10s FAILED %7s  with status %s; the end of %s:\n' "$1" "$(clock "${took[$1]}")" $status "$logs/$1.log"
+        printf '%-12s FAILED %7s  with status %s; the end of %s:\n' "$1" "$(clock "${took[$1]}")" "$status" "$logs/$1.log"
         tail -n $tail_lines "$logs/$1.log" | sed 's/^/    /'
     fi
 }
@@ -147,7 +196,7 @@ summarize() {
     local name passed=0 failed=0 skipped=0
     printf '\nthe longest first:\n'
     for name in "${chosen[@]}"; do
-        printf '%7s  %-10s %s\n' "$(clock "${took[$name]}")" "$name" "${result[$name]}"
+        printf '%7s  %-12s %s\n' "$(clock "${took[$name]}")" "$name" "${result[$name]}${form[$name]:+, in its long form}"
     done | sort -t : -k 1,1nr -k 2,2nr
     for name in "${chosen[@]}"; do
         case ${result[$name]} in

@@ -2,9 +2,8 @@
 
 import os
 import re
-import shutil
+import select
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -45,14 +44,16 @@ def passed(outcome):
     return re.findall(r"^(\w+) +passed +\d+:\d\d", outcome.stdout, re.MULTILINE)
 
 
-def test_the_list_has_a_line_for_each_step():
+def test_the_list_says_for_each_step_what_its_forms_cover():
     outcome = run("Tests/all", "--list")
     assert outcome.returncode == 0
     script = (ROOT / "Tests/all").read_text()
     declared = re.findall(r"^step (\w+)", script, re.MULTILINE)
-    assert [line.split()[0] for line in outcome.stdout.splitlines()] == declared
-    assert all(len(line.split()) > 3 for line in outcome.stdout.splitlines())
+    lines = [line for line in outcome.stdout.splitlines() if not line.startswith(" ")]
+    assert [line.split()[0] for line in lines] == declared
+    assert all(len(line.split()) > 3 for line in lines)
     assert set(declared) == set(re.findall(r"^run_(\w+)\(\)", script, re.MULTILINE))
+    assert re.search(r"^mac +\(only with --long\)\n    --long   the platform files as on a Mac", outcome.stdout, re.MULTILINE)
 
 
 def test_a_step_comes_after_steps_above_it():
@@ -78,25 +79,75 @@ def test_a_step_of_the_list_runs_alone(tmp_path):
     assert (tmp_path / "format.log").exists()
 
 
-@pytest.mark.parametrize("arguments, expected", [
-    (["availability"], ""), (["availability", "--all"], "--all"), (["--all", "availability"], "--all"),
-])
-def test_all_platforms_are_checked_if_asked(tmp_path, arguments, expected):
-    def script(name, text):
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"#!/bin/sh\n{text}\n")
-        file.chmod(0o755)
+FORMS = """
+prepare true
+step plain "has one form"
+run_plain() { echo "plain ${LONG_TESTS:-short}"; }
+step both --touches "web Sources/tool" "a few" "all"
+run_both() { if is_long; then echo "both long"; else echo "both short"; fi; }
+step rare --touches Sources/rare "" "all"
+run_rare() { echo "rare ${LONG_TESTS:-short}"; }
+"""
 
-    script("Tests/setup", "")
-    for name in ["check", "required_reasons.py"]:
-        script(f"Tests/Availability/{name}", f'echo "{name}: $*"')
-    script(".venv/bin/python", "")
-    for name in ["all", "steps.sh"]:
-        shutil.copy(ROOT / "Tests" / name, tmp_path / "Tests")
-    outcome = run(tmp_path / "Tests/all", *arguments, logs=tmp_path)
-    assert passed(outcome) == ["availability"]
-    assert (tmp_path / "availability.log").read_text() == f"check: {expected}\nrequired_reasons.py: {expected}\n"
+
+def said(logs):
+    return [path.read_text().strip() for path in sorted(logs.glob("*.log"))]
+
+
+@pytest.mark.parametrize("arguments, expected", [
+    ([], ["both short", "plain short"]),
+    (["--long"], ["both long", "plain short", "rare 1"]),
+    (["both"], ["both short"]),
+    (["both", "--long"], ["both long"]),
+    (["rare"], ["rare 1"]),
+])
+def test_the_long_form_runs_if_asked(steps, tmp_path, arguments, expected):
+    outcome = steps(FORMS, *arguments)
+    assert outcome.returncode == 0, outcome.stderr
+    assert said(tmp_path / "logs") == expected
+
+
+@pytest.mark.parametrize("main", ["main", "origin/main"])
+@pytest.mark.parametrize("how", ["committed", "changed", "new"])
+@pytest.mark.parametrize("path, expected", [
+    ("web/deep/page.js", ["both long", "plain short"]),
+    ("website.js", ["both short", "plain short"]),
+    ("Sources/tool", ["both long", "plain short"]),
+    ("Sources/rare/a b.swift", ["both short", "plain short", "rare 1"]),
+])
+def test_the_long_form_runs_if_its_subject_has_changed_since_main(tmp_path, main, how, path, expected):
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", "-C", tmp_path]
+    file = tmp_path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "steps.sh").write_text((ROOT / "Tests/steps.sh").read_text())
+    (tmp_path / "all").write_text(f"set -euo pipefail\nsource steps.sh\n{FORMS}\nrun_steps \"$@\"\n")
+    (tmp_path / ".gitignore").write_text("logs\n")
+    if how != "new":
+        file.write_text("before")
+
+    def commit():
+        subprocess.run([*git, "add", "."], check=True)
+        subprocess.run([*git, "commit", "-qm", "a change"], check=True)
+
+    subprocess.run([*git, "init", "-qb", "main"], check=True)
+    commit()
+    if main == "origin/main":
+        subprocess.run([*git, "update-ref", "refs/remotes/origin/main", "main"], check=True)
+    else:
+        subprocess.run([*git, "switch", "-qc", "branch"], check=True)
+    file.write_text("after")
+    if how == "committed":
+        commit()
+    outcome = subprocess.run(["bash", "all"], cwd=tmp_path, env={**os.environ, "TEST_LOGS": str(tmp_path / "logs")},
+                             capture_output=True, text=True)
+    assert outcome.returncode == 0, outcome.stderr
+    assert said(tmp_path / "logs") == expected
+
+
+def test_what_a_step_is_about_exists():
+    script = (ROOT / "Tests/all").read_text().replace("$optimized", "Tests/Packages/Optimized")
+    paths = [path for paths in re.findall(r'--touches "([^"]*)"', script) for path in paths.split()]
+    assert len(paths) > 10 and [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_all_steps_run_and_each_has_a_log(steps, tmp_path):
@@ -118,7 +169,7 @@ def test_a_failure_shows_the_end_of_its_log_and_the_others_go_on(steps, tmp_path
     outcome = steps("""
         prepare true
         step good "passes"
-        run_good() { sleep 0.3; }
+        run_good() { :; }
         step bad "fails"
         run_bad() { seq 1000; false; echo not reached; }
         step later --after bad "needs the one that fails"
@@ -131,23 +182,27 @@ def test_a_failure_shows_the_end_of_its_log_and_the_others_go_on(steps, tmp_path
     assert passed(outcome) == ["good", "other"] or passed(outcome) == ["other", "good"]
     assert re.search(r"^bad +FAILED .* status 1; the end of .*/logs/bad.log:$", outcome.stdout, re.MULTILINE)
     assert "    1000\n" in outcome.stdout and "    900\n" not in outcome.stdout and "not reached" not in outcome.stdout
-    assert "later      not run, since bad has not passed" in outcome.stdout
-    assert "last       not run, since later has not passed" in outcome.stdout
+    assert re.search("^ +0:00  later +not run, since bad has not passed$", outcome.stdout, re.MULTILINE)
+    assert re.search("^ +0:00  last +not run, since later has not passed$", outcome.stdout, re.MULTILINE)
     assert "12 passed, 1 skipped in 3.45s" in outcome.stdout
     assert outcome.stdout.endswith("\n2 passed, 1 failed, 2 skipped\n")
 
 
 def test_two_steps_run_at_a_time_but_only_one_that_builds_swift(steps, tmp_path):
-    def step(name, options=""):
-        return f"step {name} {options} about\nrun_{name}() {{ echo +{name} >>{tmp_path}/order; sleep 0.5; echo -{name} >>{tmp_path}/order; }}\n"
-
-    outcome = steps("prepare true\n" + step("a", "--swift") + step("b", "--swift") + step("c") + step("d"))
-    assert outcome.returncode == 0
-    running, together = set(), set()
-    for line in (tmp_path / "order").read_text().split():
-        (running.add if line[0] == "+" else running.discard)(line[1:])
-        together.add("".join(sorted(running)))
-    assert {"ac"} <= together and not {"ab", "abc", "acd", "abcd", "bcd"} & together
+    for name in ["there", "done"]:
+        os.mkfifo(tmp_path / name)
+    # `one` ends once a step beside it has written, and no step that builds Swift may begin until then.
+    outcome = steps(f"""
+        prepare true
+        step one --swift "waits for a step beside it"
+        run_one() {{ mkdir {tmp_path}/building; read -r <{tmp_path}/there; rmdir {tmp_path}/building; echo >{tmp_path}/done; }}
+        step two --swift "builds, too"
+        run_two() {{ mkdir {tmp_path}/building; rmdir {tmp_path}/building; }}
+        step three "beside the first"
+        run_three() {{ [ ! -e {tmp_path}/four ]; echo >{tmp_path}/there; read -r <{tmp_path}/done; }}
+        step four "not beside the first two"
+        run_four() {{ touch {tmp_path}/four; }}""")
+    assert outcome.returncode == 0, outcome.stdout
 
 
 def test_nothing_runs_when_the_preparation_fails(steps):
@@ -157,17 +212,12 @@ def test_nothing_runs_when_the_preparation_fails(steps):
 
 
 def test_ending_it_ends_its_steps(tmp_path):
-    script = tmp_path / "script"
+    script, number = tmp_path / "script", tmp_path / "number"
+    os.mkfifo(number)
     script.write_text(f"set -euo pipefail\nsource Tests/steps.sh\nprepare true\nstep slow about\n"
-                      f"run_slow() {{ sleep 59 & echo $! >{tmp_path}/number; wait; }}\nrun_steps\n")
+                      f"run_slow() {{ tail -f /dev/null & echo $! >{number}; wait; }}\nrun_steps\n")
     process = subprocess.Popen(["bash", script], cwd=ROOT, env={**os.environ, "TEST_LOGS": str(tmp_path)}, stdout=subprocess.DEVNULL)
-    number = tmp_path / "number"
-    while not (number.exists() and number.read_text()):
-        time.sleep(0.02)
+    slow = os.pidfd_open(int(number.read_text()))
     process.terminate()
-    assert process.wait(10) == 143
-    for _ in range(100):
-        if not Path(f"/proc/{number.read_text().strip()}").exists():
-            return
-        time.sleep(0.05)
-    raise AssertionError("the step's process goes on")
+    assert process.wait(60) == 143
+    assert select.select([slow], [], [], 60)[0], "the step's process goes on"

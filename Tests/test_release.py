@@ -1,6 +1,6 @@
 """What a release is made of, made with the scripts in `.github/release`, unpacked and run.
 
-    python -m pytest Tests/test_release.py        (after the steps static and docs of Tests/all)
+    python -m pytest Tests/test_release.py        (after the steps tool and docs of Tests/all --long)
 """
 
 import hashlib

@@ -1,47 +1,83 @@
 // swift-tools-version: 6.2
 
-// The histories of a shop and of a launch, the town, and tests that only optimized code runs in time. The town's guestbook is in
-// the stand-in of CloudKit. And processes with a shop and with invitations, so that tests can end them at any system call.
+// What has to run often, or with Apple's code paths: everything here is optimized, can be looked into by tests, and has zlib and
+// libcrypto in the place of Compression and CryptoKit, and the stand-in of CloudKit. Histories of a launch and of a shop, a town,
+// the tests of handoffs and signatures, a program that attacks handoffs, and processes that tests end at any system call.
 
 import PackageDescription
 
 let package = Package(
     name: "Optimized",
     targets: [
+        .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
+        .target(name: "CryptoKit", dependencies: ["Crypto"], path: "Frameworks/CryptoKit"),
+        .target(name: "Compression", path: "Frameworks/Compression", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "FoundationStandIn", path: "Frameworks/Foundation"),
+        .target(name: "CloudKit", dependencies: ["FoundationStandIn"], path: "Frameworks/CloudKit"),
         .target(
             name: "ReferralBridge",
-            dependencies: ["ReferralClip"],
+            dependencies: ["ReferralClip", "CryptoKit"],
             path: "Sources/ReferralBridge",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"]
         ),
         .target(name: "DurableFiles", path: "Sources/DurableFiles"),
         .target(name: "ReferralClip", path: "Sources/ReferralClip"),
-        .target(name: "Signing", dependencies: ["ReferralBridge"], path: "Sources/Signing"),
+        .target(name: "Signing", dependencies: ["ReferralBridge", "CryptoKit"], path: "Sources/Signing"),
+        .target(
+            name: "DataHandoff",
+            dependencies: ["ReferralBridge", "DurableFiles", "CryptoKit", "Compression"],
+            path: "Sources/DataHandoff",
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Offer/Localizable.xcstrings"]
+        ),
         .target(name: "UnlockCatalog", dependencies: ["ReferralBridge"], path: "Sources/UnlockCatalog"),
         .target(
             name: "Unlocks",
             dependencies: ["ReferralBridge", "UnlockCatalog", "DurableFiles"],
             path: "Sources/Unlocks",
-            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"],
-            // Its tests look inside, also when they are optimized.
-            swiftSettings: [.unsafeFlags(["-enable-testing"])]
+            exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Shop/Localizable.xcstrings"]
         ),
-        .target(
-            name: "UnlocksTesting",
-            dependencies: ["ReferralBridge", "Unlocks"],
-            path: "Sources/UnlocksTesting"
-        ),
+        .target(name: "UnlocksTesting", dependencies: ["ReferralBridge", "Unlocks"], path: "Sources/UnlocksTesting"),
         .target(
             name: "Invitations",
             dependencies: ["ReferralBridge", "DurableFiles", "CloudKit"],
             path: "Sources/Invitations",
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
         ),
-        .target(name: "FoundationStandIn", path: "Frameworks/Foundation"),
-        .target(name: "CloudKit", dependencies: ["FoundationStandIn"], path: "Frameworks/CloudKit"),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
-        .executableTarget(name: "probe", dependencies: ["Unlocks", "ReferralBridge"], path: "Probe"),
-        .executableTarget(name: "invites", dependencies: ["Invitations", "ReferralBridge"], path: "InvitesProbe"),
+        .target(name: "Calls", path: "Calls"),
+        .executableTarget(
+            name: "attack",
+            dependencies: ["Calls", "DataHandoff", "ReferralBridge", "SimulatedRuntime"],
+            path: "Attack"
+        ),
+        .executableTarget(
+            name: "handoff-probe",
+            dependencies: ["DataHandoff", "ReferralBridge"],
+            path: "HandoffProbe"
+        ),
+        .executableTarget(name: "shop-probe", dependencies: ["Unlocks", "ReferralBridge"], path: "ShopProbe"),
+        .executableTarget(
+            name: "invites-probe",
+            dependencies: ["Invitations", "ReferralBridge"],
+            path: "InvitesProbe"
+        ),
+        .testTarget(
+            name: "NativeTests",
+            dependencies: ["DataHandoff", "ReferralBridge", "CryptoKit"],
+            path: "NativeTests"
+        ),
+        // The same tests as without the frameworks.
+        .testTarget(
+            name: "SigningTests",
+            dependencies: ["ReferralBridge", "Signing", "CryptoKit"],
+            path: "SigningTests",
+            exclude: ["ed25519.json"]
+        ),
+        .testTarget(
+            name: "DataHandoffTests",
+            dependencies: ["DataHandoff", "ReferralBridge", "DurableFiles", "Compression", "CryptoKit"],
+            path: "DataHandoffTests"
+        ),
         .testTarget(
             name: "InvitationsTests",
             dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime"],
@@ -69,11 +105,16 @@ let package = Package(
     ]
 )
 
-for target in package.targets {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-        ]
+for target in package.targets where !["Crypto", "Compression", "Calls"].contains(target.name) {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        // Tests look inside, also when the libraries are optimized.
+        .unsafeFlags(["-enable-testing"]),
+    ]
+    // What doesn't simulate anything is compiled in a third of the time if it isn't optimized itself.
+    if ["NativeTests", "SigningTests", "DataHandoffTests"].contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+    }
 }

@@ -1,4 +1,4 @@
-"""The processes that the tests of the shop and of the invitations run."""
+"""The processes that the tests run."""
 
 import os
 import subprocess
@@ -10,19 +10,29 @@ HERE = Path(__file__).resolve().parent
 
 
 def built(product):
-    """A built process; SHOP_PROBE names the one of the shop, beside the others, if they are there already."""
-    if "SHOP_PROBE" in os.environ:
-        return Path(os.environ["SHOP_PROBE"]).with_name(product)
+    """A built process; OPTIMIZED names the folder in which all of them are, if they are built already."""
+    if "OPTIMIZED" in os.environ:
+        return Path(os.environ["OPTIMIZED"]).resolve() / product
     build = ["swift", "build", "-c", "release", "--package-path", HERE, "--product", product]
     subprocess.run([*build, "--quiet"], check=True)
     return Path(subprocess.check_output([*build, "--show-bin-path"], text=True).strip()) / product
 
 
 @pytest.fixture(scope="session")
-def probe():
-    return built("probe")
+def attack():
+    return built("attack")
 
 
 @pytest.fixture(scope="session")
-def invites():
-    return built("invites")
+def handoff_probe():
+    return built("handoff-probe")
+
+
+@pytest.fixture(scope="session")
+def shop_probe():
+    return built("shop-probe")
+
+
+@pytest.fixture(scope="session")
+def invites_probe():
+    return built("invites-probe")

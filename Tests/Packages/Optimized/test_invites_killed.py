@@ -12,12 +12,14 @@ import subprocess
 
 import pytest
 
+from sampling import calls
+
 STEPS = ["arrival", "event", "signing", "thanks"]
 
 
 class Apps:
-    def __init__(self, folder, invites, killer):
-        self.folder, self.invites, self.killer = folder, invites, killer
+    def __init__(self, folder, invites_probe, killer):
+        self.folder, self.invites_probe, self.killer = folder, invites_probe, killer
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
 
@@ -28,7 +30,7 @@ class Apps:
         if error:
             environment["FAIL_WITH"] = str(error)
         done = subprocess.run(
-            [self.invites, self.folder, *steps], env=environment, capture_output=True, text=True, timeout=60
+            [self.invites_probe, self.folder, *steps], env=environment, capture_output=True, text=True, timeout=60
         )
         return done.returncode, done.stdout.splitlines()
 
@@ -51,28 +53,25 @@ class Apps:
         shutil.rmtree(self.folder)
 
 
-def test_ended_at_each_call(memory, invites, killer):
-    call = 1
-    while True:
-        apps = Apps(memory / str(call), invites, killer)
+def test_ended_at_each_call(memory, invites_probe, killer):
+    for call in calls():
+        apps = Apps(memory / str(call), invites_probe, killer)
         status, lines = apps.run(STEPS, at=call)
         if status == 0:
             break
         assert status == -signal.SIGKILL, lines
         apps.launch_again(call, lines)
-        call += 1
     assert lines == ["arrival", "event", "signing", "1 counted", "thanks"]
-    print(f"ended at each of {call - 1} calls")
+    print(f"ended at calls up to {call}")
     assert call > 30
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EACCES], ids=errno.errorcode.get)
-def test_each_call_fails_once(memory, invites, killer, error):
-    calls = 0
-    while Apps(memory / "count", invites, killer).run(STEPS, at=calls + 1)[0] != 0:
-        calls += 1
-    for call in range(1, calls + 1):
-        apps = Apps(memory / str(call), invites, killer)
+def test_each_call_fails_once(memory, invites_probe, killer, error):
+    for call in calls():
+        if Apps(memory / "count", invites_probe, killer).run(STEPS, at=call)[0] == 0:
+            break
+        apps = Apps(memory / str(call), invites_probe, killer)
         status, lines = apps.run(STEPS, at=call, error=error)
         assert status == 0
         # If the answer couldn't be saved, the guestbook is asked once more.

@@ -14,13 +14,13 @@ import pytest
 
 
 class Shop:
-    def __init__(self, folder, probe, killer):
-        self.folder, self.store, self.probe, self.killer = folder / "app", folder / "store", probe, killer
+    def __init__(self, folder, shop_probe, killer):
+        self.folder, self.store, self.shop_probe, self.killer = folder / "app", folder / "store", shop_probe, killer
 
     def start(self, seconds=30, **environment):
         environment = {name: str(value) for name, value in environment.items()}
         environment = {**os.environ, "LD_PRELOAD": str(self.killer), **environment}
-        command = [self.probe, "run", self.folder, self.store, str(seconds)]
+        command = [self.shop_probe, "run", self.folder, self.store, str(seconds)]
         return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
     def run(self, seconds=30, **environment):
@@ -35,8 +35,8 @@ class Shop:
 
 
 @pytest.fixture
-def shop(memory, probe, killer):
-    return Shop(memory, probe, killer)
+def shop(memory, shop_probe, killer):
+    return Shop(memory, shop_probe, killer)
 
 
 def wait_until_stopped(process):

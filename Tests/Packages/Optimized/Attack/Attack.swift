@@ -4,7 +4,7 @@ import Foundation
 /// Attacks `DataHandoff`.
 ///
 ///     attack packages     hostile packages, links, journals and other stored files, 100,000 by default
-///     attack faults       every call of every step fails, in every way
+///     attack faults       every call of every step fails, in every way; with `--one-way`, in one way that the seed chooses
 ///     attack pairs        two calls of a step fail, 30,000 pairs by default; with `--every STEP`, all pairs of a step
 ///     attack power        power is lost, and what wasn't flushed with it, 10,000 times by default
 ///
@@ -18,7 +18,7 @@ struct Attack {
     var command = ""
     var (seed, count): (UInt64, UInt64?) = (1, nil)
     var step: Scenario.Step?
-    var goesOn = false
+    var (goesOn, inOneWay) = (false, false)
     var patience: UInt64 = 20
     var folder = "/dev/shm"
 
@@ -29,6 +29,7 @@ struct Attack {
         while let option = arguments.popFirst() {
             switch option {
             case "--all": attack.goesOn = true
+            case "--one-way": attack.inOneWay = true
             case "--folder": attack.folder = arguments.popFirst() ?? ""
             case "--seed": attack.seed = number(arguments.popFirst())
             case "--every": attack.step = step(arguments.popFirst())
@@ -66,7 +67,7 @@ struct Attack {
         func end(_ normal: UInt64) -> UInt64 { seed + (count ?? normal) }
         switch (command, step) {
         case ("packages", _): HostileCase.all(&world, end: end(100_000), report: report)
-        case ("faults", _): Faults.single(&world, seed: seed, report)
+        case ("faults", _): Faults.single(&world, seed: seed, inOneWay: inOneWay, report)
         case ("pairs", let step?): Faults.every(&world, step, states: seed - 1..<end(.max / 2) - 1, report)
         case ("pairs", nil): Faults.pairs(&world, end: end(30_000), report)
         default: PowerLoss.all(&world, end: end(10_000), report: report)

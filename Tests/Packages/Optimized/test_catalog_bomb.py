@@ -30,12 +30,12 @@ class Bomb(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
-def test_gzip_bomb(probe):
+def test_gzip_bomb(shop_probe):
     server = HTTPServer(("127.0.0.1", 0), Bomb)
     thread = threading.Thread(target=server.handle_request)
     thread.start()
     address = f"http://127.0.0.1:{server.server_port}/catalog.json"
-    process = subprocess.Popen([probe, "load", address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([shop_probe, "load", address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "The answer has more than 1048576 bytes.\n"
     thread.join()
     server.server_close()

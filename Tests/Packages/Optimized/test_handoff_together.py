@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from test_killed import Apps, apps, content, nothing_left, probe, state  # noqa: F401
+from test_handoff_killed import Apps, apps, content, nothing_left, state  # noqa: F401
 
 
 def start(apps, *arguments):
-    return subprocess.Popen([apps.probe, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.Popen([apps.handoff_probe, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def end(process):
@@ -107,7 +107,7 @@ def test_a_recovery_removes_what_a_process_was_merging_when_it_was_killed(apps):
 def test_a_recovery_waits_for_an_installation(apps, at):
     """Otherwise it would complete or undo what the other process is still working at."""
     environment = os.environ | {"LD_PRELOAD": str(apps.killer), "KILL_AT": str(at), "STOP": "1"}
-    process = subprocess.Popen([apps.probe, "install", apps.package, apps.documents, apps.storage], env=environment,
+    process = subprocess.Popen([apps.handoff_probe, "install", apps.package, apps.documents, apps.storage], env=environment,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert os.WIFSTOPPED(os.waitpid(process.pid, os.WUNTRACED)[1])
     recovery = start(apps, "recover", apps.documents, apps.storage)

@@ -13,6 +13,8 @@ import subprocess
 
 import pytest
 
+from sampling import calls
+
 
 def checksum(line):
     value = 0xCBF29CE484222325
@@ -22,10 +24,10 @@ def checksum(line):
 
 
 class App:
-    def __init__(self, folder, probe, killer, is_old=False):
+    def __init__(self, folder, shop_probe, killer, is_old=False):
         """With `is_old`, the app has a journal that the version before has written."""
         self.folder, self.store = folder / "app", folder / "store"
-        self.probe, self.killer, self.is_old = probe, killer, is_old
+        self.shop_probe, self.killer, self.is_old = shop_probe, killer, is_old
         if is_old:
             self.folder.mkdir(parents=True)
             lines = [b'{"format":1}', b'{"reached":"first-board"}']
@@ -41,7 +43,7 @@ class App:
             environment["FOLDERS_FAIL_WITH"] = str(folders)
         if error:
             environment["FAIL_WITH"] = str(error)
-        command = [self.probe, "run", self.folder, self.store, str(seconds)]
+        command = [self.shop_probe, "run", self.folder, self.store, str(seconds)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
         return done.returncode, done.stdout
 
@@ -83,10 +85,9 @@ class App:
 
 
 @pytest.mark.parametrize("is_old", [False, True])
-def test_ended_at_each_call(memory, probe, killer, is_old):
-    call = 1
-    while True:
-        app = App(memory / str(call), probe, killer, is_old)
+def test_ended_at_each_call(memory, shop_probe, killer, is_old):
+    for call in calls():
+        app = App(memory / str(call), shop_probe, killer, is_old)
         app.folder.parent.mkdir(exist_ok=True)
         status, output = app.run(at=call)
         if status == 0:
@@ -94,22 +95,20 @@ def test_ended_at_each_call(memory, probe, killer, is_old):
         assert status == -signal.SIGKILL, output
         app.check_finished()
         app.launch_again(call, {(output.count("spent") + 1), 2})
-        call += 1
-    print(f"ended at each of {call - 1} calls")
+    print(f"ended at calls up to {call}")
     assert call > 20
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EACCES], ids=errno.errorcode.get)
-def test_each_call_fails_once(memory, probe, killer, error):
-    app = App(memory / "count", probe, killer)
-    app.folder.parent.mkdir()
-    calls = 0
-    while app.run(at=calls + 1)[0] != 0:
-        calls += 1
-        shutil.rmtree(app.folder.parent)
-        app.folder.parent.mkdir()
-    for call in range(1, calls + 1):
-        app = App(memory / str(call), probe, killer)
+def test_each_call_fails_once(memory, shop_probe, killer, error):
+    for call in calls():
+        counted = App(memory / "count", shop_probe, killer)
+        counted.folder.parent.mkdir()
+        status, _ = counted.run(at=call)
+        shutil.rmtree(counted.folder.parent)
+        if status == 0:
+            break
+        app = App(memory / str(call), shop_probe, killer)
         app.folder.parent.mkdir()
         _, output = app.run(at=call, error=error)
         app.check_finished()
@@ -117,9 +116,9 @@ def test_each_call_fails_once(memory, probe, killer, error):
 
 
 @pytest.mark.parametrize("error", [errno.EINVAL, errno.ENOTSUP, errno.EIO])
-def test_folders_that_cannot_be_flushed(memory, probe, killer, error):
+def test_folders_that_cannot_be_flushed(memory, shop_probe, killer, error):
     """A file system that doesn't know how is no error, and a broken one is."""
-    app = App(memory / "folders", probe, killer)
+    app = App(memory / "folders", shop_probe, killer)
     app.folder.parent.mkdir()
     status, output = app.run(seconds=30 if error != errno.EIO else 0.3, folders=error)
     if error == errno.EIO:

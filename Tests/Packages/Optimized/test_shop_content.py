@@ -12,6 +12,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from content_site import Site
+from sampling import STEP, calls
 
 MEGABYTE = 1 << 20
 # Of a small file, which arrives in several pieces.
@@ -19,10 +20,10 @@ LENGTH = 50_000
 
 
 class App:
-    def __init__(self, folder, probe, killer, site):
+    def __init__(self, folder, shop_probe, killer, site):
         folder.mkdir(exist_ok=True)
         self.folder, self.store, self.catalog = folder / "app", folder / "store", folder / "catalog.json"
-        self.probe, self.killer, self.site = probe, killer, site
+        self.shop_probe, self.killer, self.site = shop_probe, killer, site
         self.catalog.write_text(site.catalog())
 
     @property
@@ -39,7 +40,7 @@ class App:
             environment["LD_PRELOAD"] = str(self.killer)
         # Otherwise glibc keeps freed memory for each thread, and more threads run on a busy machine.
         environment["MALLOC_ARENA_MAX"] = "2"
-        command = [self.probe, "content", self.folder, self.store, str(seconds), self.catalog, self.site.address]
+        command = [self.shop_probe, "content", self.folder, self.store, str(seconds), self.catalog, self.site.address]
         return subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True)
 
     def run(self, seconds=60, **environment):
@@ -66,11 +67,11 @@ def memory_used(output):
     return int(re.search(r"memory (\d+)", output).group(1)) * 1_024
 
 
-def test_broken_line(memory, probe, killer):
+def test_broken_line(memory, shop_probe, killer):
     """A bad line costs few bytes and little memory: for LINE=200,5242880,50 in a gigabyte with fifty breaks."""
     count, length, breaks = map(int, os.environ.get("LINE", f"20,{3 * MEGABYTE},10").split(","))
     site = Site(count, length, [count * length * number // (breaks + 1) for number in range(1, breaks + 1)])
-    app = App(memory / "line", probe, killer, site)
+    app = App(memory / "line", shop_probe, killer, site)
     output = app.run(seconds=600)[1]
     used = memory_used(output)
     app.check_content(is_done=True)
@@ -96,11 +97,10 @@ def kept(app):
     return sum(path.stat().st_size for path in {*places, *loaded, *parts})
 
 
-def test_ended_at_each_call(memory, probe, killer):
+def test_ended_at_each_call(memory, shop_probe, killer):
     """At the next launch, only what isn't on the disk is loaded."""
-    call = 1
-    while True:
-        app = App(memory / str(call), probe, killer, Site(3, LENGTH))
+    for call in calls():
+        app = App(memory / str(call), shop_probe, killer, Site(3, LENGTH))
         status, output = app.run(KILL_AT=call)
         app.site.close()
         if status == 0:
@@ -116,17 +116,16 @@ def test_ended_at_each_call(memory, probe, killer):
         app.check_content(is_done=True)
         assert app.site.sent == left, call
         shutil.rmtree(memory / str(call))
-        call += 1
-    print(f"ended at each of {call - 1} calls")
+    print(f"ended at calls up to {call}")
     assert call > 40
 
 
-def test_each_call_fails_once(memory, probe, killer):
+def test_each_call_fails_once(memory, shop_probe, killer):
     """The same process tries it again, a second later. Several wait at a time."""
     errors = [errno.ENOSPC, errno.EIO, errno.EACCES]
 
     def check(call):
-        app = App(memory / str(call), probe, killer, Site(3, LENGTH))
+        app = App(memory / str(call), shop_probe, killer, Site(3, LENGTH))
         output = app.run(KILL_AT=call, FAIL_WITH=errors[call % 3])[1]
         app.site.close()
         assert "open gold" in output, (call, output)
@@ -135,14 +134,14 @@ def test_each_call_fails_once(memory, probe, killer):
 
     with ThreadPoolExecutor(8) as pool:
         # The test above counts somewhat fewer calls.
-        for _ in pool.map(check, range(1, 131, 2)):
+        for _ in pool.map(check, range(1, 131, 2 * STEP)):
             pass
 
 
-def test_full_disk(memory, probe, killer):
+def test_full_disk(memory, shop_probe, killer):
     """The disk is full once half of the files is loaded. A problem says so, and loading continues when there is room."""
     site = Site(8, MEGABYTE)
-    app = App(memory / "full", probe, killer, site)
+    app = App(memory / "full", shop_probe, killer, site)
     full = memory / "is-full"
     site.watch = lambda sent: full.touch() if sent >= site.size // 2 else None
     process = app.start(FULL_WHILE=full)

@@ -1,0 +1,12 @@
+"""Which of its calls a process is ended at."""
+
+import os
+
+# Each call with LONG_TESTS, and otherwise every third one.
+STEP = 1 if os.environ.get("LONG_TESTS") else 3
+
+
+def calls():
+    """The numbers of the calls, for a loop that ends when the process makes no more."""
+    yield from range(1, 1_000, STEP)
+    raise AssertionError("a process without an end")

@@ -2,7 +2,6 @@
 # Runs the steps of the script that sources this file, two at a time. See `Tests/all`.
 #
 #     step NAME [OPTION…] SHORT [LONG]    declares a step; the function `run_NAME` does it
-#     prepare COMMAND                     what comes before the steps
 #     run_steps "$@"                      runs the steps that the arguments name, or all
 #
 # SHORT is what the step covers, and LONG what its long form covers, if it has one. A step whose SHORT is empty has only a long
@@ -36,8 +35,6 @@ step() {
     steps+=("$name")
 }
 
-prepare() { preparation=("$@"); }
-
 is_long() { [ -n "${LONG_TESTS:-}" ]; }
 
 run_steps() {
@@ -55,9 +52,10 @@ run_steps() {
     trap 'exit 130' INT
     trap 'exit 143' TERM
     SECONDS=0
-    "${preparation[@]}"
     mkdir -p "$logs"
     echo "each step writes to $logs/STEP.log"
+    # What a step writes here is seen at once.
+    exec 3>&1
     # A process group for each step, so that all of it can be ended.
     set -m
     while :; do

@@ -30,7 +30,6 @@ def steps(tmp_path):
 
 
 THREE = """
-prepare true
 step one "the first"
 run_one() { echo here is one; }
 step two --swift --after one "the second"
@@ -80,7 +79,6 @@ def test_a_step_of_the_list_runs_alone(tmp_path):
 
 
 FORMS = """
-prepare true
 step plain "has one form"
 run_plain() { echo "plain ${LONG_TESTS:-short}"; }
 step both --touches "web Sources/tool" "a few" "all"
@@ -167,7 +165,6 @@ def test_a_step_brings_the_steps_that_it_comes_after(steps):
 
 def test_a_failure_shows_the_end_of_its_log_and_the_others_go_on(steps, tmp_path):
     outcome = steps("""
-        prepare true
         step good "passes"
         run_good() { :; }
         step bad "fails"
@@ -193,7 +190,6 @@ def test_two_steps_run_at_a_time_but_only_one_that_builds_swift(steps, tmp_path)
         os.mkfifo(tmp_path / name)
     # `one` ends once a step beside it has written, and no step that builds Swift may begin until then.
     outcome = steps(f"""
-        prepare true
         step one --swift "waits for a step beside it"
         run_one() {{ mkdir {tmp_path}/building; read -r <{tmp_path}/there; rmdir {tmp_path}/building; echo >{tmp_path}/done; }}
         step two --swift "builds, too"
@@ -205,16 +201,10 @@ def test_two_steps_run_at_a_time_but_only_one_that_builds_swift(steps, tmp_path)
     assert outcome.returncode == 0, outcome.stdout
 
 
-def test_nothing_runs_when_the_preparation_fails(steps):
-    outcome = steps(THREE.replace("prepare true", "prepare false"))
-    assert outcome.returncode == 1
-    assert "passed" not in outcome.stdout
-
-
 def test_ending_it_ends_its_steps(tmp_path):
     script, number = tmp_path / "script", tmp_path / "number"
     os.mkfifo(number)
-    script.write_text(f"set -euo pipefail\nsource Tests/steps.sh\nprepare true\nstep slow about\n"
+    script.write_text(f"set -euo pipefail\nsource Tests/steps.sh\nstep slow about\n"
                       f"run_slow() {{ tail -f /dev/null & echo $! >{number}; wait; }}\nrun_steps\n")
     process = subprocess.Popen(["bash", script], cwd=ROOT, env={**os.environ, "TEST_LOGS": str(tmp_path)}, stdout=subprocess.DEVNULL)
     slow = os.pidfd_open(int(number.read_text()))

@@ -155,7 +155,7 @@ def platforms(project, scratch):
 
 
 def benchmarks(project, scratch):
-    """The other package that is built on a Mac. `Tests/Attack` and those in `Tests/Packages` need Linux."""
+    """The other package that is built on a Mac. Those in `Tests/Packages` need Linux."""
     folder = project / "Tests/Benchmarks"
     package = manifest(folder, scratch)
     [platform] = package["platforms"]

@@ -101,6 +101,20 @@ def test_nothing_but_the_faults_is_found_and_the_step_fails(faulty):
     assert outcome.returncode == 1
 
 
+def test_sources_that_have_passed_are_compiled_again_once_something_changes(tmp_path):
+    project, passed = copy(tmp_path), CACHE / platforms(ROOT, CACHE)["ios"].triple / "passed"
+    passed.unlink(missing_ok=True)
+    assert check(project, "--platforms", "ios").returncode == 0
+    kept = passed.read_text()
+    assert check(project, "--platforms", "ios").returncode == 0 and passed.read_text() == kept
+    path, line, message = FAULTS["a newer API of Foundation"]
+    with open(project / path, "a") as file:
+        file.write(line + "\n")
+    for _ in range(2):
+        outcome = check(project, "--platforms", "ios")
+        assert outcome.returncode == 1 and message in outcome.stdout
+
+
 def test_the_versions_are_those_of_the_manifests(tmp_path):
     project = copy(tmp_path)
     manifest = project / "Package.swift"

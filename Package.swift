@@ -55,30 +55,43 @@ let package = Package(
             resources: landingPage
         ),
         .target(name: "SimulatedRuntime", path: "Tests/SimulatedRuntime"),
+        .target(name: "RuntimeStart", path: "Tests/RuntimeStart", publicHeadersPath: "."),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ReferralBridge", "SimulatedRuntime", "RuntimeStart"],
+            path: "Tests/TestSupport"
+        ),
         .testTarget(
             name: "ReferralBridgeTests",
-            dependencies: ["ReferralBridge", "Signing", "SimulatedRuntime"]
+            dependencies: ["ReferralBridge", "Signing", "SimulatedRuntime", "TestSupport"]
         ),
         .testTarget(
             name: "SigningTests",
             dependencies: ["ReferralBridge", "Signing"],
             exclude: ["ed25519.json"]
         ),
-        .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff", "DurableFiles"]),
+        .testTarget(name: "DataHandoffTests", dependencies: ["DataHandoff", "DurableFiles", "TestSupport"]),
         .testTarget(
             name: "UnlocksTests",
             dependencies: [
                 "Unlocks", "UnlocksTesting", "ReferralBridge", "DurableFiles", "Signing", "SimulatedRuntime",
+                "TestSupport",
             ],
             exclude: ["catalog-server.py"]
         ),
         .testTarget(
             name: "InvitationsTests",
-            dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime"],
+            dependencies: [
+                "Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime", "TestSupport",
+            ],
             exclude: ["guestbook-server.py"]
         ),
         .testTarget(name: "PicturesTests", dependencies: ["Pictures"]),
-        .testTarget(name: "SiteCheckTests", dependencies: ["SiteCheck"], exclude: ["page.html", "mistakes.txt"]),
+        .testTarget(
+            name: "SiteCheckTests",
+            dependencies: ["SiteCheck", "TestSupport"],
+            exclude: ["page.html", "mistakes.txt"]
+        ),
         .testTarget(name: "ReferralToolTests", dependencies: ["referral-tool"]),
     ]
 )

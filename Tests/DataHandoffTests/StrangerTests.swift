@@ -1,6 +1,7 @@
 import DataHandoff
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// Whatever a package or a file in the storage says, nothing but the destination is touched.
@@ -130,7 +131,7 @@ struct StrangerTests {
 
     @Test(
         "a journal that says anything else than a package may is set aside, reported, and blocks nothing",
-        .timeLimit(.minutes(5)),
+        .endsIfHung,
         arguments: damages
     )
     func damagedJournal(_ old: String, _ new: String) async throws {
@@ -319,7 +320,7 @@ struct StrangerTests {
         #expect(apps.installations == [])
     }
 
-    @Test("a record with a name that takes minutes to read counts as damaged", .timeLimit(.minutes(5)))
+    @Test("a record with a name that takes minutes to read counts as damaged", .endsIfHung)
     func marksInRecord() async throws {
         let apps = try Apps()
         let request = try await apps.receiver.request()
@@ -330,7 +331,7 @@ struct StrangerTests {
         await #expect(throws: HandoffError.unrequested) { try await apps.receiver.receive(answer, from: Apps.lite) }
     }
 
-    @Test("what a record says of accepted packages is compared by its bytes", .timeLimit(.minutes(1)))
+    @Test("what a record says of accepted packages is compared by its bytes", .endsIfHung)
     func marksInTaken() async throws {
         let apps = try Apps()
         _ = try await apps.receiver.request()

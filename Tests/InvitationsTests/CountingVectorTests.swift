@@ -1,6 +1,8 @@
 import Foundation
 import Invitations
 import ReferralBridge
+import SimulatedRuntime
+import TestSupport
 import Testing
 import Unlocks
 import UnlocksTesting
@@ -45,48 +47,49 @@ struct CountingVectorTests {
     }
 
     @Test("what counts is what the reference counts, and earns what it earns", arguments: InviteVectors.all.counting)
-    func counting(_ vector: InviteVectors.Counting) async throws {
-        let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (storage, clock, grants) = (MemoryStorage(), TestClock(), Grants())
-        let guestbook = AnsweringGuestbook(user: vector.myself)
-        let programs = Set(vector.steps.flatMap { ($0.entries ?? []).map(\.program) })
-        let unlocks = UnlockCenter(
-            store: ScriptedStore(products: []),
-            catalog: try Self.catalog(vector.rewards),
-            folder: folder,
-            context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        ) { delivery in grants.add(delivery) }
-        unlocks.start()
-        func launch() async throws -> InviteCenter {
-            let center = InviteCenter(
-                guestbook,
-                storage,
-                programs: programs.map { InviteProgram($0, event: "first-board") },
-                codes: MemoryCodes("4F7K-9Q2M-XRKQ"),
-                clock: clock
-            )
-            try await center.start()
-            return center
-        }
-        var center = try await launch()
-        for step in vector.steps {
-            switch step.action {
-            case "take":
-                await guestbook.answer((step.entries ?? []).map(\.record))
-                try await center.readEntries()
-            case "relaunch":
-                await guestbook.answer([])
-                center = try await launch()
-            default: await unlocks.use(try Self.catalog(step.rewards ?? []))
+    func counting(_ vector: InviteVectors.Counting) throws {
+        try JobQueue.runToEnd {
+            let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let (storage, clock, grants) = (MemoryStorage(), TestClock(.firstLaunch), Grants())
+            let guestbook = AnsweringGuestbook(user: vector.myself)
+            let programs = Set(vector.steps.flatMap { ($0.entries ?? []).map(\.program) })
+            let unlocks = UnlockCenter(
+                store: ScriptedStore(products: []),
+                catalog: try Self.catalog(vector.rewards),
+                folder: folder,
+                context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
+                clock: clock.clock
+            ) { delivery in grants.add(delivery) }
+            unlocks.start()
+            func launch() async throws -> InviteCenter {
+                let center = InviteCenter(
+                    guestbook,
+                    storage,
+                    programs: programs.map { InviteProgram($0, event: "first-board") },
+                    codes: MemoryCodes("4F7K-9Q2M-XRKQ"),
+                    clock: clock
+                )
+                try await center.start()
+                return center
             }
-            await center.settled()
-            try await unlocks.take(try await center.entries.map { InvitationEntry(id: $0.id, program: $0.program) })
+            var center = try await launch()
+            for step in vector.steps {
+                switch step.action {
+                case "take":
+                    await guestbook.answer((step.entries ?? []).map(\.record))
+                    try await center.readEntries()
+                case "relaunch":
+                    await guestbook.answer([])
+                    center = try await launch()
+                default: await unlocks.use(try Self.catalog(step.rewards ?? []))
+                }
+                await center.settled()
+                try await unlocks.take(try await center.entries.map { InvitationEntry(id: $0.id, program: $0.program) })
+            }
+            await JobQueue.settle()
+            #expect(grants.counts == vector.granted)
         }
-        #expect(try await eventually { await grants.counts == vector.granted })
-        // And nothing else comes.
-        while unlocks.delivery != nil { await Task.yield() }
-        #expect(grants.counts == vector.granted)
     }
 
     @Test("a reward that can't be is left out, for the reference's reason", arguments: InviteVectors.all.counting)

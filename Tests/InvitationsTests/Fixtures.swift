@@ -1,7 +1,7 @@
 import Foundation
 import Invitations
 import ReferralBridge
-import Testing
+import TestSupport
 
 /// A disk in memory.
 final class MemoryStorage: InviteStorage, @unchecked Sendable {
@@ -82,56 +82,9 @@ final class MemoryCodes: SharedCodes, @unchecked Sendable {
     }
 }
 
-/// A clock that a test sets. Sleepers wait until it reaches their time.
-final class TestClock: @unchecked Sendable {
-    private struct Sleeper {
-        let end: Double
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    private let lock = NSLock()
-    private var time: Double
-    private var sleepers: [Sleeper] = []
-    /// The pauses that were waited for, in seconds.
-    private var lengths: [Double] = []
-
-    /// Whether pauses end.
-    private let endsPauses: Bool
-
-    init(_ milliseconds: Double = 1_795_219_200_000, endsPauses: Bool = true) {
-        (time, self.endsPauses) = (milliseconds, endsPauses)
-    }
-
-    var pauses: [Double] { lock.withLock { lengths } }
-
-    var now: Double {
-        get { lock.withLock { time } }
-        set {
-            let woken = lock.withLock {
-                time = newValue
-                guard endsPauses else { return [Sleeper]() }
-                let woken = sleepers.filter { $0.end <= newValue }
-                sleepers.removeAll { $0.end <= newValue }
-                return woken
-            }
-            for sleeper in woken { sleeper.continuation.resume() }
-        }
-    }
-
-    var clock: DeviceClock {
-        let now: @Sendable () -> Timestamp = { Timestamp(milliseconds: self.now) }
-        return DeviceClock(now: now, uptime: { nil }) { seconds in
-            await withCheckedContinuation { continuation in
-                let isOver = self.lock.withLock {
-                    self.lengths.append(seconds)
-                    guard seconds > 0 || !self.endsPauses else { return true }
-                    self.sleepers.append(Sleeper(end: self.time + seconds * 1_000, continuation: continuation))
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        }
-    }
+extension Timestamp {
+    /// The app's first launch, unless something else is said.
+    static let firstLaunch = Timestamp(milliseconds: 1_795_219_200_000)
 }
 
 extension InviteCenter {
@@ -156,13 +109,4 @@ extension InviteCenter {
 
 extension InviteProgram {
     static let test = InviteProgram("invite-2026", event: "first-board")
-}
-
-/// Waits until something is so, for at most two minutes: other tests may hold the processors.
-func eventually(_ condition: @Sendable () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<120_000 {
-        if try await condition() { return true }
-        try await Task.sleep(nanoseconds: 1_000_000)
-    }
-    return false
 }

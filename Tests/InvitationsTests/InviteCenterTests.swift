@@ -1,12 +1,14 @@
 import Foundation
 import Invitations
 import ReferralBridge
+import SimulatedRuntime
+import TestSupport
 import Testing
 
 /// What a center keeps, and how often it asks.
 struct InviteCenterTests {
     private let storage = MemoryStorage()
-    private let clock = TestClock()
+    private let clock = TestClock(.firstLaunch)
     private let anna = InMemoryGuestbook(user: "_anna")
 
     private func launched(
@@ -46,17 +48,20 @@ struct InviteCenterTests {
         arguments: [0, 1]
     )
     func twoCodes(_ first: Int) async throws {
-        let texts = ["4F7K-9Q2M-XRKQ", "7YBQ-0M3T-AE98"]
-        let codes = MemoryCodes(texts[first])
-        let center = try await launched(codes: codes)
-        #expect(try await center.code().text == texts[first])
-        // The other device doesn't know of this one's code yet.
-        codes.receive(texts[1 - first])
-        #expect(try await eventually { try await center.otherCodes.count == 1 })
-        #expect(try await center.code().text == texts[0])
-        #expect(try await center.otherCodes.map(\.text) == [texts[1]])
-        #expect(codes.load() == texts.joined(separator: " "))
-        for text in texts { #expect(await center.isOwn(text.lowercased())) }
+        try await JobQueue.runToEnd {
+            let texts = ["4F7K-9Q2M-XRKQ", "7YBQ-0M3T-AE98"]
+            let codes = MemoryCodes(texts[first])
+            let center = try await launched(codes: codes)
+            #expect(try await center.code().text == texts[first])
+            // The other device doesn't know of this one's code yet.
+            codes.receive(texts[1 - first])
+            await JobQueue.settle()
+            #expect(try await center.otherCodes.count == 1)
+            #expect(try await center.code().text == texts[0])
+            #expect(try await center.otherCodes.map(\.text) == [texts[1]])
+            #expect(codes.load() == texts.joined(separator: " "))
+            for text in texts { #expect(await center.isOwn(text.lowercased())) }
+        }
     }
 
     @Test("what isn't a code in iCloud is skipped")
@@ -112,30 +117,36 @@ struct InviteCenterTests {
 
     @Test("without a connection, the pauses grow to an hour, and then it is signed once")
     func growingPause() async throws {
-        await anna.change { $0.failure = .offline }
-        let center = try await launched()
-        try await center.record(from: "ben")
-        try await center.recordEvent("first-board")
-        await center.settled()
-        for count in 1...15 {
-            #expect(try await eventually { clock.pauses.count == count })
-            let pause = try #require(clock.pauses.last)
-            clock.now += pause * 1_000 - 1
-            #expect(await anna.contents.requestCount == count)
-            clock.now += 1
-            #expect(try await eventually { await anna.contents.requestCount == count + 1 })
+        try await JobQueue.runToEnd {
+            await anna.change { $0.failure = .offline }
+            let center = try await launched()
+            try await center.record(from: "ben")
+            try await center.recordEvent("first-board")
             await center.settled()
+            for count in 1...15 {
+                await JobQueue.settle()
+                #expect(clock.sleeps.count == count)
+                let pause = try #require(clock.sleeps.last)
+                clock.milliseconds += pause * 1_000 - 1
+                #expect(await anna.contents.requestCount == count)
+                clock.milliseconds += 1
+                await JobQueue.settle()
+                #expect(await anna.contents.requestCount == count + 1)
+                await center.settled()
+            }
+            await JobQueue.settle()
+            #expect(clock.sleeps.count == 16)
+            #expect(clock.sleeps.prefix(13) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600])
+            #expect(clock.sleeps.dropFirst(13).allSatisfy { $0 == 3_600 })
+            await anna.change { $0.failure = nil }
+            clock.milliseconds += 3_600_000
+            await JobQueue.settle()
+            #expect(try await center.pendingEntries.isEmpty)
+            #expect(await anna.contents.entries.count == 1)
+            clock.milliseconds += 7_200_000
+            await center.settled()
+            #expect(await anna.contents.requestCount == 17)
         }
-        #expect(try await eventually { clock.pauses.count == 16 })
-        #expect(clock.pauses.prefix(13) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 3_600])
-        #expect(clock.pauses.dropFirst(13).allSatisfy { $0 == 3_600 })
-        await anna.change { $0.failure = nil }
-        clock.now += 3_600_000
-        #expect(try await eventually { try await center.pendingEntries.isEmpty })
-        #expect(await anna.contents.entries.count == 1)
-        clock.now += 7_200_000
-        await center.settled()
-        #expect(await anna.contents.requestCount == 17)
     }
 
     @Test("a pause that a guestbook asks for is kept for reading too, and over a launch, at most for 7 days")
@@ -148,10 +159,10 @@ struct InviteCenterTests {
         let count = await anna.contents.requestCount
         await anna.change { $0.failure = nil }
         await #expect(throws: InvitesError.guestbook(.retryAfter(604_800))) { try await center.readEntries() }
-        clock.now += 604_799_999
+        clock.milliseconds += 604_799_999
         #expect(try await launched().pendingEntries.count == 1)
         #expect(await anna.contents.requestCount == count)
-        clock.now += 1
+        clock.milliseconds += 1
         #expect(try await launched().pendingEntries.isEmpty)
     }
 
@@ -168,13 +179,14 @@ struct InviteCenterTests {
                 for await _ in gate { return }
             }
         }
-        clock.now += 900_000
+        clock.milliseconds += 900_000
         let reading = Task { try await center.readEntriesIfDue() }
         for await _ in beginning { break }
         await anna.change { ($0.delay, $0.failure) = (nil, answer) }
         let count = await anna.contents.requestCount
         try await center.recordEvent("first-board")
-        #expect(try await eventually { await anna.contents.requestCount == count + 1 })
+        await JobQueue.settle()
+        #expect(await anna.contents.requestCount == count + 1)
         await anna.change { $0.failure = next }
         opening.yield()
         _ = await reading.result
@@ -185,14 +197,18 @@ struct InviteCenterTests {
 
     @Test("a pause that comes while the guestbook is read holds for the rest of the reading")
     func pauseWhileReading() async throws {
-        let center = try await launchedWhileSigning(.retryAfter(3_600), then: nil)
-        await #expect(throws: InvitesError.guestbook(.retryAfter(3_600))) { try await center.readEntries() }
+        try await JobQueue.runToEnd {
+            let center = try await launchedWhileSigning(.retryAfter(3_600), then: nil)
+            await #expect(throws: InvitesError.guestbook(.retryAfter(3_600))) { try await center.readEntries() }
+        }
     }
 
     @Test("of two pauses that the guestbook asks for, the one that ends later counts")
     func twoPauses() async throws {
-        let center = try await launchedWhileSigning(.retryAfter(3_600), then: .retryAfter(1))
-        await #expect(throws: InvitesError.guestbook(.retryAfter(3_600))) { try await center.readEntries() }
+        try await JobQueue.runToEnd {
+            let center = try await launchedWhileSigning(.retryAfter(3_600), then: .retryAfter(1))
+            await #expect(throws: InvitesError.guestbook(.retryAfter(3_600))) { try await center.readEntries() }
+        }
     }
 
     @Test("a pause of not a number, or below zero, is none", arguments: [Double.nan, -1])
@@ -214,7 +230,7 @@ struct InviteCenterTests {
         try await center.recordEvent("first-board")
         await center.settled()
         await anna.change { $0.failure = nil }
-        clock.now -= 86_400_000
+        clock.milliseconds -= 86_400_000
         #expect(try await launched().pendingEntries.isEmpty)
     }
 
@@ -250,22 +266,25 @@ struct InviteCenterTests {
 
     @Test("a store that never answers keeps nobody from signing")
     func silentStore() async throws {
-        let center = InviteCenter(
-            anna,
-            [.test],
-            storage,
-            nil,
-            nil,
-            {
-                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-                return nil
-            },
-            clock.clock
-        )
-        try await center.start()
-        try await center.record(from: "ben")
-        try await center.recordEvent("first-board")
-        #expect(try await eventually { await anna.contents.entries.count == 1 })
+        try await JobQueue.runToEnd {
+            let center = InviteCenter(
+                anna,
+                [.test],
+                storage,
+                nil,
+                nil,
+                {
+                    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                    return nil
+                },
+                clock.clock
+            )
+            try await center.start()
+            try await center.record(from: "ben")
+            try await center.recordEvent("first-board")
+            await JobQueue.settle()
+            #expect(await anna.contents.entries.count == 1)
+        }
     }
 
     // MARK: Counting
@@ -319,10 +338,10 @@ struct InviteCenterTests {
     func readingInterval() async throws {
         _ = try await launched(codes: codes)
         #expect(await anna.contents.requestCount == 1)
-        clock.now += 899_999
+        clock.milliseconds += 899_999
         try await launched(codes: codes).readEntriesIfDue()
         #expect(await anna.contents.requestCount == 1)
-        clock.now += 1
+        clock.milliseconds += 1
         _ = try await launched(codes: codes)
         #expect(await anna.contents.requestCount == 2)
     }
@@ -341,7 +360,7 @@ struct InviteCenterTests {
     @Test("two views that appear at once read once")
     func readingTwice() async throws {
         let center = try await launched(codes: codes)
-        clock.now += 900_000
+        clock.milliseconds += 900_000
         async let first: Void = center.readEntries()
         async let second: Void = center.readEntries()
         _ = try await (first, second)

@@ -2,11 +2,12 @@ import Foundation
 import Invitations
 import ReferralBridge
 import SimulatedRuntime
+import TestSupport
 import Testing
 
 /// A center's file, as a fault or somebody else has left it.
 struct InviteFileTests {
-    private let clock = TestClock()
+    private let clock = TestClock(.firstLaunch)
     private let anna = InMemoryGuestbook(user: "_anna")
 
     private func center(_ storage: MemoryStorage) -> InviteCenter {
@@ -26,7 +27,7 @@ struct InviteFileTests {
         try await center.recordEvent("first-board")
         await center.settled()
         await anna.change { $0.failure = .retryAfter(60) }
-        clock.now += 86_400_000
+        clock.milliseconds += 86_400_000
         let next = self.center(storage)
         try await next.start()
         await next.settled()

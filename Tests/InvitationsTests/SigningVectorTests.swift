@@ -1,6 +1,8 @@
 import Foundation
 import Invitations
 import ReferralBridge
+import SimulatedRuntime
+import TestSupport
 import Testing
 
 /// A guestbook that answers what a case says, and notes what it was asked to sign.
@@ -41,47 +43,51 @@ private actor ScriptedGuestbook: Guestbook {
 struct SigningVectorTests {
     @Test("what is signed is what the reference says", arguments: InviteVectors.all.signing)
     func signing(_ vector: InviteVectors.Signing) async throws {
-        let (storage, guestbook) = (MemoryStorage(), ScriptedGuestbook())
-        let codes = MemoryCodes(
-            ([vector.mine.code].compactMap { $0 } + (vector.mine.alsoMine ?? [])).joined(separator: " ")
-        )
-        // No pause ends between two steps.
-        let clock = TestClock(vector.firstLaunch, endsPauses: false)
-        func launch() async throws -> InviteCenter {
-            let center = InviteCenter(
-                guestbook,
-                storage,
-                programs: vector.programs.map { InviteProgram($0.program, event: $0.event) },
-                codes: codes,
-                ownReferrer: vector.mine.ownReferrer,
-                purchased: vector.purchased.map { Date(timeIntervalSince1970: $0 / 1_000) },
-                clock: clock
+        try await JobQueue.runToEnd {
+            let (storage, guestbook) = (MemoryStorage(), ScriptedGuestbook())
+            let codes = MemoryCodes(
+                ([vector.mine.code].compactMap { $0 } + (vector.mine.alsoMine ?? [])).joined(separator: " ")
             )
-            try await center.start()
-            return center
-        }
-        var center = try await launch()
-        await center.settled()
-        for step in vector.steps {
-            clock.now = step.at
-            await guestbook.begin(step)
-            switch (step.action, step.referrer, step.event, step.code) {
-            case ("launch", _, _, _): center = try await launch()
-            case ("arrival", let referrer?, _, _): try await center.record(from: referrer)
-            case ("reached", _, let event?, _): try await center.recordEvent(event)
-            case ("mine", _, _, let code?):
-                codes.receive(code)
-                let other = center
-                #expect(try await eventually { await other.isOwn(code) })
-            default: Issue.record("unknown step \(step)")
+            // No pause ends between two steps.
+            let clock = TestClock(Timestamp(milliseconds: vector.firstLaunch), endsSleeps: false)
+            func launch() async throws -> InviteCenter {
+                let center = InviteCenter(
+                    guestbook,
+                    storage,
+                    programs: vector.programs.map { InviteProgram($0.program, event: $0.event) },
+                    codes: codes,
+                    ownReferrer: vector.mine.ownReferrer,
+                    purchased: vector.purchased.map { Date(timeIntervalSince1970: $0 / 1_000) },
+                    clock: clock
+                )
+                try await center.start()
+                return center
             }
-            if step.answer == "noAnswer" {
-                #expect(try await eventually { await guestbook.isWaiting })
-            } else {
-                await center.settled()
+            var center = try await launch()
+            await center.settled()
+            for step in vector.steps {
+                clock.milliseconds = step.at
+                await guestbook.begin(step)
+                switch (step.action, step.referrer, step.event, step.code) {
+                case ("launch", _, _, _): center = try await launch()
+                case ("arrival", let referrer?, _, _): try await center.record(from: referrer)
+                case ("reached", _, let event?, _): try await center.recordEvent(event)
+                case ("mine", _, _, let code?):
+                    codes.receive(code)
+                    let other = center
+                    await JobQueue.settle()
+                    #expect(await other.isOwn(code))
+                default: Issue.record("unknown step \(step)")
+                }
+                if step.answer == "noAnswer" {
+                    await JobQueue.settle()
+                    #expect(await guestbook.isWaiting)
+                } else {
+                    await center.settled()
+                }
             }
+            #expect(await guestbook.asked.map(InviteVectors.Signing.Entry.init) == vector.asked)
+            #expect(try await center.pendingEntries.map(InviteVectors.Signing.Entry.init) == vector.pending)
         }
-        #expect(await guestbook.asked.map(InviteVectors.Signing.Entry.init) == vector.asked)
-        #expect(try await center.pendingEntries.map(InviteVectors.Signing.Entry.init) == vector.pending)
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import Invitations
 import ReferralBridge
+import SimulatedRuntime
+import TestSupport
 import Testing
 
 /// A guestbook whose answers have no end.
@@ -44,7 +46,7 @@ private struct CrowdedGuestbook: Guestbook {
 /// Guestbooks that answer late, never, without end or with too much.
 struct StrangeGuestbookTests {
     private let storage = MemoryStorage()
-    private let clock = TestClock()
+    private let clock = TestClock(.firstLaunch)
     private let anna = InMemoryGuestbook(user: "_anna")
 
     private func started(_ guestbook: any Guestbook) async throws -> InviteCenter {
@@ -65,71 +67,77 @@ struct StrangeGuestbookTests {
         }
     }
 
-    @Test(
-        "a guestbook that doesn't answer is read again after 15 minutes, and a late answer counts once",
-        .timeLimit(.minutes(1))
-    )
+    @Test("a guestbook that doesn't answer is read again after 15 minutes, and a late answer counts once")
     func lateAnswer() async throws {
-        try await sign("_ben")
-        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
-        let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
-        await anna.change { contents in
-            contents.delay = {
-                begin.yield()
-                for await _ in gate { return }
+        try await JobQueue.runToEnd {
+            try await sign("_ben")
+            let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+            let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
+            await anna.change { contents in
+                contents.delay = {
+                    begin.yield()
+                    for await _ in gate { return }
+                }
             }
+            let center = try await started(anna)
+            for await _ in beginning { break }
+            await anna.change { $0.delay = nil }
+            clock.milliseconds += 900_000
+            try await center.readEntries()
+            #expect(try await center.entries.count == 1)
+            let count = await anna.contents.requestCount
+            opening.yield()
+            await JobQueue.settle()
+            #expect(await anna.contents.requestCount == count + 2)
+            try await sign("_cem")
+            try await center.readEntries()
+            #expect(try await center.entries.count == 2)
         }
-        let center = try await started(anna)
-        for await _ in beginning { break }
-        await anna.change { $0.delay = nil }
-        clock.now += 900_000
-        try await center.readEntries()
-        #expect(try await center.entries.count == 1)
-        let count = await anna.contents.requestCount
-        opening.yield()
-        #expect(try await eventually { await anna.contents.requestCount == count + 2 })
-        try await sign("_cem")
-        try await center.readEntries()
-        #expect(try await center.entries.count == 2)
     }
 
     @Test("a signature that isn't answered holds up others for 15 minutes at most, and a late answer changes nothing")
     func lateSignature() async throws {
-        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
-        let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
-        let programs = [InviteProgram.test, InviteProgram("spring", event: "second-board")]
-        let center = InviteCenter(anna, storage, programs: programs, clock: clock)
-        try await center.start()
-        try await center.record(from: "ben")
-        await anna.change { contents in
-            contents.delay = {
-                begin.yield()
-                for await _ in gate { return }
+        try await JobQueue.runToEnd {
+            let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+            let (beginning, begin) = AsyncStream.makeStream(of: Void.self)
+            let programs = [InviteProgram.test, InviteProgram("spring", event: "second-board")]
+            let center = InviteCenter(anna, storage, programs: programs, clock: clock)
+            try await center.start()
+            try await center.record(from: "ben")
+            await anna.change { contents in
+                contents.delay = {
+                    begin.yield()
+                    for await _ in gate { return }
+                }
             }
+            try await center.recordEvent("first-board")
+            for await _ in beginning { break }
+            await anna.change { $0.delay = nil }
+            clock.milliseconds += 900_000
+            try await center.recordEvent("second-board")
+            await JobQueue.settle()
+            #expect(try await center.pendingEntries.isEmpty)
+            #expect(await anna.contents.entries.map(\.entry.program) == ["spring", "invite-2026"])
+            opening.yield()
+            await JobQueue.settle()
+            #expect(await anna.contents.requestCount == 3)
+            #expect(await anna.contents.entries.count == 2)
+            #expect(try await center.pendingEntries.isEmpty)
         }
-        try await center.recordEvent("first-board")
-        for await _ in beginning { break }
-        await anna.change { $0.delay = nil }
-        clock.now += 900_000
-        try await center.recordEvent("second-board")
-        #expect(try await eventually { try await center.pendingEntries.isEmpty })
-        #expect(await anna.contents.entries.map(\.entry.program) == ["spring", "invite-2026"])
-        opening.yield()
-        #expect(try await eventually { await anna.contents.requestCount == 3 })
-        #expect(await anna.contents.entries.count == 2)
-        #expect(try await center.pendingEntries.isEmpty)
     }
 
-    @Test("an app that is slow receives the newest entries, and not every list before them", .timeLimit(.minutes(1)))
+    @Test("an app that is slow receives the newest entries, and not every list before them")
     func slowReader() async throws {
-        let center = try await started(anna)
-        await center.settled()
-        var updates = await center.entryUpdates().makeAsyncIterator()
-        for user in ["_ben", "_cem", "_dora"] {
-            try await sign(user)
-            try await center.readEntries()
+        try await JobQueue.runToEnd {
+            let center = try await started(anna)
+            await center.settled()
+            var updates = await center.entryUpdates().makeAsyncIterator()
+            for user in ["_ben", "_cem", "_dora"] {
+                try await sign(user)
+                try await center.readEntries()
+            }
+            #expect(await updates.next()?.count == 3)
         }
-        #expect(await updates.next()?.count == 3)
     }
 
     @Test("answers without end are left after a thousand, also if the cursors repeat", arguments: [2, 1_000_000])

@@ -1,6 +1,7 @@
 import Foundation
 import Invitations
 import ReferralBridge
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -122,13 +123,14 @@ struct WebGuestbookTests {
         try await ben.start()
         try await ben.record(from: anna.code().text)
         try await ben.recordEvent("first-board")
-        #expect(try await eventually { try await ben.pendingEntries.isEmpty })
+        await ben.settled()
+        #expect(try await ben.pendingEntries.isEmpty)
         try await anna.readEntries()
         #expect(try await anna.entries.map(\.program) == ["invite-2026"])
     }
 
     private func center(_ name: String) -> InviteCenter {
-        InviteCenter(server.guestbook(name), MemoryStorage(), clock: TestClock())
+        InviteCenter(server.guestbook(name), MemoryStorage(), clock: TestClock(.firstLaunch))
     }
 }
 

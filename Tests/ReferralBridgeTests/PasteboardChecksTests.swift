@@ -159,7 +159,7 @@ struct PasteboardChecksTests {
         await pasteboard.put([Fixture.link(age: 500)])
         let changeCount = await pasteboard.changeCount
         await bridge.checkForReferralLinks()
-        while await pasteboard.clears.isEmpty { await Task.yield() }
+        await pasteboard.isCleared()
         #expect(await pasteboard.clears == [changeCount])
     }
 
@@ -273,7 +273,18 @@ private actor CountingPasteboard: Pasteboard {
     private var isPromising: Bool
     private var behaviour = Behaviour.answering
     private(set) var accesses: [String] = []
-    private(set) var clears: [Int] = []
+    private(set) var clears: [Int] = [] {
+        didSet {
+            for waiter in waiting { waiter.resume() }
+            waiting = []
+        }
+    }
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Returns once it is cleared.
+    func isCleared() async {
+        if clears.isEmpty { await withCheckedContinuation { waiting.append($0) } }
+    }
 
     var reads: Int { accesses.count { $0 == "contents" } }
 

@@ -1,6 +1,7 @@
 #if (canImport(UIKit) && !os(tvOS) && !os(watchOS)) || canImport(AppKit)
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 #if canImport(UIKit)
 import UIKit
@@ -12,7 +13,7 @@ import AppKit
 ///
 /// It is somebody's clipboard, so these tests run only with `REAL_PASTEBOARD=1` in the environment. The system asks nobody,
 /// since the tests read what they have put there themselves.
-@Suite(.serialized, .enabled(if: RealPasteboard.isThere), .timeLimit(.minutes(1)))
+@Suite(.serialized, .enabled(if: RealPasteboard.isThere), .endsIfHung)
 @MainActor
 struct RealPasteboardTests {
     let pasteboard = SystemPasteboard()

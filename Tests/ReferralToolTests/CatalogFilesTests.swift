@@ -385,7 +385,7 @@ struct CatalogFilesTests {
             let outcome = try Tool.shell(
                 """
                 cd '\(folder)'; mkfifo pipe; cat c.json > pipe &
-                cd '\(folder)'; timeout 20 referral-tool catalog pipe --files . --write-files
+                cd '\(folder)'; or_end referral-tool catalog pipe --files . --write-files
                 """
             )
             #expect(outcome.error == "referral-tool: cannot write 'pipe': it is not a regular file\n")

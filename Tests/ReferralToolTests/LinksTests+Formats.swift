@@ -57,11 +57,9 @@ extension LinksTests {
 
     @Test("a header that comes in pieces tells the separator too")
     func slowHeader() throws {
-        let outcome = try Tool.shell(
-            """
-            (printf 'x;"1,\n'; sleep 0.3; printf '2";refe'; sleep 0.3; printf 'rrer\n1;2'; sleep 0.3; printf ';b\n') \
-            | referral-tool links --app-id 42 --at \(Self.at) --quiet
-            """
+        let outcome = try Tool.run(
+            ["links", "--app-id", "42", "--at", Self.at, "--quiet"],
+            pieces: ["x;\"1,\n", "2\";refe", "rrer\n1;2", ";b\n"]
         )
         #expect(outcome.output == "x;\"1,\n2\";referrer;link\n1;2;b;\(try Self.link("b"))\n", "\(outcome.error)")
     }

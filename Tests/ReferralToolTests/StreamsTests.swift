@@ -57,11 +57,10 @@ struct StreamsTests {
             command = ["referral-tool", "links", "--app-id", "42", "--at", "now", "--to", "txt", "--jobs", sys.argv[1]]
             tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=open("/dev/full", "wb"), stderr=-1)
             tool.stdin.write(b"referrer\\na\\n"); tool.stdin.flush()
-            try: print(tool.wait(20), tool.stderr.read())
-            finally: tool.kill()
+            print(tool.wait(), tool.stderr.read())
             """
         let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
-            try Tool.shell("timeout -k 1 60 python3 \(folder)t.py \(jobs)")
+            try Tool.shell("or_end python3 \(folder)t.py \(jobs)")
         }
         let message = "referral-tool: cannot write to standard output: No space left on device"
         #expect(outcome.output == "74 b'\(message)\\n'\n", "\(outcome.error)")
@@ -83,31 +82,34 @@ struct StreamsTests {
     @Test("interrupted, it ends at a row", arguments: [("INT", 130), ("TERM", 143)])
     func interrupted(signal: String, status: Int) throws {
         let script = """
-            import signal, subprocess, sys, threading, time
+            import signal, subprocess, sys, threading
             command = ["referral-tool", "links", "--app-id", "42", "--at", "1795224750690", "--jobs", sys.argv[1]]
             # The tests' own process may have its signals blocked.
             unblock = lambda: signal.pthread_sigmask(signal.SIG_SETMASK, [])
             tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unblock)
-            output = []
-            reader = threading.Thread(target=lambda: output.append(tool.stdout.read()), daemon=True)
+            rows, last = [], threading.Event()
+            def read():
+                for row in tool.stdout:
+                    rows.append(row)
+                    if row.startswith(b"user,19999,"): last.set()
+            reader = threading.Thread(target=read)
             reader.start()
             tool.stdin.write(b"referrer,param.n\\n")
             for row in range(20000): tool.stdin.write(b"user,%d\\n" % row)
             tool.stdin.flush()
             # From here on the command waits for rows that do not come.
-            time.sleep(0.5)
+            last.wait()
             tool.send_signal(signal.SIG\(signal))
-            try: status = tool.wait(20)
-            finally: tool.kill()
-            reader.join(20)
-            rows = output[0].split(b"\\n")
-            print(status, rows[-1] == b"", len(rows) > 1000, all(b"ed=" in row for row in rows[1:-1]), tool.stderr.read())
+            status = tool.wait()
+            reader.join()
+            isWhole = rows[-1][-1:] == b"\\n" and all(b"ed=" in row for row in rows[1:])
+            print(status, len(rows), isWhole, tool.stderr.read())
             """
         for jobs in ["1", "3"] {
             let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
-                try Tool.shell("timeout -k 1 60 python3 \(folder)t.py \(jobs)")
+                try Tool.shell("or_end python3 \(folder)t.py \(jobs)")
             }
-            #expect(outcome.output == "\(status) True True True b''\n", "\(outcome.error)")
+            #expect(outcome.output == "\(status) 20001 True b''\n", "\(outcome.error)")
         }
     }
 
@@ -125,7 +127,7 @@ struct StreamsTests {
             print(tool.stdout.read()[:10], tool.wait())
             """
         let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
-            try Tool.shell("timeout -k 1 60 python3 \(folder)t.py")
+            try Tool.shell("or_end python3 \(folder)t.py")
         }
         #expect(outcome.output == "True True True\nb'c,https://' 0\n", "\(outcome.error)")
     }
@@ -144,7 +146,7 @@ struct StreamsTests {
     )
     func closedStreams(line: String, problem: String) throws {
         try Tool.inFolder(["t.csv": Data("referrer\na\n".utf8)]) { folder in
-            let outcome = try Tool.shell("cd \(folder); timeout -k 1 20 referral-tool \(line); echo $? >&2")
+            let outcome = try Tool.shell("cd \(folder); or_end referral-tool \(line); echo $? >&2")
             #expect(outcome.error == "referral-tool: \(problem): Bad file descriptor\n74\n")
             #expect(outcome.output == "")
         }
@@ -154,7 +156,7 @@ struct StreamsTests {
     func closedError() throws {
         try Tool.inFolder(["t.csv": Data("referrer\na\n\"\"\n".utf8)]) { folder in
             let line = "referral-tool links t.csv --app-id 42 --at now --rejects r <&- 2>&-"
-            let outcome = try Tool.shell("cd \(folder); timeout -k 1 20 \(line) >out; cat r; grep -c ^ out")
+            let outcome = try Tool.shell("cd \(folder); or_end \(line) >out; cat r; grep -c ^ out")
             #expect(outcome.output == "reason,referrer\nreferrer: missing,\"\"\n2\n")
         }
     }
@@ -162,27 +164,33 @@ struct StreamsTests {
     @Test("interrupted before there are any rows, it says nothing of them")
     func interruptedEarly() throws {
         let script = """
-            import signal, subprocess, time
-            for text in [b"", b"refer"]:
+            import os, signal, subprocess, sys
+            for isEmpty in [True, False]:
                 unblock = lambda: signal.pthread_sigmask(signal.SIG_SETMASK, [])
                 command = ["referral-tool", "links", "--app-id", "42"]
+                if isEmpty: command += ["--from", "jsonl", "--rejects", sys.argv[1]]
                 tool = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=-1, stderr=-1, preexec_fn=unblock)
-                tool.stdin.write(text); tool.stdin.flush()
-                time.sleep(0.5)
+                if isEmpty:
+                    # Opens once the command opens the file for the rejected rows. Then it waits for the first row.
+                    rejects = open(sys.argv[1])
+                else:
+                    # More of the first line than a pipe holds. Returns once the command has read some of it.
+                    os.write(tool.stdin.fileno(), b"r" * 70000)
                 tool.send_signal(signal.SIGINT)
-                try: print(tool.wait(20), tool.stdout.read(), tool.stderr.read())
-                finally: tool.kill()
+                print(tool.wait(), tool.stdout.read(), tool.stderr.read())
             """
         let outcome = try Tool.inFolder(["t.py": Data(script.utf8)]) { folder in
-            try Tool.shell("timeout -k 1 60 python3 \(folder)t.py")
+            try Tool.shell("mkfifo \(folder)rejects; or_end python3 \(folder)t.py \(folder)rejects")
         }
         #expect(outcome.output == "130 b'' b''\n130 b'' b''\n", "\(outcome.error)")
     }
 
     @Test("the object that names the columns may come late")
     func lateColumns() throws {
-        let outcome = try Tool.shell(
-            "{ echo; echo 1; sleep 0.3; echo '{\"referrer\":\"a\"}'; } | \(Self.links) --ct x --from jsonl --to csv"
+        let options = ["--app-id", "42", "--pt", "9", "--at", "1795224750690", "--ct", "x"]
+        let outcome = try Tool.run(
+            ["links"] + options + ["--from", "jsonl", "--to", "csv"],
+            pieces: ["\n", "1\n", "{\"referrer\":\"a\"}\n"]
         )
         #expect(outcome.output.hasPrefix("referrer,link\na,https://"))
         #expect(outcome.error == "standard input:2: the row is not a JSON object\n")
@@ -191,15 +199,6 @@ struct StreamsTests {
     // MARK: Memory
 
     #if os(Linux)
-    /// The peak of a command's resident memory in kB.
-    private static func peak(_ command: String) throws -> Int {
-        let measure =
-            "import resource, subprocess, sys; subprocess.run([\"bash\", \"-c\", sys.argv[1]], stderr=subprocess.DEVNULL); "
-            + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-        let outcome = try Tool.shell("python3 -c '\(measure)' '\(command)'")
-        return try #require(Int(outcome.output.split(separator: "\n").last ?? ""), "\(outcome.error)")
-    }
-
     @Test("memory does not grow with the rows, nor with what becomes of them")
     func memory() throws {
         try Tool.inFolder { folder in
@@ -218,7 +217,7 @@ struct StreamsTests {
                 "links quote.csv --app-id 42 --rejects rejects",
                 "decode --each --app-id 42 line", "decode --each --app-id 42 many.csv --column referrer",
             ] {
-                let peak = try Self.peak("cd \(folder); referral-tool \(command) --jobs 2 >/dev/null")
+                let peak = try Tool.peak("cd \(folder); referral-tool \(command) --jobs 2 >/dev/null")
                 // 64 MiB are promised, and half of it shows sooner that something grows.
                 #expect((5_001..<32 << 10).contains(peak), "\(command.prefix(60)): \(peak) kB")
             }
@@ -243,7 +242,7 @@ struct StreamsTests {
                 """
             try Data(script.utf8).write(to: URL(filePath: folder + "t.py"))
             let decode = "referral-tool decode --app-id 42 --now 1795224700500 \(option)"
-            let peak = try Self.peak("cd \(folder); python3 t.py >list; \(decode) <list >out 2>err")
+            let peak = try Tool.peak("cd \(folder); python3 t.py >list; \(decode) <list >out 2>err")
             #expect(peak < 48 << 10, "\(peak) kB")
             let outcome = try Tool.shell("cd \(folder); cat out; wc -l <err; grep -n ': found:' err; tail -1 err")
             let all = outcome.output
@@ -279,7 +278,7 @@ struct StreamsTests {
             sys.stdout.buffer.write(shown)
             """
         return try Tool.inFolder(["t.py": Data(script.utf8), "line": Data(line.utf8)]) { folder in
-            try Tool.shell("timeout -k 1 100 python3 \(folder)t.py \"$(cat \(folder)line)\"").output
+            try Tool.shell("or_end python3 \(folder)t.py \"$(cat \(folder)line)\"").output
         }
     }
 
@@ -328,7 +327,7 @@ struct StreamsTests {
     func progress() throws {
         try Tool.inFolder { folder in
             _ = try Tool.shell("seq 0 100000 | sed \"1s/.*/referrer/\" >\(folder)t.csv")
-            // The pipe is full until somebody reads it.
+            // The pipe is full until somebody reads it, and there is nothing to see in the first second.
             let slowly = "\(folder)t.csv --ct x --jobs 1 | { sleep 1.5; cat >/dev/null; }"
             let screen = try shown("\(Self.links) \(slowly)")
             let frames = screen.components(separatedBy: "\r\u{1B}[K")

@@ -34,24 +34,44 @@ struct Tool {
     /// - Throws: What kept it from being run.
     static func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
         // Files rather than pipes, which would need a reader each to never stand still.
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tool-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let files = ["input", "output", "error"].map { folder.appending(path: $0) }
-        try input.write(to: files[0])
-        for file in files[1...] { try Data().write(to: file) }
+        try inFolder(["input": input]) { folder in
+            try run(arguments, reading: FileHandle(forReadingFrom: URL(filePath: folder + "input")), in: folder)
+        }
+    }
 
+    /// Runs the command with an input that it can't read at once, but only one piece after the other.
+    static func run(_ arguments: [String], pieces: [String]) throws -> Outcome {
+        #if os(Linux)
+        // Each of its messages takes a call to read.
+        let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+        // A Mac has no such sockets. Here, the pieces may come together.
+        let kind = SOCK_STREAM
+        #endif
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        let (input, output) = (FileHandle(fileDescriptor: ends[0]), FileHandle(fileDescriptor: ends[1]))
+        defer { try? input.close() }
+        for piece in pieces { try output.write(contentsOf: Data(piece.utf8)) }
+        try output.close()
+        return try inFolder { folder in try run(arguments, reading: input, in: folder) }
+    }
+
+    /// Runs the command. What it prints goes to files in a folder.
+    private static func run(_ arguments: [String], reading input: FileHandle, in folder: String) throws -> Outcome {
+        let files = ["output", "error"].map { URL(filePath: folder + $0) }
+        for file in files { try Data().write(to: file) }
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
+        process.standardInput = input
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
         try process.run()
         process.waitUntilExit()
         return Outcome(
-            bytes: try Data(contentsOf: files[1]),
-            error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self),
+            bytes: try Data(contentsOf: files[0]),
+            error: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
             status: process.terminationStatus
         )
     }
@@ -87,26 +107,39 @@ struct Tool {
         }
     }
 
-    /// A Mac has no `timeout`. This one ends the command with a signal, and has no use for `-k`. Perl would be shorter, and opens
-    /// a file in the place of a closed standard input.
-    private static let timeout = """
-        command -v timeout >/dev/null || timeout() {
-            [ "$1" != -k ] || shift 2
+    /// `or_end COMMAND` ends a command that hangs. None takes nearly as long, on any machine. Perl would be shorter than Python, and
+    /// opens a file in the place of a closed standard input.
+    private static let orEnd = """
+        or_end() {
             python3 -c '
         import os, signal, sys
         for ignored in signal.SIGPIPE, signal.SIGXFSZ: signal.signal(ignored, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
-        signal.alarm(int(sys.argv[1]))
-        os.execvp(sys.argv[2], sys.argv[2:])' "$@"
+        signal.alarm(300)
+        os.execvp(sys.argv[1], sys.argv[1:])' "$@"
         }
 
         """
 
-    /// Runs a line of shell in which `referral-tool` is the command; its status is that of the line.
+    #if os(Linux)
+    /// The peak of the resident memory of a line of shell, in kB.
+    static func peak(_ line: String) throws -> Int {
+        let measure =
+            "import resource, subprocess, sys; subprocess.run([\"bash\", \"-c\", sys.argv[1]], stderr=subprocess.DEVNULL); "
+            + "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        let outcome = try inFolder(["line": Data(line.utf8)]) { folder in
+            try shell("python3 -c '\(measure)' \"$(cat \(folder)line)\"")
+        }
+        return try #require(Int(outcome.output.split(separator: "\n").last ?? ""), "\(outcome.error)")
+    }
+    #endif
+
+    /// Runs a line of shell in which `referral-tool` is the command, and `or_end COMMAND` ends a command that hangs. Its status is
+    /// that of the line.
     static func shell(_ line: String) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", timeout + line]
+        process.arguments = ["-c", orEnd + line]
         let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         process.environment = ProcessInfo.processInfo.environment
         process.environment?["PATH"] = folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")

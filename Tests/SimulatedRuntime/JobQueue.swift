@@ -9,12 +9,39 @@ import Foundation
 package enum JobQueue {
     /// Runs a simulation, and every job that it begins.
     package static func run(_ simulation: @escaping @MainActor () -> Void) {
-        _ = areHooksInstalled
+        // Without the hooks, the jobs of a simulation would never run, and its test would fail for no visible reason.
+        guard RuntimeHooks.areSet else { fatalError("Simulations need hooks that this Swift runtime doesn't have.") }
         thread = pthread_self()
         defer { thread = nil }
         Task { simulation() }
         drain()
     }
+
+    /// Runs a simulation that waits for what it begins: see ``settle()``.
+    ///
+    /// - Throws: What the simulation throws, and ``Stuck`` if it waits for something that never comes.
+    package static func runToEnd(_ simulation: @escaping @MainActor () async throws -> Void) throws {
+        var result: Result<Void, any Error>?
+        run {
+            Task {
+                do { result = .success(try await simulation()) } catch { result = .failure(error) }
+            }
+            drain()
+            while let last = settling.popLast() {
+                last.resume()
+                drain()
+            }
+        }
+        guard let result else { throw Stuck() }
+        try result.get()
+    }
+
+    package struct Stuck: Error {}
+
+    /// Returns once everything has run that can, in ``runToEnd(_:)``. Of several calls, the last one returns first.
+    package static func settle() async { await withCheckedContinuation { settling.append($0) } }
+
+    private static var settling: [CheckedContinuation<Void, Never>] = []
 
     /// Runs jobs until there are none.
     package static func drain() {
@@ -25,33 +52,27 @@ package enum JobQueue {
         }
     }
 
-    private static let areHooksInstalled: Void = {
-        hook("swift_task_enqueueGlobal_hook").assumingMemoryBound(to: EnqueueHook?.self).pointee = { job, original in
-            if thread == pthread_self() { queue.jobs.append(job) } else { original(job) }
-        }
-        hook("swift_task_getMainExecutor_hook").assumingMemoryBound(to: MainExecutorHook?.self).pointee = { original in
-            thread == pthread_self() ? queue.asUnownedSerialExecutor() : original()
-        }
-    }()
+    /// Takes a job if it comes from the simulation's thread, and returns whether it does.
+    nonisolated static func takes(_ job: UnownedJob) -> Bool {
+        guard thread == pthread_self() else { return false }
+        queue.jobs.append(job)
+        return true
+    }
 
-    /// Without the hook, the jobs of a simulation would never run, and its test would fail for no visible reason.
-    private static func hook(_ name: String) -> UnsafeMutableRawPointer {
-        guard let hook = dlsym(dlopen(nil, RTLD_LAZY), name) else {
-            fatalError("The simulations need \(name), which this system's Swift runtime doesn't have.")
-        }
-        return hook
+    /// The main actor's executor on the simulation's thread; `nil` on others.
+    nonisolated static var mainExecutor: UnownedSerialExecutor? {
+        thread == pthread_self() ? queue.asUnownedSerialExecutor() : nil
     }
 }
-
-private typealias EnqueueHook = @convention(thin) (UnownedJob, @convention(thin) (UnownedJob) -> Void) -> Void
-private typealias MainExecutorHook =
-    @convention(thin) (@convention(thin) () -> UnownedSerialExecutor) -> UnownedSerialExecutor
 
 private final class Queue: SerialExecutor, @unchecked Sendable {
     /// Used by the simulation's thread alone.
     var jobs: [UnownedJob] = []
 
-    func enqueue(_ job: UnownedJob) { jobs.append(job) }
+    func enqueue(_ job: UnownedJob) {
+        precondition(thread == pthread_self(), "A simulation waits for something outside of it, such as a real clock.")
+        jobs.append(job)
+    }
 
     // The default needs macOS 14.
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }

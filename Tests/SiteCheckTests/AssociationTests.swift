@@ -1,5 +1,6 @@
 import Foundation
 import SiteCheck
+import TestSupport
 import Testing
 
 /// Association files and addresses by the vectors, and the limits of the matcher.
@@ -82,7 +83,7 @@ struct AssociationTests {
     /// The limits are many times what is needed. Going back would take years.
     @Test(
         "time grows with the pattern times the address",
-        .timeLimit(.minutes(1)),
+        .endsIfHung,
         arguments: [
             (String(repeating: "*a", count: 500) + "b", "{}"),
             (String(repeating: "?*", count: 500) + "b", "{}"),
@@ -95,7 +96,7 @@ struct AssociationTests {
         #expect(try !match(#"{"/":"/\#(pattern)"}"#, url, variables: variables))
     }
 
-    @Test("a file of 128 KiB with thousands of components is read in time", .timeLimit(.minutes(1)))
+    @Test("a file of 128 KiB with thousands of components is read in time", .endsIfHung)
     func manyComponents() throws {
         let values = (0..<4_000).map { #""a\#($0)*""# }.joined(separator: ",")
         let components = Array(repeating: #"{"/":"*$(v)z"}"#, count: 4_000).joined(separator: ",")
@@ -103,11 +104,14 @@ struct AssociationTests {
         #expect(try !match(components, url, variables: #"{"v":[\#(values)]}"#))
     }
 
-    @Test("half a megabyte of combining marks costs as much as any other text", .timeLimit(.minutes(1)))
+    @Test("combining marks cost as much as any other text")
     func combiningMarks() throws {
-        // Marks of two combining classes in turn. Swift's own hash sorts them all, which takes minutes.
-        let marks = String(repeating: "\u{301}\u{316}", count: 128 << 10)
-        let component = #"{"/":"\#(marks)/*"},{"\#(marks)":1,"/":"/a"}"#
-        #expect(try match(component, "https://example.com/a", variables: #"{"\#(marks)":["a"]}"#))
+        // Marks of two combining classes in turn. Swift's own hash sorts them all.
+        try expectLinear(64 << 10) { count in
+            let marks = String(repeating: "\u{301}\u{316}", count: count)
+            let component = #"{"/":"\#(marks)/*"},{"\#(marks)":1,"/":"/a"}"#
+            let isMatch = try match(component, "https://example.com/a", variables: #"{"\#(marks)":["a"]}"#)
+            #expect(isMatch)
+        }
     }
 }

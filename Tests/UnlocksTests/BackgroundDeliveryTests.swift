@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 import UnlocksTesting
 
@@ -11,6 +12,8 @@ final class BackgroundDeliveryTests {
     private let stage = BackgroundStage()
     private let store = ScriptedStore(products: ["gold", "silver"].map { ScriptedStore.Product(id: $0, price: "1 €") })
     private let transports = BackgroundTransports()
+    /// Pauses take no time. Time limits don't end.
+    private let clock = TestClock(skippingUpTo: 20)
     private let (gold, silver) = (Data.gold, Data.sample(1_000, seed: 1))
     private var delivered: [Delivery] = []
     private var problems: [UnlocksProblem] = []
@@ -35,45 +38,33 @@ final class BackgroundDeliveryTests {
         system.endApp()
         weak let ended = unlocks
         unlocks = nil
-        try await wait { ended == nil }
+        await until { ended == nil }
     }
 
-    /// Launches the app. A second waits for a thousandth of what it says.
+    /// Launches the app.
     @discardableResult
     private func launch(_ catalog: Catalog? = nil) async throws -> UnlockCenter {
         if unlocks != nil { try await end() }
         launches += 1
-        let clock = DeviceClock(
-            now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
-            sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
-        )
         let transport = transports.transport("\(launches)") { BackgroundTransport(system.session()) }
         let new = UnlockCenter(
             store: store,
             catalog: try catalog ?? self.catalog(),
             folder: stage.root.url,
             context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
-            clock: clock,
+            clock: clock.clock,
             downloads: Downloads(transport, freeSpace: { _ in nil })
         ) { [weak self] delivery in self?.delivered.append(delivery) }
         new.onProblem = { [weak self] in self?.problems.append($0) }
         new.start()
         unlocks = new
-        try await wait { new.state(of: "gold") != .unknown(.notOpened) && new.products != nil }
+        await until { new.state(of: "gold") != .unknown(.notOpened) && new.products != nil }
         return new
-    }
-
-    private func wait(_ condition: () async throws -> Bool) async throws {
-        for _ in 0..<2_000 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        try #require(await condition())
     }
 
     private func buy(_ item: ItemID) async throws {
         let unlocks = try #require(unlocks)
-        try await wait { unlocks.offers.contains { $0.item.id == item && $0.state == .forSale(price: "1 €") } }
+        await until { unlocks.offers.contains { $0.item.id == item && $0.state == .forSale(price: "1 €") } }
         #expect(try await unlocks.buy(item) == .bought)
     }
 
@@ -92,15 +83,15 @@ final class BackgroundDeliveryTests {
     func launchInBackground() async throws {
         try await launch()
         try await buy("gold-pack")
-        try await wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         try await end()
         system.finish("gold", gold)
         let unlocks = try await launch()
         var isHandled = false
         #expect(transports.handleEvents(of: "2") { isHandled = true })
         system.finishEvents()
-        try await wait { isHandled }
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { isHandled }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(contents("gold") == gold)
         #expect(delivered.count == 1)
         #expect(system.started.count == 1)
@@ -111,15 +102,15 @@ final class BackgroundDeliveryTests {
     func launches() async throws {
         try await launch()
         try await buy("gold-pack")
-        try await wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         for received in [1_000, 2_000, 3_000] {
             try await launch()
-            try await wait { unlocks?.progress(of: "gold-pack") != nil }
+            await until { unlocks?.progress(of: "gold-pack") != nil }
             await system.settle()
             system.progress("gold", received)
         }
         system.finish("gold", gold)
-        try await wait { unlocks?.state(of: "gold").isUnlocked == true }
+        await until { unlocks?.state(of: "gold").isUnlocked == true }
         #expect(system.started.count == 1)
         #expect(system.cancelled.isEmpty)
     }
@@ -129,17 +120,17 @@ final class BackgroundDeliveryTests {
         try await launch()
         try await buy("gold-pack")
         try await buy("silver-pack")
-        try await wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         let isGoldFirst = system.underway[0].request.path() == "/gold"
         let files = isGoldFirst ? [("gold", gold), ("silver", silver)] : [("silver", silver), ("gold", gold)]
         for (path, body) in files {
-            try await wait { system.underway.count == 1 }
+            await until { system.underway.count == 1 }
             try await end()
             system.finish(path, body)
             try await launch()
         }
         for unlock in ["gold", "silver"] as [UnlockID] {
-            try await wait { unlocks?.state(of: unlock).isUnlocked == true }
+            await until { unlocks?.state(of: unlock).isUnlocked == true }
         }
         #expect(delivered.count == 2)
         #expect(system.started.count == 2)
@@ -152,13 +143,13 @@ final class BackgroundDeliveryTests {
     func refund(isNewLaunch: Bool) async throws {
         try await launch()
         try await buy("gold-pack")
-        try await wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         system.progress("gold", 30_000)
         await system.settle()
         if isNewLaunch { try await end() }
         store.refund("1")
         if isNewLaunch { try await launch() }
-        try await wait { system.underway.isEmpty && loadingFolders.isEmpty }
+        await until { system.underway.isEmpty && loadingFolders.isEmpty }
         await system.settle()
         #expect(loadingFolders.isEmpty)
         #expect(system.cancelled == [1])
@@ -169,11 +160,11 @@ final class BackgroundDeliveryTests {
     func lateFile() async throws {
         try await launch()
         try await buy("gold-pack")
-        try await wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         system.suspendApp()
         system.finish("gold", gold)
         store.refund("1")
-        try await wait { loadingFolders.isEmpty }
+        await until { loadingFolders.isEmpty }
         system.resumeApp()
         await system.settle()
         #expect(loadingFolders.isEmpty)
@@ -185,15 +176,15 @@ final class BackgroundDeliveryTests {
         let new = Data.sample(2_000, seed: 2)
         try await launch(catalog([("gold", gold), ("old", silver)]))
         try await buy("gold-pack")
-        try await wait { system.underway.count == 2 }
+        await until { system.underway.count == 2 }
         system.progress("gold", 30_000)
         await system.settle()
         let changed = try catalog(revision: 2, [("gold", gold), ("new", new)])
         if isNewLaunch { try await launch(changed) } else { await unlocks?.use(changed) }
-        try await wait { Set(system.underway.map { $0.request.path() }) == ["/gold", "/new"] }
+        await until { Set(system.underway.map { $0.request.path() }) == ["/gold", "/new"] }
         system.finish("gold", gold, status: isNewLaunch ? 200 : 206)
         system.finish("new", new)
-        try await wait { self.unlocks?.state(of: "gold").isUnlocked == true }
+        await until { self.unlocks?.state(of: "gold").isUnlocked == true }
         #expect(contents("gold") == gold)
         #expect(contents("new") == new)
         #expect(contents("old") == nil)
@@ -205,14 +196,14 @@ final class BackgroundDeliveryTests {
     func reset() async throws {
         let unlocks = try await launch()
         try await buy("gold-pack")
-        try await wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         system.progress("gold", 30_000)
         await system.settle()
         try await unlocks.reset()
-        try await wait { system.started.count == 2 && system.underway.count == 1 }
+        await until { system.started.count == 2 && system.underway.count == 1 }
         #expect(system.started.last?.resumeData == nil)
         system.finish("gold", gold)
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(contents("gold") == gold)
     }
 
@@ -220,12 +211,12 @@ final class BackgroundDeliveryTests {
     func failure() async throws {
         let unlocks = try await launch()
         try await buy("gold-pack")
-        try await wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         system.fail("gold", .timedOut, resumeData: Data("resume 5".utf8))
-        try await wait { system.started.count == 2 }
+        await until { system.started.count == 2 }
         #expect(system.started.last?.resumeData == Data("resume 5".utf8))
         system.finish("gold", gold, status: 206)
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         guard case .notDownloaded(item: "gold-pack", path: "gold", .timedOut, retryAfter: 1)? = problems.first else {
             return _ = Issue.record("\(problems)")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Unlocks
@@ -16,7 +17,7 @@ struct BackgroundDownloadsTests {
 
     @Test("a file gets its place once the system has loaded it, and is requested once")
     func load() async throws {
-        let task = try await stage.begin([file], stage.launch())
+        let task = await stage.begin([file], stage.launch())
         #expect(system.underway.map(\.description) == ["purchase-1/\(file.contentName)"])
         system.progress("gold", 30_000)
         system.finish("gold", gold)
@@ -32,7 +33,7 @@ struct BackgroundDownloadsTests {
         let bodies = (0..<999).map { Data("\($0)".utf8) }
         var files = try bodies.enumerated().map { try CatalogItem.File.of("deep/\($0)", $1) }
         files.append(try .of("copy", bodies[7]))
-        let task = try await stage.begin(files, stage.launch(), underway: 999)
+        let task = await stage.begin(files, stage.launch(), underway: 999)
         for (number, body) in bodies.enumerated() { system.finish("deep/\(number)", body) }
         #expect(try await task.value)
         for (number, body) in bodies.enumerated() { #expect(stage.contents("deep/\(number)") == body) }
@@ -45,7 +46,7 @@ struct BackgroundDownloadsTests {
         let (stream, reports) = AsyncStream.makeStream(of: DownloadProgress.self)
         let downloads = Downloads(stage.launch(), freeSpace: { _ in nil })
         let task = Task { try await downloads.load([file], into: stage.content, besides: [], reports) }
-        try await stage.wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         for received in [10_000, 40_000, -5, 60_000] { system.progress("gold", received) }
         system.finish("gold", gold)
         #expect(try await task.value)
@@ -59,7 +60,7 @@ struct BackgroundDownloadsTests {
 
     @Test("a file that comes while the app is suspended is used when it runs again")
     func suspended() async throws {
-        let task = try await stage.begin([file], stage.launch())
+        let task = await stage.begin([file], stage.launch())
         system.suspendApp()
         system.finish("gold", gold)
         #expect(stage.left == [])
@@ -72,7 +73,7 @@ struct BackgroundDownloadsTests {
     func finishedMeanwhile(listsTasksFirst: Bool) async throws {
         system.listsTasksFirst = listsTasksFirst
         let transport = stage.launch()
-        _ = try await stage.begin([file], transport)
+        _ = await stage.begin([file], transport)
         system.endApp()
         system.finish("gold", gold)
         let next = stage.launch()
@@ -87,7 +88,7 @@ struct BackgroundDownloadsTests {
     func waitFirst(listsTasksFirst: Bool) async throws {
         system.listsTasksFirst = listsTasksFirst
         let transport = stage.launch()
-        _ = try await stage.begin([file], transport)
+        _ = await stage.begin([file], transport)
         system.endApp()
         system.finish("gold", gold)
         #expect(try await stage.load([file], BackgroundTransport(system.session())).value)
@@ -100,7 +101,7 @@ struct BackgroundDownloadsTests {
     @Test("a task that is still underway at the next launch is waited for")
     func underwayAtLaunch() async throws {
         let transport = stage.launch()
-        _ = try await stage.begin([file], transport)
+        _ = await stage.begin([file], transport)
         system.endApp()
         let next = stage.launch()
         await system.settle()
@@ -139,10 +140,10 @@ struct BackgroundDownloadsTests {
     func strays() async throws {
         let silver = try CatalogItem.File.of("silver", Data.sample(10, seed: 1))
         let transport = stage.launch()
-        _ = try await stage.begin([file, silver], transport, underway: 2)
+        _ = await stage.begin([file, silver], transport, underway: 2)
         system.endApp()
         let task = stage.load([silver], stage.launch())
-        try await stage.wait { system.underway.count == 1 }
+        await until { system.underway.count == 1 }
         system.finish("silver", Data.sample(10, seed: 1))
         #expect(try await task.value)
         #expect(system.started.count == 2)
@@ -155,7 +156,7 @@ struct BackgroundDownloadsTests {
     )
     func folderGone(isFinished: Bool) async throws {
         let transport = stage.launch()
-        _ = try await stage.begin([file], transport)
+        _ = await stage.begin([file], transport)
         system.progress("gold", 30_000)
         system.endApp()
         try FileManager.default.removeItem(at: stage.folder.files)
@@ -166,7 +167,7 @@ struct BackgroundDownloadsTests {
         #expect(!FileManager.default.fileExists(atPath: stage.folder.files.path()))
         // Neither is one that nobody has cancelled.
         try stage.folder.make()
-        let task = try await stage.begin([file], next)
+        let task = await stage.begin([file], next)
         try FileManager.default.removeItem(at: stage.folder.files)
         system.finish("gold", gold)
         await expectFailure(.cancelled, task)
@@ -178,15 +179,15 @@ struct BackgroundDownloadsTests {
     @Test("a load that is cancelled ends at once, cancels its task, and the next one continues")
     func cancelled() async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.progress("gold", 30_000)
         await system.settle()
         task.cancel()
         await expectFailure(.cancelled, task)
-        try await stage.wait { system.underway.isEmpty }
+        await until { system.underway.isEmpty }
         await system.settle()
         #expect(stage.left == ["resume"])
-        let second = try await stage.begin([file], transport)
+        let second = await stage.begin([file], transport)
         #expect(system.started.last?.resumeData == Data("resume 30000".utf8))
         #expect(stage.left == [])
         system.finish("gold", gold, status: 206)
@@ -195,7 +196,7 @@ struct BackgroundDownloadsTests {
 
     @Test("what is loaded for a folder can be cancelled although nobody waits for it, and before the tasks are known")
     func cancelledWithoutWait() async throws {
-        _ = try await stage.begin([file], stage.launch())
+        _ = await stage.begin([file], stage.launch())
         system.endApp()
         let transport = stage.launch()
         transport.cancelAll(in: ContentFolder(stage.root.url.appending(path: "purchase-2")), except: [])
@@ -212,7 +213,7 @@ struct BackgroundDownloadsTests {
     @Test("a load that begins before a cancelled task has ended waits for that, and continues")
     func cancelledAndWanted() async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.progress("gold", 30_000)
         await system.settle()
         system.suspendApp()
@@ -222,7 +223,7 @@ struct BackgroundDownloadsTests {
         await system.settle()
         #expect(system.started.count == 1)
         system.resumeApp()
-        try await stage.wait { system.started.count == 2 }
+        await until { system.started.count == 2 }
         #expect(system.started.last?.resumeData == Data("resume 30000".utf8))
         system.finish("gold", gold, status: 206)
         #expect(try await second.value)
@@ -243,7 +244,7 @@ struct BackgroundDownloadsTests {
     @Test("if a file is wanted twice at once, the later load gets it")
     func wantedTwice() async throws {
         let transport = stage.launch()
-        let first = try await stage.begin([file], transport)
+        let first = await stage.begin([file], transport)
         let second = stage.load([file], transport)
         await expectFailure(.cancelled, first)
         system.finish("gold", gold)
@@ -257,11 +258,11 @@ struct BackgroundDownloadsTests {
     )
     func forceQuit(listsTasksFirst: Bool) async throws {
         system.listsTasksFirst = listsTasksFirst
-        _ = try await stage.begin([file], stage.launch())
+        _ = await stage.begin([file], stage.launch())
         system.endApp()
         system.fail("gold", .cancelled, resumeData: Data("resume 9".utf8))
         let task = stage.load([file], BackgroundTransport(system.session()))
-        try await stage.wait { system.started.last?.resumeData == Data("resume 9".utf8) }
+        await until { system.started.last?.resumeData == Data("resume 9".utf8) }
         #expect(system.underway.count == 1)
         system.finish("gold", gold, status: 206)
         #expect(try await task.value)
@@ -269,9 +270,9 @@ struct BackgroundDownloadsTests {
 
     @Test("what the system cancels while the app runs starts again once; a second time is a failure")
     func cancelledBySystem() async throws {
-        let task = try await stage.begin([file], stage.launch())
+        let task = await stage.begin([file], stage.launch())
         system.fail("gold", .cancelled, resumeData: Data("resume 9".utf8))
-        try await stage.wait { system.started.count == 2 }
+        await until { system.started.count == 2 }
         #expect(system.started.last?.resumeData == Data("resume 9".utf8))
         system.fail("gold", .cancelled)
         await #expect(throws: DownloadError.self) { try await task.value }
@@ -281,10 +282,10 @@ struct BackgroundDownloadsTests {
     @Test("if the session can't be used anymore, every load ends, and the next one makes a new session")
     func invalid() async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.invalidate()
         await expectFailure(.unreachable(reason: "The session is invalid."), task)
-        let second = try await stage.begin([file], transport)
+        let second = await stage.begin([file], transport)
         system.finish("gold", gold)
         #expect(try await second.value)
     }

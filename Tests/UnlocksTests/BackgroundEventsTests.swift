@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Unlocks
@@ -25,7 +26,7 @@ struct BackgroundEventsTests {
     @MainActor
     func order() async throws {
         let transport = stage.launch()
-        _ = try await stage.begin([file], transport)
+        _ = await stage.begin([file], transport)
         system.endApp()
         system.finish("gold", .gold)
         _ = launch()
@@ -37,7 +38,7 @@ struct BackgroundEventsTests {
         await system.settle()
         #expect(left == nil)
         system.finishEvents()
-        try await stage.wait { left != nil }
+        await until { left != nil }
         #expect(left == ["part"])
     }
 
@@ -49,12 +50,12 @@ struct BackgroundEventsTests {
         await system.settle()
         var calls = 0
         #expect(transports.handleEvents(of: "loads") { calls += 1 })
-        try await stage.wait { calls == 1 }
+        await until { calls == 1 }
         #expect(transports.handleEvents(of: "loads") { calls += 1 })
         await system.settle()
         #expect(calls == 1)
         system.finishEvents()
-        try await stage.wait { calls == 2 }
+        await until { calls == 2 }
         system.finishEvents()
         await system.settle()
         #expect(calls == 2)
@@ -64,7 +65,7 @@ struct BackgroundEventsTests {
     @MainActor
     func later() async throws {
         let transport = launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.finishEvents()
         await system.settle()
         system.finish("gold", .gold)
@@ -74,7 +75,7 @@ struct BackgroundEventsTests {
         await system.settle()
         #expect(calls == 0)
         system.finishEvents()
-        try await stage.wait { calls == 1 }
+        await until { calls == 1 }
         #expect(try await task.value)
     }
 
@@ -83,7 +84,7 @@ struct BackgroundEventsTests {
     func underwayLater(listsTasksFirst: Bool) async throws {
         system.listsTasksFirst = listsTasksFirst
         let silver = try CatalogItem.File.of("silver", .sample(20, seed: 1))
-        _ = try await stage.begin([file, silver], stage.launch(), underway: 2)
+        _ = await stage.begin([file, silver], stage.launch(), underway: 2)
         system.endApp()
         system.finish("gold", .gold)
         system.finishEvents()
@@ -93,7 +94,7 @@ struct BackgroundEventsTests {
         await system.settle()
         var calls = 0
         #expect(transports.handleEvents(of: "loads") { calls += 1 })
-        try await stage.wait { calls == 1 }
+        await until { calls == 1 }
     }
 
     @Test("the identifier of another session is left to its owner")

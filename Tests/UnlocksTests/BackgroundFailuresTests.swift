@@ -19,7 +19,7 @@ struct BackgroundFailuresTests {
     /// Asserts that the next attempt requests the whole file, and gets it.
     private func expectWhole(_ transport: BackgroundTransport) async throws {
         let count = system.started.count
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         #expect(system.started.count == count + 1)
         #expect(system.started.last?.resumeData == nil)
         system.finish("gold", gold)
@@ -36,7 +36,7 @@ struct BackgroundFailuresTests {
     )
     func statuses(code: Int) async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.finish("gold", gold, status: code)
         await expectFailure(.status(code, retryAfter: nil), task)
         #expect(stage.left == [])
@@ -46,7 +46,7 @@ struct BackgroundFailuresTests {
     @Test("a busy server says when to ask again", arguments: [429, 503])
     func busy(code: Int) async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.finish("gold", Data(), status: code, ["Retry-After": "7"])
         await expectFailure(.status(code, retryAfter: 7), task)
         try await expectWhole(transport)
@@ -54,7 +54,7 @@ struct BackgroundFailuresTests {
 
     @Test("a failure that came while the app didn't run is no file")
     func failedMeanwhile() async throws {
-        _ = try await stage.begin([file], stage.launch())
+        _ = await stage.begin([file], stage.launch())
         system.endApp()
         system.finish("gold", gold, status: 404)
         let transport = stage.launch()
@@ -69,7 +69,7 @@ struct BackgroundFailuresTests {
     )
     func redirect(scheme: String) async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.finish("gold", gold, from: "\(scheme)://files.example/gold")
         await expectFailure(.unsafeRedirect, task)
         try await expectWhole(transport)
@@ -77,7 +77,7 @@ struct BackgroundFailuresTests {
 
     @Test("a file from another https address is used")
     func safeRedirect() async throws {
-        let task = try await stage.begin([file], stage.launch())
+        let task = await stage.begin([file], stage.launch())
         system.finish("gold", gold, from: "https://other.example/gold")
         #expect(try await task.value)
     }
@@ -85,7 +85,7 @@ struct BackgroundFailuresTests {
     @Test("a compressed answer isn't used")
     func encoded() async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.finish("gold", gold, ["Content-Encoding": "gzip"])
         await expectFailure(.encoded, task)
         try await expectWhole(transport)
@@ -94,7 +94,7 @@ struct BackgroundFailuresTests {
     @Test("a file of another length isn't used", arguments: [0, 59_999, 60_001])
     func wrongLength(length: Int) async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.finish("gold", Data(count: length))
         await expectFailure(.wrongLength, task)
         #expect(stage.left == [])
@@ -104,7 +104,7 @@ struct BackgroundFailuresTests {
     @Test("a task is cancelled when more comes than the file has, and leaves nothing to continue with")
     func endless() async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.progress("gold", 60_000)
         await system.settle()
         #expect(system.cancelled.isEmpty)
@@ -117,7 +117,7 @@ struct BackgroundFailuresTests {
     @Test("a task is cancelled as soon as its answer isn't a file")
     func earlyStatus() async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         let response = HTTPURLResponse(url: file.url, statusCode: 404, httpVersion: nil, headerFields: nil)
         system.progress("gold", 100_000, response)
         await expectFailure(.status(404, retryAfter: nil), task)
@@ -127,7 +127,7 @@ struct BackgroundFailuresTests {
     @Test("a file with a wrong digest is removed, and loaded again at the next attempt")
     func wrongDigest() async throws {
         let transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.finish("gold", Data(gold.reversed()))
         await expectFailure(.wrongDigest, task)
         #expect(stage.left == [])
@@ -138,12 +138,12 @@ struct BackgroundFailuresTests {
     func others() async throws {
         let silver = try CatalogItem.File.of("silver", Data.sample(10, seed: 1))
         let transport = stage.launch()
-        let task = try await stage.begin([file, silver], transport, underway: 2)
+        let task = await stage.begin([file, silver], transport, underway: 2)
         system.finish("gold", Data(), status: 503)
         await system.settle()
         system.finish("silver", Data.sample(10, seed: 1))
         await expectFailure(.status(503, retryAfter: nil), task)
-        let second = try await stage.begin([file, silver], transport)
+        let second = await stage.begin([file, silver], transport)
         system.finish("gold", gold)
         #expect(try await second.value)
         #expect(system.started.count == 3)
@@ -157,7 +157,7 @@ struct BackgroundFailuresTests {
     )
     func resumed(isNewProcess: Bool) async throws {
         var transport = stage.launch()
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         system.progress("gold", 30_000)
         if isNewProcess {
             await system.settle()
@@ -171,7 +171,7 @@ struct BackgroundFailuresTests {
         if !isNewProcess { await #expect(throws: DownloadError.self) { try await task.value } }
         #expect(stage.left == ["resume"])
         #expect(transport.keptLength(of: file, in: stage.folder) == 30_000)
-        let second = try await stage.begin([file], transport)
+        let second = await stage.begin([file], transport)
         #expect(system.started.last?.resumeData == Data("resume 30000".utf8))
         // The data is used once.
         #expect(stage.left == [])
@@ -185,7 +185,7 @@ struct BackgroundFailuresTests {
         let transport = stage.launch()
         let failures: [(URLError.Code, DownloadError?)] = [(.timedOut, .timedOut), (.networkConnectionLost, nil)]
         for (code, expected) in failures {
-            let task = try await stage.begin([file], transport)
+            let task = await stage.begin([file], transport)
             system.fail("gold", code)
             await #expect {
                 try await task.value
@@ -196,7 +196,7 @@ struct BackgroundFailuresTests {
             }
         }
         for code in [URLError.Code.cannotCreateFile, .cannotWriteToFile, .cannotMoveFile] {
-            let task = try await stage.begin([file], transport)
+            let task = await stage.begin([file], transport)
             system.fail("gold", code)
             await #expect {
                 try await task.value
@@ -211,7 +211,7 @@ struct BackgroundFailuresTests {
         try stage.folder.make()
         let name = try #require(DownloadName(file, in: stage.folder))
         ResumeFile(url: file.url, received: 5, data: Data("garbage".utf8)).write(name, in: stage.folder)
-        let task = try await stage.begin([file], stage.launch())
+        let task = await stage.begin([file], stage.launch())
         #expect(system.started.map(\.resumeData) == [Data("garbage".utf8), nil])
         system.finish("gold", gold)
         #expect(try await task.value)
@@ -240,7 +240,7 @@ struct BackgroundFailuresTests {
         }
         let transport = stage.launch()
         #expect(transport.keptLength(of: file, in: stage.folder) == 0)
-        let task = try await stage.begin([file], transport)
+        let task = await stage.begin([file], transport)
         #expect(system.started.map(\.resumeData) == [nil])
         system.finish("gold", gold)
         #expect(try await task.value)
@@ -252,7 +252,7 @@ struct BackgroundFailuresTests {
         try stage.folder.make()
         let place = stage.folder.part(of: file).appending(path: "in the way")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let task = try await stage.begin([file], stage.launch())
+        let task = await stage.begin([file], stage.launch())
         system.finish("gold", gold)
         await #expect {
             try await task.value

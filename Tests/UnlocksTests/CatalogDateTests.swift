@@ -1,5 +1,7 @@
 import Foundation
 import ReferralBridge
+import SimulatedRuntime
+import TestSupport
 import Testing
 import UnlocksTesting
 
@@ -14,16 +16,11 @@ struct CatalogDateTests {
         let date: Date
 
         func catalog(unless tag: String?) async throws(CatalogLoader.LoadError) -> CatalogAnswer {
-            try? await Task.sleep(for: .milliseconds(50))
+            await JobQueue.settle()
             return .unchanged(date: date)
         }
 
         func signature() async throws(CatalogLoader.LoadError) -> Data { Data() }
-    }
-
-    /// A device whose clock can be set.
-    private final class Device: @unchecked Sendable {
-        var lead = 0.0
     }
 
     @Test("the date of an answer over http counts for nothing, since anyone on the way can change it")
@@ -37,48 +34,51 @@ struct CatalogDateTests {
     }
 
     @Test("observers hear what the date of a catalog's answer corrects")
-    func correction() async throws {
-        let folder = TemporaryFolder("dates")
-        let now = Date(timeIntervalSince1970: 1_795_219_200)
-        let device = Device()
-        let item = #"{"id":"day","product":"day","kind":"nonRenewing","days":1,"grants":["lounge"]}"#
-        let loader = try CatalogLoader(
-            bundledCatalog: Data(#"{"format":1,"revision":1,"items":[\#(item)]}"#.utf8),
-            file: folder.url.appending(path: "catalog"),
-            source: DatedSource(date: now + 60)
-        )
-        let store = ScriptedStore(
-            products: [ScriptedStore.Product(id: "day", price: "0,99 €", kind: .nonRenewing)],
-            app: "com.example.trestle"
-        )
-        store.clock = DeviceClock(now: { Timestamp(now) })
-        let unlocks = UnlockCenter(
-            store: store,
-            catalog: loader.current,
-            loader: loader,
-            folder: folder.url.appending(path: "unlocks"),
-            context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
-            clock: DeviceClock(now: { Timestamp(now + device.lead) })
-        )
-        unlocks.start()
-        await unlocks.refresh()
-        var heard: UnlockState?
-        let changes = unlocks.states
-        let listening = Task { for await change in changes where change.unlock == "lounge" { heard = change.state } }
-        defer { listening.cancel() }
-        func isHeard(_ isUnlocked: Bool) async throws -> Bool {
-            for _ in 0..<400 where heard?.isUnlocked != isUnlocked { try await Task.sleep(for: .milliseconds(5)) }
-            return heard?.isUnlocked == isUnlocked
-        }
-        #expect(try await unlocks.buy("day") == .bought)
-        #expect(try await isHeard(true))
+    func correction() throws {
+        try JobQueue.runToEnd {
+            let folder = TemporaryFolder("dates")
+            let now = Date(timeIntervalSince1970: 1_795_219_200)
+            let clock = TestClock(Timestamp(now), endsSleeps: false)
+            let item = #"{"id":"day","product":"day","kind":"nonRenewing","days":1,"grants":["lounge"]}"#
+            let loader = try CatalogLoader(
+                bundledCatalog: Data(#"{"format":1,"revision":1,"items":[\#(item)]}"#.utf8),
+                file: folder.url.appending(path: "catalog"),
+                source: DatedSource(date: now + 60)
+            )
+            let store = ScriptedStore(
+                products: [ScriptedStore.Product(id: "day", price: "0,99 €", kind: .nonRenewing)],
+                app: "com.example.trestle"
+            )
+            store.clock = DeviceClock(now: { Timestamp(now) })
+            let unlocks = UnlockCenter(
+                store: store,
+                catalog: loader.current,
+                loader: loader,
+                folder: folder.url.appending(path: "unlocks"),
+                context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
+                clock: clock.clock
+            )
+            unlocks.start()
+            await unlocks.refresh()
+            var heard: UnlockState?
+            let changes = unlocks.states
+            let listening = Task {
+                for await change in changes where change.unlock == "lounge" { heard = change.state }
+            }
+            defer { listening.cancel() }
+            #expect(try await unlocks.buy("day") == .bought)
+            await JobQueue.settle()
+            #expect(heard?.isUnlocked == true)
 
-        device.lead = 5 * 86_400
-        await unlocks.refresh()
-        #expect(try await isHeard(false))
-        device.lead = 0
-        #expect(unlocks.state(of: "lounge").isLocked)
-        await unlocks.refresh()
-        #expect(try await isHeard(true))
+            clock.now = Timestamp(now + 5 * 86_400)
+            await unlocks.refresh()
+            await JobQueue.settle()
+            #expect(heard?.isUnlocked == false)
+            clock.now = Timestamp(now)
+            #expect(unlocks.state(of: "lounge").isLocked)
+            await unlocks.refresh()
+            await JobQueue.settle()
+            #expect(heard?.isUnlocked == true)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 import UnlocksTesting
 
@@ -11,25 +12,25 @@ final class ContentDeliveryTests {
     private typealias Answer = CatalogServer.Answer
 
     private let site: DownloadSite
-    private let store = ScriptedStore(
-        products: [
-            ScriptedStore.Product(id: "gold", price: "1 €"), ScriptedStore.Product(id: "silver", price: "1 €"),
-            ScriptedStore.Product(id: "club", price: "1 €", kind: .subscription(seconds: 1_000_000)),
-        ],
-        clock: clock
-    )
-    /// A second waits for a thousandth of what it says.
-    private static let clock = DeviceClock(
-        now: { Timestamp(milliseconds: Timestamp.now.milliseconds * 1_000) },
-        sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000)) }
-    )
+    /// Pauses take no time. Time limits don't end.
+    private let clock = TestClock(skippingUpTo: 20)
+    private let store: ScriptedStore
     private let gold = Data.sample(100_000)
     private var delivered: [Delivery] = []
     private var problems: [UnlocksProblem] = []
     private var deliver: UnlockCenter.Deliver = { _ in }
     private var unlocks: UnlockCenter?
 
-    init() throws { site = try DownloadSite() }
+    init() throws {
+        site = try DownloadSite()
+        store = ScriptedStore(
+            products: [
+                ScriptedStore.Product(id: "gold", price: "1 €"), ScriptedStore.Product(id: "silver", price: "1 €"),
+                ScriptedStore.Product(id: "club", price: "1 €", kind: .subscription(seconds: 1_000_000)),
+            ],
+            clock: clock.clock
+        )
+    }
 
     private func catalog(_ files: String..., revision: Int = 1) throws -> Catalog {
         let items = #"""
@@ -45,14 +46,14 @@ final class ContentDeliveryTests {
         if unlocks != nil {
             weak let ended = unlocks
             unlocks = nil
-            try await wait { ended == nil }
+            await until { ended == nil }
         }
         let new = UnlockCenter(
             store: store,
             catalog: catalog,
             folder: site.folder,
             context: ShopContext(appVersion: "1", platform: .iOS, languages: ["en"]),
-            clock: Self.clock,
+            clock: clock.clock,
             downloads: site.downloads()
         ) { [weak self] delivery in
             self?.delivered.append(delivery)
@@ -61,16 +62,8 @@ final class ContentDeliveryTests {
         new.onProblem = { [weak self] in self?.problems.append($0) }
         new.start()
         unlocks = new
-        try await wait { new.state(of: "gold") != .unknown(.notOpened) && new.products != nil }
+        await until { new.state(of: "gold") != .unknown(.notOpened) && new.products != nil }
         return new
-    }
-
-    private func wait(_ condition: () async throws -> Bool) async throws {
-        for _ in 0..<2_000 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        try #require(await condition())
     }
 
     private var content: URL? { delivered.last?.folder }
@@ -81,7 +74,7 @@ final class ContentDeliveryTests {
 
     private func buy(_ item: ItemID) async throws {
         let unlocks = try #require(unlocks)
-        try await wait { unlocks.offers.contains { $0.item.id == item && $0.state == .forSale(price: "1 €") } }
+        await until { unlocks.offers.contains { $0.item.id == item && $0.state == .forSale(price: "1 €") } }
         #expect(try await unlocks.buy(item) == .bought)
     }
 
@@ -96,7 +89,7 @@ final class ContentDeliveryTests {
         deliver = { [unowned self] _ in seen = contents("gold") }
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         try await buy("gold-pack")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(seen == gold)
         #expect(delivered.count == 1)
         guard
@@ -112,11 +105,11 @@ final class ContentDeliveryTests {
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         #expect(unlocks.progress(of: "gold-pack") == nil)
         try await buy("gold-pack")
-        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        await until { unlocks.progress(of: "gold-pack") != nil }
         #expect(unlocks.progress(of: "gold-pack") == DownloadProgress(completedBytes: 0, totalBytes: 100_000))
         #expect(unlocks.progress(of: "silver-pack") == nil)
         try await buy("silver-pack")
-        try await wait { unlocks.state(of: "silver").isUnlocked }
+        await until { unlocks.state(of: "silver").isUnlocked }
         #expect(unlocks.offers.first?.state == .paid)
         #expect(!unlocks.state(of: "gold").isUnlocked)
     }
@@ -130,18 +123,18 @@ final class ContentDeliveryTests {
         let files = [CatalogItem.File.json("gold", gold), CatalogItem.File.json("silver", silver)]
         let unlocks = try await launch(catalog(files[0], files[1]))
         try await buy("gold-pack")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(delivered.count == 1)
         // The same files at another address, and one less.
         let moved = CatalogItem.File.json("gold", gold, url: "https://files.example/moved")
         try await unlocks.use(catalog(moved, revision: 2))
-        try await wait { contents("silver") == nil }
+        await until { contents("silver") == nil }
         #expect(delivered.count == 1)
         #expect(unlocks.state(of: "gold").isUnlocked)
         try await unlocks.use(
             catalog(moved, CatalogItem.File.json("sub/new", new, url: "https://files.example/new"), revision: 3)
         )
-        try await wait { delivered.count == 2 }
+        await until { delivered.count == 2 }
         #expect(contents("sub/new") == new)
         #expect(contents("gold") == gold)
         #expect(unlocks.state(of: "gold").isUnlocked)
@@ -155,12 +148,12 @@ final class ContentDeliveryTests {
         try await site.put("gold", Answer(body: gold, manner: .file), Answer(status: 404))
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         try await buy("club")
-        try await wait { unlocks.state(of: "club").isUnlocked }
+        await until { unlocks.state(of: "club").isUnlocked }
         store.renew("club")
-        try await wait { delivered.count == 2 }
+        await until { delivered.count == 2 }
         #expect(contents("gold") == gold)
         try await buy("gold-pack")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(contents("gold") == gold)
         #expect(Set(delivered.map(\.folder)).count == 3)
         #expect(try await site.requests("gold").count == 1)
@@ -172,10 +165,10 @@ final class ContentDeliveryTests {
         try await site.put("gold", Answer(body: gold, manner: .file))
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         try await buy("gold-pack")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(contents("gold") == gold)
         try await unlocks.use(catalog(revision: 2))
-        try await wait { contents("gold") == nil }
+        await until { contents("gold") == nil }
         #expect(unlocks.state(of: "gold").isUnlocked)
         #expect(delivered.count == 1)
         #expect(problems.isEmpty)
@@ -189,15 +182,15 @@ final class ContentDeliveryTests {
         let file = CatalogItem.File.json("gold", gold)
         let unlocks = try await launch(catalog(file))
         try await buy("gold-pack")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         try await unlocks.use(catalog(file, CatalogItem.File.json("new", new), revision: 2))
-        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        try await site.isRequested("new")
         let other = #"{"id":"other","product":"other","kind":"nonConsumable","grants":["other"]}"#
         try await unlocks.use(hasItem ? catalog(revision: 3) : .of(items: other))
         // What comes after it in the queue is delivered.
         try await unlocks.use(catalog(revision: 4))
         try await buy("silver-pack")
-        try await wait { unlocks.state(of: "silver").isUnlocked && unlocks.activity == nil }
+        await until { unlocks.state(of: "silver").isUnlocked && unlocks.activity == nil }
         #expect(delivered.map(\.item?.id) == ["gold-pack", "silver-pack"])
         #expect(problems.isEmpty)
     }
@@ -214,9 +207,9 @@ final class ContentDeliveryTests {
             """#
         let unlocks = try await launch(.of(items: items))
         try await buy("gold-pack")
-        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        await until { unlocks.progress(of: "gold-pack") != nil }
         try await buy("silver-pack")
-        try await wait { unlocks.state(of: "silver").isUnlocked }
+        await until { unlocks.state(of: "silver").isUnlocked }
         #expect(contents("silver") == silver)
         #expect(unlocks.progress(of: "gold-pack")?.completedBytes == 0)
         #expect(unlocks.activity == .loading("gold-pack"))
@@ -228,16 +221,16 @@ final class ContentDeliveryTests {
         let whole = try catalog(CatalogItem.File.json("gold", gold))
         _ = try await launch(whole)
         try await buy("gold-pack")
-        try await wait { !problems.isEmpty }
+        await until { !problems.isEmpty }
         // The catalog from the web is lost, and the one in the app is older.
         let unlocks = try await launch(.of(items: #"{"id":"x","product":"x","kind":"nonConsumable","grants":["x"]}"#))
-        try await wait { problems.contains { if case .unknownFiles(item: "gold-pack") = $0 { true } else { false } } }
+        await until { problems.contains { if case .unknownFiles(item: "gold-pack") = $0 { true } else { false } } }
         #expect(delivered.isEmpty)
         #expect(!unlocks.state(of: "gold").isUnlocked)
         #expect(!store.finished.contains("1"))
         try await site.put("gold", Answer(body: gold, manner: .file))
         try await unlocks.use(catalog(CatalogItem.File.json("gold", gold), revision: 2))
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(contents("gold") == gold)
     }
 
@@ -246,11 +239,11 @@ final class ContentDeliveryTests {
         try await site.put("gold", Answer(body: gold, manner: .silent))
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         try await buy("gold-pack")
-        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        try await site.isRequested("gold")
         let silver = Data.sample(1_000, seed: 1)
         try await site.put("silver", Answer(body: silver, manner: .file))
         try await unlocks.use(catalog(CatalogItem.File.json("silver", silver), revision: 2))
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(contents("silver") == silver)
         #expect(problems.isEmpty)
     }
@@ -260,11 +253,11 @@ final class ContentDeliveryTests {
         try await site.put("gold", Answer(body: gold, manner: .silent))
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         try await buy("gold-pack")
-        try await wait { unlocks.progress(of: "gold-pack") != nil }
+        try await site.isRequested("gold")
         store.refund("1")
-        try await wait { unlocks.progress(of: "gold-pack") == nil }
+        await until { unlocks.progress(of: "gold-pack") == nil }
         let names = site.folder.appending(path: "content").path()
-        try await wait { try FileManager.default.contentsOfDirectory(atPath: names).isEmpty }
+        await until { (try? FileManager.default.contentsOfDirectory(atPath: names)) == [] }
         #expect(delivered.isEmpty)
         #expect(problems.isEmpty)
     }
@@ -274,11 +267,11 @@ final class ContentDeliveryTests {
         try await site.put("gold", Answer(body: gold, manner: .silent), Answer(body: gold, manner: .file))
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         try await buy("gold-pack")
-        try await wait { try await site.requests("gold").count == 1 }
+        try await site.isRequested("gold")
         try await unlocks.reset()
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         try await unlocks.reset()
-        try await wait { delivered.count == 2 }
+        await until { delivered.count == 2 }
         #expect(contents("gold") == gold)
         #expect(unlocks.state(of: "gold").isUnlocked)
         #expect(try await site.requests("gold").count >= 2)
@@ -291,7 +284,7 @@ final class ContentDeliveryTests {
         deliver = { [unowned self] _ in if delivered.count < 3 { throw Failure() } }
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", gold)))
         try await buy("gold-pack")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(delivered.count == 3)
         #expect(try await site.requests("gold").count == 1)
     }
@@ -315,7 +308,7 @@ final class ContentDeliveryTests {
         )
         let unlocks = try await launch(catalog(CatalogItem.File.json("gold", big)))
         try await buy("gold-pack")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         let pauses = problems.compactMap { if case .notDownloaded(_, _, _, let pause) = $0 { pause } else { nil } }
         #expect(pauses == [1, 1, 1, 2, 4, 8])
         #expect(contents("gold") == big)

@@ -1,6 +1,7 @@
 import DurableFiles
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 import Unlocks
 import UnlocksTesting
@@ -9,6 +10,9 @@ import UnlocksTesting
 @MainActor
 final class DiskStorageTests {
     private var folder = FileManager.default.temporaryDirectory.appending(path: "unlocks-\(UUID().uuidString)")
+
+    /// Pauses take no time, unless a test says otherwise. Time limits don't end.
+    private var clock = TestClock(skippingUpTo: 20)
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
@@ -26,28 +30,24 @@ final class DiskStorageTests {
             catalog: .of(items: items),
             folder: folder,
             context: context,
+            clock: clock.clock,
             deliver: deliver
         )
         var failure: UnlocksError?
         unlocks.onProblem = { if case .notOpened(let error) = $0 { failure = error } }
         unlocks.start()
-        try await wait { failure != nil || unlocks.state(of: "gold") != .unknown(.notOpened) }
+        await until { failure != nil || unlocks.state(of: "gold") != .unknown(.notOpened) }
         if let failure { throw failure }
         return unlocks
-    }
-
-    private func wait(_ condition: () -> Bool) async throws {
-        for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-        try #require(condition())
     }
 
     @Test("a purchase has a folder of its own with its transaction beside it, and both go with a refund")
     func folders() async throws {
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
         let unlocks = try await unlocks(with: store)
-        try await wait { unlocks.state(of: "gold") == .locked && unlocks.products != nil }
+        await until { unlocks.state(of: "gold") == .locked && unlocks.products != nil }
         #expect(try await unlocks.buy("gold-pack") == .bought)
-        try await wait { !store.finished.isEmpty }
+        await until { !store.finished.isEmpty }
         let id = try #require(store.finished.first)
         let content = folder.appending(path: "content")
         #expect(try String(contentsOf: content.appending(path: "purchase-\(id)/board"), encoding: .utf8) == "content")
@@ -56,8 +56,8 @@ final class DiskStorageTests {
         #expect(members["purchase"] as? String == id)
         #expect(members["product"] as? String == "gold")
         store.refund(id)
-        try await wait { !unlocks.state(of: "gold").isUnlocked }
-        try await wait { (try? FileManager.default.contentsOfDirectory(atPath: content.path()))?.isEmpty ?? false }
+        await until { !unlocks.state(of: "gold").isUnlocked }
+        await until { (try? FileManager.default.contentsOfDirectory(atPath: content.path()))?.isEmpty ?? false }
     }
 
     @Test("what is bought after something has removed all content is delivered")
@@ -66,7 +66,7 @@ final class DiskStorageTests {
         let unlocks = try await unlocks(with: store)
         try FileManager.default.removeItem(at: folder.appending(path: "content"))
         store.buyElsewhere("gold")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
     }
 
     @Test("what is paid is open even if the content folder can't be made, and its content is delivered once it can")
@@ -74,10 +74,10 @@ final class DiskStorageTests {
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
         var first: UnlockCenter? = try await unlocks(with: store)
         store.buyElsewhere("gold")
-        try await wait { first?.state(of: "gold").isUnlocked == true }
+        await until { first?.state(of: "gold").isUnlocked == true }
         weak let ended = first
         first = nil
-        try await wait { ended == nil }
+        await until { ended == nil }
         let content = folder.appending(path: "content")
         try FileManager.default.removeItem(at: content)
         // Nothing can be made in the place of a link that leads nowhere.
@@ -87,7 +87,7 @@ final class DiskStorageTests {
         let second = try await unlocks(with: store) { _ in tries += 1 }
         #expect(second.state(of: "gold").isUnlocked)
         second.onProblem = { if case .notSaved = $0 { try? FileManager.default.removeItem(at: content) } }
-        try await wait { tries == 1 }
+        await until { tries == 1 }
     }
 
     @Test("content whose folder goes away while it is being delivered doesn't count")
@@ -98,9 +98,9 @@ final class DiskStorageTests {
             tries += 1
             if tries == 1 { try FileManager.default.removeItem(at: delivery.folder) }
         }
-        try await wait { unlocks.state(of: "gold") == .locked && unlocks.products != nil }
+        await until { unlocks.state(of: "gold") == .locked && unlocks.products != nil }
         #expect(try await unlocks.buy("gold-pack") == .bought)
-        try await wait { !store.finished.isEmpty }
+        await until { !store.finished.isEmpty }
         #expect(tries == 2)
     }
 
@@ -124,7 +124,7 @@ final class DiskStorageTests {
             try Data("second part".utf8).write(to: delivery.folder.appending(path: "second"))
         }
         store.buyElsewhere("gold")
-        try await wait { unlocks.state(of: "gold").isUnlocked }
+        await until { unlocks.state(of: "gold").isUnlocked }
         #expect(tries == 2)
         let content = folder.appending(path: "content").path(percentEncoded: false)
         let names = try FileManager.default.subpathsOfDirectory(atPath: content)
@@ -146,7 +146,7 @@ final class DiskStorageTests {
             }
             weak let ended = unlocks
             unlocks = nil
-            try await wait { ended == nil }
+            await until { ended == nil }
         }
     }
 
@@ -159,18 +159,24 @@ final class DiskStorageTests {
         first = nil
         // It opens the folder as soon as the first one is gone.
         let context = ShopContext(appVersion: "1", platform: .iOS, languages: ["en"])
-        let second = try UnlockCenter(store: store, catalog: .of(), folder: folder, context: context)
+        let second = try UnlockCenter(
+            store: store,
+            catalog: .of(),
+            folder: folder,
+            context: context,
+            clock: clock.clock
+        )
         second.start()
-        try await wait { second.state(of: "gold") != .unknown(.notOpened) }
+        await until { second.state(of: "gold") != .unknown(.notOpened) }
     }
 
     @Test("after something has removed the journal, what this process and another one had is in the new one")
     func removedJournal() async throws {
         func buy(_ unlocks: UnlockCenter?, from store: ScriptedStore) async throws {
             let unlocks = try #require(unlocks)
-            try await wait { unlocks.state(of: "gold") != .unknown(.storeNotAsked) && unlocks.products != nil }
+            await until { unlocks.state(of: "gold") != .unknown(.storeNotAsked) && unlocks.products != nil }
             #expect(try await unlocks.buy("gold-pack") == .bought)
-            try await wait { unlocks.state(of: "gold").isUnlocked }
+            await until { unlocks.state(of: "gold").isUnlocked }
         }
         let gold = [ScriptedStore.Product(id: "gold", price: "1 €")]
         let (store, otherStore) = (ScriptedStore(products: gold), ScriptedStore(products: gold))
@@ -180,7 +186,7 @@ final class DiskStorageTests {
         try await buy(second, from: otherStore)
         weak let ended = second
         second = nil
-        try await wait { ended == nil }
+        await until { ended == nil }
         let journal = folder.appending(path: "journal")
         let lines = try String(contentsOf: journal, encoding: .utf8)
         #expect(lines.contains(#""stage":"delivered""#))
@@ -194,27 +200,30 @@ final class DiskStorageTests {
 
     @Test("if two processes fill one folder, the last one that began says when it is complete")
     func twoFill() async throws {
+        clock = TestClock()
         var gates: [CheckedContinuation<Void, Never>] = []
         let store = ScriptedStore(products: [ScriptedStore.Product(id: "gold", price: "1 €")])
         let first = try await unlocks(with: store) { _ in await withCheckedContinuation { gates.append($0) } }
-        try await wait { first.state(of: "gold") == .locked && first.products != nil }
+        await until { first.state(of: "gold") == .locked && first.products != nil }
         #expect(try await first.buy("gold-pack") == .bought)
-        try await wait { gates.count == 1 }
+        await until { gates.count == 1 }
         try FileManager.default.removeItem(at: folder.appending(path: "journal"))
         let second = try await unlocks(with: store) { _ in await withCheckedContinuation { gates.append($0) } }
-        try await wait { gates.count == 2 }
+        await until { gates.count == 2 }
         let content = folder.appending(path: "content").path(percentEncoded: false)
         var complete: [String] {
             get throws { try FileManager.default.contentsOfDirectory(atPath: content).filter { $0.hasSuffix(".json") } }
         }
         gates[0].resume()
-        // It tries again, and takes the folder for itself then.
-        try await wait { first.delivery == nil }
+        await until { first.delivery == nil }
         #expect(try complete.isEmpty)
         gates[1].resume()
-        try await wait { second.state(of: "gold").isUnlocked }
+        await until { second.state(of: "gold").isUnlocked }
         #expect(try complete.count == 1)
-        try await wait { gates.count == 3 }
+        // After a pause, the first one tries again, and takes the folder for itself.
+        await until { clock.sleeps.contains { $0 < 2 } }
+        clock.milliseconds += 2_000
+        await until { gates.count == 3 }
         gates[2].resume()
     }
 

@@ -73,7 +73,7 @@ struct DownloadTaskSessionTests {
     func cancelled() async throws {
         try await site.put("gold", answer(.silent))
         let task = Task { try await site.load([file], downloads) }
-        while try await site.requests("gold").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        try await site.isRequested("gold")
         task.cancel()
         await #expect(throws: DownloadError.cancelled) { try await task.value }
         try await expectWhole()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UnlockCatalog
 import Unlocks
@@ -83,13 +84,15 @@ struct NameTests {
         #expect(String(repeating: "\u{1F1E9}\u{1F1EA}", count: 32).isName)
     }
 
-    @Test("a name of a megabyte of combining marks is a key as fast as any other")
-    func combiningMarks() {
-        // Marks of two combining classes in turn. Swift's own hash sorts them all, which takes minutes.
-        let marks = String(repeating: "\u{301}\u{323}", count: 256 << 10)
-        let names = ["a", "b", "a"].map { UnlockID($0 + marks) }
-        #expect(Set(names).count == 2)
-        #expect(names[0] != names[1])
-        #expect(Dictionary(grouping: names, by: \.self).count == 2)
+    @Test("a name of combining marks is a key as fast as any other")
+    func combiningMarks() throws {
+        // Marks of two combining classes in turn. Swift's own hash sorts them all.
+        try expectLinear(64 << 10) { count in
+            let marks = String(repeating: "\u{301}\u{323}", count: count)
+            let names = ["a", "b", "a"].map { UnlockID($0 + marks) }
+            #expect(Set(names).count == 2)
+            #expect(names[0] != names[1])
+            #expect(Dictionary(grouping: names, by: \.self).count == 2)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Unlocks
 
@@ -9,7 +10,7 @@ struct PictureFilesTests {
 
     init() throws { server = try CatalogServer() }
 
-    private var files: PictureFiles { PictureFiles(place.url, timeLimit: 5) }
+    private var files: PictureFiles { PictureFiles(place.url, timeLimit: 600) }
 
     /// A picture of any text but this one can be decoded.
     private static let broken = Data("broken".utf8)
@@ -50,13 +51,15 @@ struct PictureFilesTests {
         #expect(await load(files) == largest)
     }
 
-    @Test("an answer that is too large isn't waited for, whether or not it says so", arguments: [true, false])
+    @Test(
+        "an answer that is too large isn't waited for, whether or not it says so",
+        .endsIfHung,
+        arguments: [true, false]
+    )
     func endless(isAnnounced: Bool) async throws {
         let length = ["Content-Length": "\(PictureFiles.maximumLength + 1)"]
         try await server.answer(headers: isAnnounced ? length : [:], isAnnounced ? .drip : .endless)
-        let start = ContinuousClock.now
-        #expect(await load(PictureFiles(place.url, timeLimit: 60)) == nil)
-        #expect(start.duration(to: .now) < .seconds(30))
+        #expect(await load(files) == nil)
     }
 
     @Test("a picture that isn't there, is cut off or takes too long is tried again next time")

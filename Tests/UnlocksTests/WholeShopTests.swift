@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import Signing
+import TestSupport
 import Testing
 import Unlocks
 import UnlocksTesting
@@ -15,6 +16,8 @@ final class WholeShopTests {
     private let source: URLCatalogSource
     private let key: PrivateKey
     private let store: ScriptedStore
+    /// Pauses take no time. Time limits don't end.
+    private let clock = TestClock(skippingUpTo: 20)
     private var problems: [UnlocksProblem] = []
     /// What the next deliveries do before and after they have written their content.
     private var failsBefore = false
@@ -38,7 +41,8 @@ final class WholeShopTests {
                 originalPlatform: .iOS,
                 originalVersion: "229",
                 originalPurchase: Date(timeIntervalSince1970: 1_700_000_000)
-            )
+            ),
+            clock: clock.clock
         )
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -94,7 +98,8 @@ final class WholeShopTests {
             folder: folder.appending(path: "unlocks"),
             context: ShopContext(appVersion: "3.0", platform: .iOS, languages: ["en"]),
             paidBefore: PaidBefore(grants: ["pro"], firstFreeVersions: [.iOS: "230"]),
-            appIdentifier: "com.example.trestle"
+            appIdentifier: "com.example.trestle",
+            clock: clock.clock
         ) { [unowned self] delivery in
             if failsBefore { throw Crash() }
             try Data("\(delivery.unlocks)".utf8).write(to: delivery.folder.appending(path: "content"))
@@ -104,11 +109,6 @@ final class WholeShopTests {
         unlocks.onProblem = { [unowned self] in problems.append($0) }
         unlocks.start()
         return unlocks
-    }
-
-    private func wait(_ place: SourceLocation = #_sourceLocation, _ condition: () -> Bool) async throws {
-        for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-        try #require(condition(), sourceLocation: place)
     }
 
     private func publish(_ body: Data) async throws {
@@ -122,7 +122,7 @@ final class WholeShopTests {
         store.isReachable = false
         try await server.answer(status: 500)
         var unlocks: UnlockCenter? = try launch()
-        try await wait { problems.count >= 3 }
+        await until { problems.count >= 3 }
         #expect(unlocks?.state(of: "pro") == .unknown(.paidBefore(.notAvailable)))
         #expect(unlocks?.offers.map(\.state) == [.checking(.storeNotAsked)])
         #expect(unlocks?.products == nil)
@@ -138,19 +138,20 @@ final class WholeShopTests {
         // Bought, and the app crashes after it has delivered, before that is written down.
         failsAfter = true
         #expect(try await unlocks?.buy("gold-pack") == .bought)
-        try await wait { deliveries.count == 1 }
+        await until { !deliveries.isEmpty }
         #expect(unlocks?.state(of: "gold") == .locked)
         #expect(store.finished.isEmpty)
         weak let last = unlocks
         unlocks = nil
-        try await wait { last == nil }
+        await until { last == nil }
+        let count = deliveries.count
         failsAfter = false
         try await server.answer(status: 304)
         unlocks = try launch()
-        try await wait { store.finished.count == 1 }
+        await until { store.finished.count == 1 }
         let id = try #require(store.finished.first)
         #expect(unlocks?.state(of: "gold") == .unlocked(by: [.purchase(transaction: id)]))
-        #expect(deliveries.count == 2)
+        #expect(deliveries.count == count + 1)
         // The server has nothing newer, and the catalog on disk counts.
         await unlocks?.refresh()
         #expect(try await server.requests().last?["If-None-Match"] != nil)
@@ -158,7 +159,7 @@ final class WholeShopTests {
 
         // A pack of hints, of which some are used; a restore changes nothing.
         #expect(try await unlocks?.buy("hint-pack") == .bought)
-        try await wait { store.finished.count == 2 }
+        await until { store.finished.count == 2 }
         #expect(try await unlocks?.spend(4, of: "hint") == true)
         try await unlocks?.restore()
         #expect(unlocks?.balance(of: "hint") == 6)
@@ -171,13 +172,13 @@ final class WholeShopTests {
         try await unlocks?.recordEvent("first-board")
         #expect(unlocks?.state(of: "silver") == .locked)
         for referral in try await arrivals(try signed(own)) { try await unlocks?.claim(referral) }
-        try await wait { unlocks?.state(of: "silver").isUnlocked == true }
+        await until { unlocks?.state(of: "silver").isUnlocked == true }
 
         // A refund takes away what it paid for, with its content, and nothing else.
         store.refund(id)
-        try await wait { unlocks?.state(of: "gold") == .locked }
+        await until { unlocks?.state(of: "gold") == .locked }
         let content = folder.appending(path: "unlocks/content/purchase-\(id)")
-        try await wait { !FileManager.default.fileExists(atPath: content.path()) }
+        await until { !FileManager.default.fileExists(atPath: content.path()) }
         #expect(unlocks?.state(of: "silver").isUnlocked == true)
         #expect(unlocks?.state(of: "pro").isUnlocked == true)
 

@@ -3,7 +3,7 @@
     PUT  /any/path    [{"status": 200, "headers": {}, "body": "base64", "manner": "whole"}] is what GET answers from then on: each
                       request takes the next one, and the last one stays. The header `seconds:-30` is the date of half a minute
                       before the first request
-    POST /any/path    answers a list of the headers of each GET so far
+    POST /any/path    answers a list of the headers of each GET so far, once there are as many as the header At-Least says
 """
 
 import base64
@@ -16,7 +16,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-answers, requests, lock = {}, {}, threading.Lock()
+answers, requests, lock = {}, {}, threading.Condition()
 ended, four = threading.Event(), threading.Barrier(4)
 
 
@@ -42,13 +42,16 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(204, {}, b"")
 
     def do_POST(self):
+        count = int(self.headers["At-Least"])
         with lock:
+            lock.wait_for(lambda: len(requests.get(self.path, [])) >= count)
             seen = json.dumps(requests.get(self.path, [])).encode()
         self.reply(200, {}, seen)
 
     def do_GET(self):
         with lock:
             requests.setdefault(self.path, []).append(dict(self.headers))
+            lock.notify_all()
             left = dated(answers.get(self.path, []))
             answer = left.pop(0) if len(left) > 1 else next(iter(left), None)
         if answer is None:
@@ -87,7 +90,6 @@ class Handler(BaseHTTPRequestHandler):
         for start in range(0, len(body), size):
             self.wfile.write(body[start : start + size])
             self.wfile.flush()
-            time.sleep(0.01)
 
     def stalled(self, status, headers, body):
         """The same, and nothing comes after half of it."""

@@ -53,7 +53,9 @@ final class RowSink {
     /// Writes the last messages and returns the exit status.
     func finish(summary: [String]) -> ExitStatus {
         progress.finish(rows: counts.rows, rejected: counts.rejected)
-        if counts.rows == 0, reportsEmptyInput { report("referral-tool: there are no rows in \(input.name)") }
+        if counts.rows == 0, reportsEmptyInput, Interruption.status == nil {
+            report("referral-tool: there are no rows in \(input.name)")
+        }
         if counts.rejected > reportCount {
             report("referral-tool: \(Progress.count(counts.rejected - reportCount, "more row")) rejected")
         }

@@ -44,6 +44,12 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy", "Views/Localizable.xcstrings"]
         ),
         .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
+        .target(name: "RuntimeStart", path: "RuntimeStart", publicHeadersPath: "."),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ReferralBridge", "SimulatedRuntime", "RuntimeStart"],
+            path: "TestSupport"
+        ),
         .target(name: "Calls", path: "Calls"),
         .executableTarget(
             name: "attack",
@@ -75,12 +81,12 @@ let package = Package(
         ),
         .testTarget(
             name: "DataHandoffTests",
-            dependencies: ["DataHandoff", "ReferralBridge", "DurableFiles", "Compression", "CryptoKit"],
+            dependencies: ["DataHandoff", "ReferralBridge", "DurableFiles", "Compression", "CryptoKit", "TestSupport"],
             path: "DataHandoffTests"
         ),
         .testTarget(
             name: "InvitationsTests",
-            dependencies: ["Invitations", "Unlocks", "UnlocksTesting", "ReferralBridge", "SimulatedRuntime"],
+            dependencies: ["Invitations", "ReferralBridge", "SimulatedRuntime"],
             path: "InvitationsTests"
         ),
         .testTarget(
@@ -105,7 +111,7 @@ let package = Package(
     ]
 )
 
-for target in package.targets where !["Crypto", "Compression", "Calls"].contains(target.name) {
+for target in package.targets where !["Crypto", "Compression", "Calls", "RuntimeStart"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -12,7 +12,7 @@ let frameworks =
     + (platform == "UIKit" ? ["SafariServices"] : [])
 let ours = [
     "DurableFiles", "ReferralClip", "ReferralBridge", "DataHandoff", "UnlockCatalog", "Unlocks", "UnlocksTesting",
-    "Invitations", "Trestle", "TrestleClip", "TrestleLite", "PlatformTests",
+    "Invitations", "Trestle", "TrestleClip", "TrestleLite", "SimulatedRuntime", "TestSupport", "PlatformTests",
 ]
 
 func standIn(_ name: String, dependencies: [String] = [], path: String? = nil) -> Target {
@@ -23,11 +23,11 @@ let package = Package(
     name: "StandIns",
     targets: [
         // Notes what the tests ask about; none of Apple's.
-        standIn("AccessLog"),
+        standIn("AccessLog", dependencies: ["SimulatedRuntime"]),
         standIn("FoundationStandIn", path: "Foundation"),
         standIn("DarwinStandIn", path: "Darwin"),
         standIn("UniformTypeIdentifiers"),
-        standIn("StoreKit", dependencies: platform == "UIKit" ? ["UIKit"] : []),
+        standIn("StoreKit", dependencies: ["SimulatedRuntime"] + (platform == "UIKit" ? ["UIKit"] : [])),
         standIn("SafariServices", dependencies: [platform]),
         standIn("Combine"),
         standIn("CloudKit", dependencies: ["FoundationStandIn"]),
@@ -36,7 +36,10 @@ let package = Package(
         standIn("ImageIO", dependencies: ["CoreGraphics"]),
         .systemLibrary(name: "Crypto", path: "Frameworks/Crypto"),
         standIn("CryptoKit", dependencies: ["Crypto"]),
-        standIn(platform, dependencies: ["AccessLog", "FoundationStandIn", "UniformTypeIdentifiers"]),
+        standIn(
+            platform,
+            dependencies: ["AccessLog", "FoundationStandIn", "SimulatedRuntime", "UniformTypeIdentifiers"]
+        ),
         standIn(
             "SwiftUI",
             dependencies: [
@@ -79,12 +82,23 @@ let package = Package(
             exclude: ["Documentation.docc", "PrivacyInfo.xcprivacy"],
             resources: [.process("Views/Localizable.xcstrings")]
         ),
+        .target(name: "SimulatedRuntime", path: "SimulatedRuntime"),
+        .target(
+            name: "RuntimeStart",
+            path: "RuntimeStart",
+            publicHeadersPath: ".",
+            cSettings: [.define("COUNTS_ALL_JOBS")]
+        ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ReferralBridge", "SimulatedRuntime", "RuntimeStart"],
+            path: "TestSupport"
+        ),
         .testTarget(
             name: "PlatformTests",
             dependencies: [
                 "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreImage",
-                "AccessLog", "ImageIO",
-                "DarwinStandIn",
+                "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime", "TestSupport",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests",
             exclude: ["Week", "InviteWeek", "catalog-server.py"]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Unlocks
@@ -51,21 +52,10 @@ final class BackgroundStage: @unchecked Sendable {
         _ files: [CatalogItem.File],
         _ transport: BackgroundTransport,
         underway count: Int = 1
-    ) async throws -> Task<Bool, any Error> {
+    ) async -> Task<Bool, any Error> {
         let task = load(files, transport)
-        try await wait { system.underway.count == count }
+        await until { system.underway.count == count }
         return task
-    }
-
-    func wait(
-        isolation: isolated (any Actor)? = #isolation,
-        _ condition: () async throws -> Bool
-    ) async throws {
-        for _ in 0..<4_000 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(2))
-        }
-        try #require(await condition())
     }
 }
 

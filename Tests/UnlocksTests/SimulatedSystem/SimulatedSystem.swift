@@ -1,4 +1,6 @@
 import Foundation
+import SimulatedRuntime
+import TestSupport
 import Testing
 
 @testable import Unlocks
@@ -25,12 +27,13 @@ final class SimulatedSystem: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private var app: App?
-    private var tasks: [Task] = []
+    private var app: App? { didSet { MainActorWatch.changed() } }
+    private var tasks: [Task] = [] { didSet { MainActorWatch.changed() } }
     private var isSuspended = false
     /// The events that the app hasn't received yet, and a file that is removed afterwards.
     private var kept: [(BackgroundEvent, URL?)] = []
-    private var (startedTasks, cancelledTasks): ([Task], [Int]) = ([], [])
+    private var startedTasks: [Task] = [] { didSet { MainActorWatch.changed() } }
+    private var cancelledTasks: [Int] = []
     private let folder = FileManager.default.temporaryDirectory.appending(path: "system-\(UUID().uuidString)")
     /// Whether a new process receives the list of tasks before the events of the time before.
     var listsTasksFirst = true
@@ -50,11 +53,8 @@ final class SimulatedSystem: @unchecked Sendable {
     /// Returns once the app has connected, and has handled all events and what followed from them.
     func settle() async {
         for _ in 0..<3 {
-            var queue: OperationQueue?
-            while queue == nil {
-                await _Concurrency.Task.yield()
-                queue = lock.withLock { app?.queue }
-            }
+            await until("the app connects") { lock.withLock { app != nil } }
+            let queue = lock.withLock { app?.queue }
             await withCheckedContinuation { continuation in queue?.addOperation { continuation.resume() } }
         }
     }

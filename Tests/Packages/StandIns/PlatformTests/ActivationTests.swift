@@ -2,6 +2,7 @@ import AccessLog
 import Foundation
 import ReferralBridge
 import SwiftUI
+import TestSupport
 import Testing
 
 extension PlatformTests {
@@ -12,11 +13,12 @@ extension PlatformTests {
 
         @Test("a check at didFinishLaunching waits, and reads once the app is active")
         func launch() async {
-            let bridge = Fixture.bridge()
+            let time = Fixture.clock()
+            let bridge = Fixture.bridge(clock: time.clock)
             let reports = Reports(of: bridge)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            await Task.yield()
+            await until("the time limit runs") { time.sleeping == 1 }
             await Device.becomeActive()
             #expect(await outcome.isFound)
             #expect(reports.referrers == ["spring"])
@@ -24,7 +26,7 @@ extension PlatformTests {
 
         @Test("a check that the app takes too long to come to the front for is told so, and made all the same")
         func slowLaunch() async {
-            let time = TestClock()
+            let time = Fixture.clock()
             let bridge = Fixture.bridge(clock: time.clock)
             let reports = Reports(of: bridge)
             Device.put(Fixture.link())
@@ -72,16 +74,15 @@ extension PlatformTests {
             defer { UserDefaults.standard.removeObject(forKey: "ReferralBridge") }
             var referrers: [String] = []
             let view = Text("x").onReferral(appID: 1_300_230_302) { referrers.append($0.referrer) }
-            Device.put(try Fixture.freshLink("first"))
+            // A tap of the same millisecond would not be newer.
+            Device.put(try Fixture.freshLink("first", age: 1_000))
             let rendering = Rendering(view)
             rendering.appear()
-            await Task.yield()
+            await Device.rest()
             #expect(Device.log.accesses.isEmpty, "the view appears before the app is active")
             await Device.becomeActive()
             await until("the launch's tap is found") { referrers == ["first"] }
 
-            // A tap of the same millisecond would not be newer.
-            try await Task.sleep(nanoseconds: 2_000_000)
             let second = try Fixture.freshLink("second")
             await Device.visitAnotherApp { Device.put(second) }
             await until("the second tap is found") { referrers == ["first", "second"] }
@@ -96,7 +97,7 @@ extension PlatformTests {
             await bridge.checkForReferralLinks()
             Device.log.take()
             await Device.visitAnotherApp { Device.put(Fixture.link()) }
-            await Task.yield()
+            await Device.rest()
             #expect(Device.log.accesses.isEmpty)
             #expect(await bridge.checkForReferralLinks().isFound)
             #expect(reports.outcomes.count == 2)
@@ -114,7 +115,7 @@ extension PlatformTests {
             await until("nothing keeps it") { bridge == nil }
             Device.log.take()
             await Device.visitAnotherApp { Device.put(Fixture.link()) }
-            for _ in 0..<10 { await Task.yield() }
+            await Device.rest()
             #expect(Device.log.accesses.isEmpty)
         }
 

@@ -1,13 +1,14 @@
 import Foundation
 import ReferralBridge
 import StoreKit
+import TestSupport
 import Testing
 
 extension PlatformTests {
     /// Only a first download after the tap counts, by what the App Store signed.
     @MainActor
     struct AttributionPolicyTests {
-        private let time = TestClock()
+        private let time = Fixture.clock()
         private let bridge: AppStoreBridge
         private let reports: Reports
 

@@ -3,6 +3,7 @@ import AccessLog
 import Foundation
 import ReferralBridge
 import SwiftUI
+import TestSupport
 import Testing
 import UIKit
 
@@ -17,7 +18,7 @@ extension PlatformTests {
 
         @Test("a background launch reads and remembers nothing until the app is active")
         func background() async throws {
-            let (time, defaults) = (TestClock(), try Fixture.defaults())
+            let (time, defaults) = (Fixture.clock(), try Fixture.defaults())
             let bridge = Fixture.bridge(UserDefaultsLedger(defaults), clock: time.clock)
             bridge.attributionPolicy = .firstLaunch
             let reports = Reports(of: bridge)
@@ -41,7 +42,7 @@ extension PlatformTests {
             var referrers: [String] = []
             Device.put(Fixture.link())
             Rendering(Text("x").onReferral(bridge) { referrers.append($0.referrer) }).appear()
-            for _ in 0..<10 { await Task.yield() }
+            await Device.rest()
             #expect(Device.log.accesses.isEmpty)
             await Device.becomeActive()
             await until("the tap is found") { referrers == ["spring"] }
@@ -59,8 +60,8 @@ extension PlatformTests {
             await until("the read hangs") { Device.log.count("urls") == 1 }
             await Device.leaveFront()
             latch.open()
-            await until("the read ends with nothing") { Device.log.mostAtOnce == 1 && Device.log.count("urls") == 1 }
-            for _ in 0..<10 { await Task.yield() }
+            await until("the read ends with nothing") { !Device.log.isUnderWay }
+            await Device.rest()
             #expect(reports.outcomes.isEmpty, "an empty read in the background is not an answer")
             await Device.becomeActive()
             #expect(await outcome.isFound)
@@ -75,7 +76,7 @@ extension PlatformTests {
             UIApplication.shared.launch(inBackground: true)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            for _ in 0..<10 { await Task.yield() }
+            await Device.rest()
             #expect(Device.log.accesses.isEmpty)
             await Device.becomeActive()
             #expect(await outcome.isFound)

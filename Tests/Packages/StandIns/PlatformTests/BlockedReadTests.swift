@@ -1,6 +1,7 @@
 import AccessLog
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 #if canImport(UIKit)
@@ -25,7 +26,7 @@ extension PlatformTests {
         private static let probes = ["accessBehavior", "availableType"]
         #endif
 
-        private let time = TestClock()
+        private let time = Fixture.clock()
         private let latch = Latch()
 
         init() async { await Device.launchInFront() }

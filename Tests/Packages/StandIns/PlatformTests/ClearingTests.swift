@@ -1,6 +1,7 @@
 import AccessLog
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 extension PlatformTests {

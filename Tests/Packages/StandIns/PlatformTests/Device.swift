@@ -1,6 +1,9 @@
 import AccessLog
 import Foundation
+import TestSupport
 import Testing
+
+@testable import ReferralBridge
 
 #if canImport(UIKit)
 import UIKit
@@ -64,5 +67,12 @@ extension Device {
         await leaveFront()
         action()
         await becomeActive()
+    }
+
+    /// Returns once nothing comes any more of what happened before, also from the pasteboard.
+    static func rest() async {
+        await TestSupport.rest()
+        await withCheckedContinuation { done in SystemPasteboard.queue.async { done.resume() } }
+        await TestSupport.rest()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 /// All tests share the one general pasteboard and the one application, so they run one after the other.
@@ -14,10 +15,15 @@ enum Fixture {
         return "https://apps.apple.com/app/id1300230302?ed=" + Data(payload.utf8).base64EncodedString()
     }
 
-    /// A link that is stamped now, for bridges with the system's clock.
-    static func freshLink(_ referrer: String = "spring") throws -> String {
-        try ReferralLink(page: StorePage(appID: 1_300_230_302), referral: Referral(referrer: referrer)).address
+    /// A link that is stamped now, or so many milliseconds ago, for bridges with the system's clock.
+    static func freshLink(_ referrer: String = "spring", age: Double = 0) throws -> String {
+        let time = Timestamp(milliseconds: Timestamp.now.milliseconds - age)
+        let referral = try Referral(referrer: referrer, timestamp: time)
+        return try ReferralLink(page: StorePage(appID: 1_300_230_302), referral: referral).address
     }
+
+    /// A clock that stands still. Its sleeps end when a test says so.
+    static func clock() -> TestClock { TestClock(endsSleeps: false, uptime: DeviceClock.system.uptime) }
 
     /// Defaults that nobody used before.
     static func defaults() throws -> UserDefaults {
@@ -29,7 +35,7 @@ enum Fixture {
     static func bridge(
         _ ledger: any ReferralLedger = InMemoryLedger(),
         pasteboard: any Pasteboard = SystemPasteboard(),
-        clock: DeviceClock = TestClock().clock
+        clock: DeviceClock = Fixture.clock().clock
     ) -> AppStoreBridge {
         let bridge = AppStoreBridge(
             scanner: ReferralScanner(appID: 1_300_230_302),
@@ -62,22 +68,6 @@ final class Reports {
     init(of bridge: AppStoreBridge) {
         bridge.onArrival = { [weak self] in self?.referrers.append($0.referrer) }
         bridge.onOutcome = { [weak self] in self?.outcomes.append($0) }
-    }
-}
-
-/// How long a test waits at most for what should come at once.
-let patience = Duration.seconds(20)
-
-/// Goes on once something is so. What is waited for happens on other threads, and comes as soon as they run.
-@MainActor
-func until(_ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool) async {
-    let deadline = ContinuousClock.now + patience
-    while !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record(comment, sourceLocation: sourceLocation)
-            return
-        }
-        await Task.yield()
     }
 }
 

@@ -1,6 +1,7 @@
 import DataHandoff
 import Foundation
 import SwiftUI
+import TestSupport
 import Testing
 
 extension PlatformTests {
@@ -131,7 +132,7 @@ extension PlatformTests {
         @Test("a merge can be cancelled, which is no error, and be chosen again")
         func cancel() async throws {
             let question = Question(apps: try Apps())
-            let model = try await question.model { _ in try await Task.sleep(nanoseconds: 3_600_000_000_000) }
+            let model = try await question.model { _ in try await untilCancelled() }
             for _ in 1...2 {
                 try press("Bring Over", model)
                 try press("Cancel", model)
@@ -200,7 +201,7 @@ extension PlatformTests {
                 await isOver(model)
                 note(model)
             }
-            let merge = try await question.model { _ in try await Task.sleep(nanoseconds: 3_600_000_000_000) }
+            let merge = try await question.model { _ in try await untilCancelled() }
             note(merge)
             merge.choose(.merge)
             note(merge)

@@ -2,6 +2,7 @@ import DataHandoff
 import Foundation
 import FoundationStandIn
 import SwiftUI
+import TestSupport
 import Testing
 import UniformTypeIdentifiers
 

@@ -4,6 +4,7 @@ import Invitations
 import ReferralBridge
 import StoreKit
 import SwiftUI
+import TestSupport
 import Testing
 
 @testable import Trestle
@@ -42,7 +43,7 @@ final class InviteStage {
 
     private static let defaults = UserDefaults.standard
     private let language: String
-    private let clock = TestClock()
+    private let clock = Fixture.clock()
     private let guestbook = InMemoryGuestbook()
     private let appTransaction = AppTransaction.answer
     private var phones: [Phone] = []

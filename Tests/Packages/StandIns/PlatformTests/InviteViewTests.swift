@@ -4,6 +4,7 @@ import Invitations
 import ReferralBridge
 import StoreKit
 import SwiftUI
+import TestSupport
 import Testing
 
 extension PlatformTests {

@@ -2,6 +2,7 @@
 import Foundation
 import Invitations
 import SwiftUI
+import TestSupport
 import Testing
 import Unlocks
 
@@ -179,8 +180,7 @@ extension PlatformTests {
         /// Expects that the first so many friends have signed, and nobody else.
         private func expectSignatures(_ count: Int, _ stage: InviteStage) async {
             let expected = ["ben", "cem", "dana", "emil", "fay", "gil"].prefix(count).map { "\($0) by \(code)" }
-            let deadline = ContinuousClock.now + patience
-            while await stage.signatures.count < count, ContinuousClock.now < deadline { await Task.yield() }
+            await rest()
             #expect(await stage.signatures == expected)
         }
     }

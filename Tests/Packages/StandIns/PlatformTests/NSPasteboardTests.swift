@@ -3,6 +3,7 @@ import AccessLog
 import AppKit
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 
 extension PlatformTests {

@@ -4,6 +4,7 @@ import Foundation
 import ReferralBridge
 import StoreKit
 import SwiftUI
+import TestSupport
 import Testing
 
 @testable import DataHandoff
@@ -22,7 +23,7 @@ extension PlatformTests {
             var closed = 0
 
             /// Its time limits end when a test says so.
-            let limits = TestClock()
+            let limits = Fixture.clock()
 
             init() throws { apps = try Apps(limits: limits.clock) }
 
@@ -63,7 +64,7 @@ extension PlatformTests {
         /// Waits until a page was asked for, and its answer was heard.
         private func isLoaded(_ page: SKStoreProductViewController) async {
             await until("the page loads") { !page.loaded.isEmpty }
-            for _ in 1...20 { await Task.yield() }
+            await rest()
         }
 
         private func press(_ title: String, _ model: PaidAppModel) throws {

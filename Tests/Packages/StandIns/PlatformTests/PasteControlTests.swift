@@ -2,6 +2,7 @@
 import AccessLog
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 import UIKit
 

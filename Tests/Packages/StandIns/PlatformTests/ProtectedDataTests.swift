@@ -2,6 +2,7 @@
 import AccessLog
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 import UIKit
 import Unlocks
@@ -58,7 +59,7 @@ extension PlatformTests {
             let reports = Reports(of: bridge)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            for _ in 0..<10 { await Task.yield() }
+            await Device.rest()
             app.unlock()
             await Device.becomeActive()
             #expect(await outcome.isFound)

@@ -2,6 +2,7 @@
 import AccessLog
 import Foundation
 import ReferralBridge
+import TestSupport
 import Testing
 import UIKit
 
@@ -10,7 +11,7 @@ extension PlatformTests {
     /// activity back.
     @MainActor
     struct QuestionTests {
-        private let time = TestClock()
+        private let time = Fixture.clock()
         private let latch = Latch()
         private let stage = UIPasteboard.forTests
         private let bridge: AppStoreBridge
@@ -122,7 +123,7 @@ extension PlatformTests {
             await until("the system asks") { UIApplication.shared.applicationState == .inactive }
             await Device.leaveFront()
             latch.open()
-            for _ in 0..<10 { await Task.yield() }
+            await Device.rest()
             await Device.becomeActive()
             #expect(await outcome.isFound)
             #expect(reports.referrers == ["spring"])

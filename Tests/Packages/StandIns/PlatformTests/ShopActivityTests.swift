@@ -1,4 +1,5 @@
 import SwiftUI
+import TestSupport
 import Testing
 import Unlocks
 import UnlocksTesting

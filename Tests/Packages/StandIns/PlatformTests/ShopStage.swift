@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import SwiftUI
+import TestSupport
 import Testing
 import UnlocksTesting
 
@@ -26,7 +27,7 @@ final class ShopStage {
         .init(id: "hints", price: "0,99 €", kind: .consumable),
     ])
     let unlocks: UnlockCenter
-    let clock = TestClock()
+    let clock = Fixture.clock()
     let site = HeldSite()
     /// What the app does to deliver.
     var deliver: UnlockCenter.Deliver = { _ in }

@@ -1,6 +1,7 @@
 import Foundation
 import ReferralBridge
 import SwiftUI
+import TestSupport
 import Testing
 import Unlocks
 import UnlocksTesting

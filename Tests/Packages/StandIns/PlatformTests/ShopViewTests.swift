@@ -1,6 +1,8 @@
 import Foundation
 import ReferralBridge
+import SimulatedRuntime
 import SwiftUI
+import TestSupport
 import Testing
 import Unlocks
 import UnlocksTesting
@@ -351,12 +353,12 @@ extension PlatformTests {
             let shop = ShopView(stage.unlocks)
             var last = Rendering(shop)
             func check(_ act: String) async {
-                // What an act begins goes on for some turns of the main actor.
-                for _ in 1...40 {
+                // After each turn of the main actor, while what the act began goes on.
+                await until {
                     let now = Rendering(shop)
                     #expect(last.isOutdated || now.texts == last.texts, "\(act): \(last.texts) became \(now.texts)")
                     last = now
-                    await Task.yield()
+                    return MainActorWatch.isIdle
                 }
             }
             stage.store.isReachable = false

@@ -1,5 +1,6 @@
 import Foundation
 import StoreKit
+import TestSupport
 import Testing
 import Unlocks
 

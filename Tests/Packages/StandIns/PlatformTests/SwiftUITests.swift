@@ -2,6 +2,7 @@ import AccessLog
 import Foundation
 import ReferralBridge
 import SwiftUI
+import TestSupport
 import Testing
 import UniformTypeIdentifiers
 
@@ -15,14 +16,13 @@ extension PlatformTests {
             UserDefaults.standard.removeObject(forKey: "ReferralBridge")
             defer { UserDefaults.standard.removeObject(forKey: "ReferralBridge") }
             var referrers: [String] = []
-            Device.put(try Fixture.freshLink("from the web"))
+            // A tap of the same millisecond would not be newer.
+            Device.put(try Fixture.freshLink("from the web", age: 1_000))
             let rendering = Rendering(Text("x").onReferral(appID: 1_300_230_302) { referrers.append($0.referrer) })
             #expect(rendering.texts == ["x"])
             for task in rendering.tasks { await task() }
             #expect(referrers == ["from the web"])
 
-            // A tap of the same millisecond would not be newer.
-            try await Task.sleep(nanoseconds: 2_000_000)
             let ed = try Fixture.freshLink("opened").drop { $0 != "?" }
             let url = try #require(URL(string: "trestle://open\(ed)"))
             rendering.urlActions.forEach { $0(url) }

@@ -2,6 +2,7 @@
 import Foundation
 import ReferralBridge
 import SwiftUI
+import TestSupport
 import Testing
 import UIKit
 

@@ -3,6 +3,7 @@ import Foundation
 import ReferralBridge
 import StoreKit
 import SwiftUI
+import TestSupport
 import Testing
 
 @testable import Trestle
@@ -35,7 +36,7 @@ final class WeekStage {
     private let language: String
     private let catalog: Catalog
     private let texts: [StringCatalog]
-    private let clock = TestClock()
+    private let clock = Fixture.clock()
     /// A folder for each launch, with what the one before has saved.
     private var folders: [URL] = []
     private var unlocks: UnlockCenter?

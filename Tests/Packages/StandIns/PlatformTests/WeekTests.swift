@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import SwiftUI
+import TestSupport
 import Testing
 import Unlocks
 

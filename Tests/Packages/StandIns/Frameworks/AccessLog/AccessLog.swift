@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import SimulatedRuntime
 
 /// Records what a stand-in is asked for, from which thread, and how much of it at the same time.
 package final class AccessLog: @unchecked Sendable {
@@ -31,7 +32,11 @@ package final class AccessLog: @unchecked Sendable {
             most = max(most, underWay)
             return hooks[name]
         }
-        defer { lock.withLock { underWay -= 1 } }
+        MainActorWatch.changed()
+        defer {
+            lock.withLock { underWay -= 1 }
+            MainActorWatch.changed()
+        }
         hook?()
         return try value()
     }
@@ -55,6 +60,9 @@ package final class AccessLog: @unchecked Sendable {
 
     /// How often something was asked for since then.
     package func count(_ name: String) -> Int { accesses.count { $0.name == name } }
+
+    /// Whether an access has begun and not ended.
+    package var isUnderWay: Bool { lock.withLock { underWay > 0 } }
 
     /// The highest number of accesses at the same time, each of which blocks a thread.
     package var mostAtOnce: Int { lock.withLock { most } }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import SimulatedRuntime
 
 /// Holds the threads that come to it until a test opens it.
 package final class Latch: @unchecked Sendable {
@@ -9,8 +10,8 @@ package final class Latch: @unchecked Sendable {
 
     package init() { group.enter() }
 
-    /// Waits for a few seconds at most, so that a bug that blocks Swift's own threads fails a test and doesn't stop it.
-    package func wait() { _ = group.wait(timeout: .now() + 5) }
+    /// Waits until it is opened. A bug that blocks Swift's own threads fails a test in the end, and doesn't stop it.
+    package func wait() { _ = group.wait(timeout: .now() + MainActorWatch.patience) }
 
     package func open() {
         lock.withLock {

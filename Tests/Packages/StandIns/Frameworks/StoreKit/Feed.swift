@@ -1,3 +1,5 @@
+internal import SimulatedRuntime
+
 /// What a store tells all who listen.
 package final class Feed<Element: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
@@ -19,9 +21,11 @@ package final class Feed<Element: Sendable>: @unchecked Sendable {
             listeners[listenerCount] = continuation
             return listenerCount
         }
+        MainActorWatch.changed()
         continuation.onTermination = { [weak self] _ in
             guard let self else { return }
             lock.withLock { listeners[number] = nil }
+            MainActorWatch.changed()
         }
         return stream
     }

@@ -1,3 +1,5 @@
+internal import SimulatedRuntime
+
 /// https://developer.apple.com/documentation/uikit/uiapplication
 @MainActor @preconcurrency
 open class UIApplication: UIResponder {
@@ -30,7 +32,10 @@ open class UIApplication: UIResponder {
     public class var shared: UIApplication { application }
 
     public private(set) var applicationState = State.inactive {
-        didSet { UIPasteboard.forTests.appDidChange(isInFront: applicationState != .background, isActive: isActive) }
+        didSet {
+            UIPasteboard.forTests.appDidChange(isInFront: applicationState != .background, isActive: isActive)
+            MainActorWatch.changed()
+        }
     }
 
     public private(set) var isProtectedDataAvailable = true

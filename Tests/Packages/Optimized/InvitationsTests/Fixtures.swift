@@ -1,1 +1,0 @@
-../../../InvitationsTests/Fixtures.swift

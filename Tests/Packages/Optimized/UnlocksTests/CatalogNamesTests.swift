@@ -1,1 +1,0 @@
-../../../UnlocksTests/CatalogNamesTests.swift

@@ -1,1 +1,0 @@
-../../../UnlocksTests/CatalogRevisionTests.swift

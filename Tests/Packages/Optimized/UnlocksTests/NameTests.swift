@@ -1,1 +1,0 @@
-../../../UnlocksTests/NameTests.swift

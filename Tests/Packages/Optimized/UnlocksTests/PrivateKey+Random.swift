@@ -1,1 +1,0 @@
-../../../UnlocksTests/PrivateKey+Random.swift

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import threading
-import time
 
 import pytest
 
@@ -78,25 +77,24 @@ def test_a_package_that_is_taken_away_while_it_is_made_is_an_error(apps):
         assert_whole(package)
 
 
-def wait_for(path, process):
-    while not path.exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
+def merge_until_it_stops(apps):
+    """A process that stops in the middle of a merge, until it gets a signal."""
+    process = start(apps, "merge-and-stop", apps.package, apps.documents, apps.storage)
+    assert os.WIFSTOPPED(os.waitpid(process.pid, os.WUNTRACED)[1])
+    return process
 
 
 def test_a_recovery_leaves_what_another_process_is_merging(apps):
-    process = start(apps, "merge-slowly", apps.package, apps.documents, apps.storage)
-    wait_for(apps.documents / "merging", process)
+    process = merge_until_it_stops(apps)
     apps.recover()
-    (apps.documents / "go").touch()
+    process.send_signal(signal.SIGCONT)
     assert end(process) == (0, "")
     assert (apps.documents / "merged-boards.sqlite").read_bytes() == (apps.lite / "boards.sqlite").read_bytes()
     nothing_left(apps)
 
 
 def test_a_recovery_removes_what_a_process_was_merging_when_it_was_killed(apps):
-    process = start(apps, "merge-slowly", apps.package, apps.documents, apps.storage)
-    wait_for(apps.documents / "merging", process)
+    process = merge_until_it_stops(apps)
     process.send_signal(signal.SIGKILL)
     assert end(process)[0] == -signal.SIGKILL
     apps.recover()

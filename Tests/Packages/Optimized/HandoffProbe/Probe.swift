@@ -1,26 +1,27 @@
 import DataHandoff
 import Foundation
+import Glibc
 import ReferralBridge
 
 /// Sends and receives packages as two apps would, one step a process.
 ///
-///     probe pack FOLDER PACKAGE           writes a package with all files of a folder
-///     probe send FOLDER GROUP STORAGE     puts one into a shared folder
-///     probe sent GROUP STORAGE            prints what has arrived, and removes it
-///     probe install PACKAGE DESTINATION STORAGE
-///     probe add PACKAGE DESTINATION STORAGE         the same, but replaces nothing
-///     probe install-group GROUP DESTINATION STORAGE
-///     probe merge PACKAGE DESTINATION STORAGE
-///     probe merge-slowly PACKAGE DESTINATION STORAGE        the same, once there is a file `go` in the destination
-///     probe request STORAGE ADDRESS                 writes the address that asks into a file
-///     probe answer FOLDER STORAGE ADDRESS           reads that address, and writes the sealed answer
-///     probe install-link ADDRESS DESTINATION STORAGE
-///     probe recover DESTINATION STORAGE
-///     probe recover-group GROUP DESTINATION STORAGE         the same, by a receiver that has a shared folder
-///     probe remove-unfinished GROUP
-///     probe extract PACKAGE FOLDER
-///     probe file FOLDER STORAGE                     writes a package into a file in the storage
-///     probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
+///     handoff-probe pack FOLDER PACKAGE           writes a package with all files of a folder
+///     handoff-probe send FOLDER GROUP STORAGE     puts one into a shared folder
+///     handoff-probe sent GROUP STORAGE            prints what has arrived, and removes it
+///     handoff-probe install PACKAGE DESTINATION STORAGE
+///     handoff-probe add PACKAGE DESTINATION STORAGE         the same, but replaces nothing
+///     handoff-probe install-group GROUP DESTINATION STORAGE
+///     handoff-probe merge PACKAGE DESTINATION STORAGE
+///     handoff-probe merge-and-stop PACKAGE DESTINATION STORAGE      the same, and stops meanwhile, until it gets a signal
+///     handoff-probe request STORAGE ADDRESS                 writes the address that asks into a file
+///     handoff-probe answer FOLDER STORAGE ADDRESS           reads that address, and writes the sealed answer
+///     handoff-probe install-link ADDRESS DESTINATION STORAGE
+///     handoff-probe recover DESTINATION STORAGE
+///     handoff-probe recover-group GROUP DESTINATION STORAGE         the same, by a receiver that has a shared folder
+///     handoff-probe remove-unfinished GROUP
+///     handoff-probe extract PACKAGE FOLDER
+///     handoff-probe file FOLDER STORAGE                     writes a package into a file in the storage
+///     handoff-probe link FOLDER DESTINATION STORAGE         a sealed link from request to receipt, in one process, and how long it took
 ///
 /// `pack` adds the user defaults in the folder `SENT_DEFAULTS`, and a receiver has its own in `DEFAULTS`.
 ///
@@ -68,10 +69,10 @@ struct Probe {
                 try finish(await receiver.take(manifest).install(into: paths[1]))
                 break
             }
-        case "merge", "merge-slowly":
+        case "merge", "merge-and-stop":
             let (destination, offer) = (paths[1], try await receiver(paths[2]).receive(fileAt: paths[0]))
             let receipt = try await offer.merge { folder in
-                if command == "merge-slowly" { try await waitForGo(in: destination) }
+                if command == "merge-and-stop" { raise(SIGSTOP) }
                 for file in offer.manifest.files {
                     let target = destination.appending(path: "merged-" + file.name.replacing("/", with: "-"))
                     try Data(contentsOf: folder.appending(path: file.name)).write(to: target, options: .atomic)
@@ -129,13 +130,6 @@ struct Probe {
         }
         times.sort()
         print("\(length) bytes of address, \(times[50]) ms in the median, \(times[100]) ms at most")
-    }
-
-    static func waitForGo(in destination: URL) async throws {
-        try Data().write(to: destination.appending(path: "merging"))
-        while !FileManager.default.fileExists(atPath: destination.appending(path: "go").path()) {
-            try await Task.sleep(nanoseconds: 10_000_000)
-        }
     }
 
     static func finish(_ receipt: HandoffReceipt) throws {

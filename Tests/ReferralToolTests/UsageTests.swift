@@ -278,19 +278,20 @@ struct UsageTests {
                 "link",
                 [
                     "--page", "--app-id", "--slug", "--storefront", "--pt", "--ct", "--ppid", "--referrer", "--param",
-                    "--at",
+                    "--at", "--padded",
                 ]
             ),
             (
                 "decode",
                 ["--app-id", "--now", "--window", "--tolerance", "--host", "--reported", "--json", "--explain"]
             ),
-            ("snippet", ["--format", "--min", "--nonce"]),
+            ("snippet", ["--format", "--min", "--padded", "--keep", "--nonce"]),
             (
                 "page",
                 [
                     "--page", "--app-id", "--slug", "--storefront", "--pt", "--ct", "--ppid", "--name", "--tagline",
-                    "--icon", "--referrer", "--ref", "--param", "--language", "--text", "--no-banner", "--out",
+                    "--icon", "--referrer", "--ref", "--param", "--language", "--text", "--keep", "--banner",
+                    "--out",
                 ]
             ),
             (

@@ -111,9 +111,8 @@ if (!globalThis.ReferralBridge?.payload?.call) {
     event.button || event.composedPath().map(element => quietly(() => {
       let tap = {};
       let { dataset } = element;
-      for (let name in dataset) {
-        if (/^referral(?!On$)[A-Z]/.test(name)) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
-      }
+      Object.keys(dataset).map(name =>
+        /^referral(?!On$)[A-Z]/.test(name) && (tap[name[8].toLowerCase() + name.slice(9)] = dataset[name]));
       // These come after the parameters, so that no parameter can replace them.
       tap.timestamp = Date.now();
       tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;

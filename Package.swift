@@ -12,6 +12,7 @@ let landingPage: [Resource] = [
     .embedInCode("Page/landing-sentences.json"),
     .embedInCode("Page/pages.css"),
     .embedInCode("Page/qr-code.min.js"),
+    .embedInCode("Page/referral-keep.min.js"),
 ]
 // Only Apple's platforms read these. Elsewhere a resource would bring in all of Foundation for its bundle.
 let resources = [

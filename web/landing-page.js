@@ -5,15 +5,16 @@
  *     → '<!doctype html>…'
  *
  * The options are `address`, `appID`, `name`, `tagline`, `icon` and `image` (addresses), `referrer`, `item`, `parameters`,
- * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `isForInvitations`, `languages` (tags), `sentences`
- * (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
+ * `handedOn` (names of items), `play` (a package), `clip` (a bundle identifier), `isForInvitations`, `keepsReferrer`, `languages` (tags),
+ * `sentences` (by language and part), `accent` and `hasBanner`. The parts are the files that the page is made of, which the builder contains. An error is an Error with a message for users. Needs store-page.js, builder/rows.js and, for the
  * hashes in the page's policy, crypto.subtle.
  */
 {
   // The sentences that a page needs in any language.
-  const required = ({ play, isForInvitations }) => ['button', 'note', 'signature', 'plain', 'copied', ...play == null ? [] : ['play', 'playNote'],
-    ...isForInvitations ? ['invited', 'enter'] : [], 'phone', 'scan', 'code'];
-  const PARTS = [...required({ play: '', isForInvitations: true }), 'tagline', 'language'];
+  const required = ({ play, isForInvitations, keepsReferrer }) => ['button', 'note', 'signature', 'plain', 'copied', 'failed',
+    ...play == null ? [] : ['play', 'playNote'], ...isForInvitations ? ['invited', 'enter'] : [], ...keepsReferrer ? ['kept'] : [],
+    'phone', 'scan', 'local', 'code'];
+  const PARTS = [...required({ play: '', isForInvitations: true, keepsReferrer: true }), 'tagline', 'language'];
   const escape = LinkRows.escapeHTML;
 
   // Whether text is visible and has no control characters.
@@ -168,14 +169,14 @@
       return Object.values(given).every(isShown) ? '' : 'A sentence is text without control characters.';
     },
 
-    async html(options, { template, main, style, snippet, qr, script, invitation, translations }) {
-      const { address, appID, name, tagline, icon, image = icon, referrer, item = 'ref', parameters = {}, hasBanner = true } = options;
-      const { handedOn = [], play, clip, isForInvitations } = options;
-      const scripts = isForInvitations ? script + invitation : script;
+    async html(options, { template, main, style, snippet, qr, keep, script, invitation, translations }) {
+      const { address, appID, name, tagline, icon, image = icon, referrer, item = 'ref', parameters = {}, hasBanner } = options;
+      const { handedOn = [], play, clip, isForInvitations, keepsReferrer } = options;
+      const scripts = `\n${keepsReferrer ? keep : ''}${script}${isForInvitations ? invitation : ''}`;
       const texts = readLanguages(options.languages, translations).map(({ tag, direction, translation }) =>
         ({ tag, direction, sentences: { ...translation, ...tagline == null ? {} : { tagline }, ...options.sentences?.[tag] } }));
       const names = Object.keys(parameters).sort();
-      const attributes = [['data-referrer-from', item], ...referrer == null ? [] : [['data-referrer', referrer]],
+      const attributes = [['data-referrer-from', item], ...keepsReferrer ? [['data-referrer-keep', '']] : [], ...referrer == null ? [] : [['data-referrer', referrer]],
         ...handedOn.length ? [['data-referral-items', handedOn.join(' ')]] : [],
         ...names.map(key => [LinkRows.attributeName(key), parameters[key]])];
       const isSigned = isSignature(parameters.sig);
@@ -193,11 +194,11 @@
           name: escape(name), tagline: text.sentences.tagline == null ? null : escape(text.sentences.tagline), address: escape(address),
           icon: hasIcon && icon != null ? escape(icon) : null, initial: hasIcon && icon == null ? escape(initial(name)) : null,
           play: play == null ? null : `https://play.google.com/store/apps/details?id=${play}`,
-          invited: null,
+          invited: null, kept: null,
           attributes: attributes.map(([name, value]) => `${name}="${escape(value)}"`).join(' '),
         };
         const sentence = (part, values) => {
-          const shownName = part == 'copied' || part == 'code' ? escape(name) : `<bdi>${escape(name)}</bdi>`;
+          const shownName = ['copied', 'failed', 'code'].includes(part) ? escape(name) : `<bdi>${escape(name)}</bdi>`;
           return fill(escape(text.sentences[part]), { name: shownName, ...values });
         };
         const filled = {
@@ -223,7 +224,7 @@
       return fill(template, {
         lang: texts[0].tag, direction: texts[0].direction, name: escape(name), title: escape(title(texts[0])),
         description: escape(texts[0].sentences.tagline ?? name), image: image == null ? null : escape(image),
-        banner: hasBanner ? [`app-id=${appID}`, ...clip == null ? [] : [`app-clip-bundle-id=${escape(clip)}`, 'app-clip-display=card']].join(', ') : null, policy, alternates: hasChoice ? alternates.join('') : '', style, accent,
+        banner: hasBanner || clip != null ? [`app-id=${appID}`, ...clip == null ? [] : [`app-clip-bundle-id=${escape(clip)}`, 'app-clip-display=card']].join(', ') : null, policy, alternates: hasChoice ? alternates.join('') : '', style, accent,
         snippet: `<script>${snippet}</script>\n`, main: content(texts[0], true),
         languages: hasChoice ? `<nav class="languages" id="languages">\n${links.join('')}</nav>\n${others.join('')}` : '', qr, script: scripts,
       });

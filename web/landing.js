@@ -38,7 +38,8 @@
   const handedOn = (dataset.referralItems ?? '').split(' ').filter(name => name != dataset.referrerFrom);
   store.removeAttribute('data-referral-items');
   // This pattern, and the one for devices below, are the snippet's own; a test compares them.
-  const names = () => store.getAttributeNames().filter(name => /^data-referral-(?!on$)([a-z][^A-Z]*)$/.test(name));
+  const names = () => Object.keys(dataset).filter(name => /^referral(?!On$)[A-Z]/.test(name));
+  const datasetName = key => `referral${key[0].toUpperCase()}${key.slice(1)}`;
   const shown = text => {
     const letters = Array.from(text);
     return letters.length > 60 ? letters.slice(0, 60).join('') + '…' : text;
@@ -73,13 +74,13 @@
   const end = start < 0 ? -1 : items.findIndex(([name, text], index) => index > start && name == 'sig' && signature.test(text));
   const tap = {};
   if (end > 0) {
-    for (const name of names()) store.removeAttribute(name);
+    for (const name of names()) delete dataset[name];
     for (const [name, text] of items.slice(start + 1, end + 1)) {
       // The snippet doesn't read other names from attributes.
       if (/^(?!on$)[a-z][\w.]*$/.test(name)) tap[name] = text;
     }
     // An address can have thousands of parameters. So many attributes are slow in browsers, and a link can't contain 1,200.
-    for (const name of Object.keys(tap).slice(0, 1200)) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = tap[name];
+    for (const name of Object.keys(tap).slice(0, 1200)) dataset[datasetName(name)] = tap[name];
   } else {
     if (referrer != own && 'referralSig' in dataset) {
       delete dataset.referralSig;
@@ -87,9 +88,9 @@
     }
     for (const name of handedOn.filter(name => /^(?!(on|sig|until|timestamp|referrer)$)[a-z][\w.]*$/.test(name))) {
       const [, text] = items.find(([key, text]) => key == name && text) ?? [];
-      if (text) dataset[`referral${name[0].toUpperCase()}${name.slice(1)}`] = text;
+      if (text) dataset[datasetName(name)] = text;
     }
-    for (const name of names()) tap[name.slice(14).replace(/-[a-z]/g, part => part[1].toUpperCase())] = store.getAttribute(name);
+    for (const name of names()) tap[name[8].toLowerCase() + name.slice(9)] = dataset[name];
   }
 
   // Android's visitors get Google Play, and those with an iPhone or iPad the App Store. Others see both.
@@ -105,6 +106,8 @@
     ReferralBridge.link(store.href, ReferralBridge.payload({ ...tap, timestamp: Date.now(), referrer }));
     find('referrer').textContent = shown(referrer);
     showParameters(tap);
+    const kept = find('kept');
+    if (kept) kept.hidden = !items[start]?.[1];
     if (isAndroid) {
       find('play-contents').replaceWith(find('contents'));
       find('play-note').hidden = false;
@@ -122,7 +125,7 @@
   } catch {}
   addEventListener('referral:copied', ({ detail }) => {
     const status = find('status');
-    if (detail.copied) status.textContent = status.dataset.copied;
+    status.textContent = detail.copied ? status.dataset.copied : status.dataset.failed;
   });
 
   // It isn't known whether Safari reads this, which a script has changed.
@@ -132,10 +135,14 @@
   const icon = find('icon');
   if (icon) document.querySelector('link[rel=icon]').href = icon.src;
 
-  // On devices that don't copy, the QR code leads to this page on an iPhone, with the referrer in the address.
-  if (!isApple && !isAndroid && /^http/.test(location.protocol)) {
+  // On devices that don't copy, the QR code leads to this page on an iPhone, with the referrer in the address. A file has no
+  // address there.
+  const phone = find('phone');
+  if (!isApple && !isAndroid && location.protocol == 'file:') {
+    find('scan').hidden = true;
+    phone.hidden = find('local').hidden = false;
+  } else if (!isApple && !isAndroid && /^http/.test(location.protocol)) {
     try {
-      const phone = find('phone');
       const image = new Image();
       image.src = 'data:image/svg+xml,' + encodeURIComponent(QRCode.svg(location.href.split('#')[0]));
       image.alt = phone.dataset.code;

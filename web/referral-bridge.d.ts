@@ -18,10 +18,10 @@ declare const ReferralBridge: {
    *
    * A lone surrogate becomes U+FFFD.
    *
-   * @throws {Error} if an app couldn't read it: without a referrer, with a time below 10^11 or not below 10^16, or with more
-   * than 8,192 bytes of JSON.
+   * @throws {Error} if an app couldn't read it: without a referrer, with a time below 10^11 or not below 10^16, with a
+   * parameter that isn't a string, or with more than 8,192 bytes of JSON.
    */
-  payload(tap: ReferralTap): string;
+  payload<Name extends string>(tap: ReferralTap<Name>): string;
 
   /**
    * Adds an `ed` to an address, after its other query items and before its fragment. It replaces any other `ed`.
@@ -49,16 +49,20 @@ declare const ReferralBridge: {
   copy(text: string, element: HTMLElement | SVGElement): boolean;
 };
 
-/** A tap on a link. All other members are parameters for the app. */
-interface ReferralTap {
+/**
+ * A tap on a link. All other members are parameters for the app, and strings: write a number as `'7'`, and other data as JSON.
+ *
+ * ```ts
+ * const tap: ReferralTap<'pack'> = { timestamp: Date.now(), referrer: 'alice', pack: 'gold' };
+ * ```
+ */
+type ReferralTap<Name extends string = never> = {
   /** The time of the tap in Unix milliseconds, such as `Date.now()`. */
   timestamp: number;
 
   /** Who sent the person. Not empty. */
   referrer: string;
-
-  [parameter: string]: string | number;
-}
+} & { [member in Name]: member extends 'timestamp' ? number : string };
 
 /**
  * Tells the page about an attempt to copy a link. Its target is the link, and it bubbles out of shadow roots.

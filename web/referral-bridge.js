@@ -37,15 +37,17 @@ if (!globalThis.ReferralBridge?.payload?.call) {
   // A call of a text throws.
   let checked = (text, limit) => unescape(encodeURIComponent(text))[limit] ? text() : text;
 
-  let payload = tap => checked(
+  let payload = ({ timestamp, ...tap }) => checked(
     btoa(unescape(encodeURIComponent(
-      // The list sets the order, also of names like "12", which objects put first.
-      JSON.stringify(tap, ['timestamp', 'referrer', ...Object.keys(tap).sort()])
+      JSON.stringify(
+        { timestamp: +timestamp, ...tap },
+        // The list sets the order, also of names like "12", which objects put first. Only a string has trim; the others throw.
+        ['timestamp', 'referrer', ...Object.keys(tap).sort().map(name => (tap[name].trim(), name))],
         // JSON escapes a lone surrogate, which no reader accepts. An escaped backslash stays.
-        .replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
+      ).replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
     ))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
     // 10,923 digits encode 8,192 bytes. What couldn't be read back gets a limit of 0.
-    (tap.timestamp >= 1e11 & tap.timestamp < 1e16 & tap.referrer > '') * 10923,
+    (timestamp >= 1e11 & timestamp < 1e16 & tap.referrer > '') * 10923,
   );
 
   // URL and URLSearchParams would rewrite the page's other items.
@@ -106,26 +108,24 @@ if (!globalThis.ReferralBridge?.payload?.call) {
   // tried, so that links in shadow roots work. Any other node fails at one of the steps.
   // Outside of a page there is no document.
   quietly(() => document.addEventListener('click', event => {
-    if (!event.button) for (let element of event.composedPath()) quietly(() => {
-      let { dataset } = element;
+    event.button || event.composedPath().map(element => quietly(() => {
       let tap = {};
-      // The names of `dataset`, which takes a hundred times as long for thousands of attributes.
-      for (let name of element.getAttributeNames()) name.replace(
-        /^data-referral-(?!on$)([a-z][^A-Z]*)$/,
-        (_, key) => tap[key.replace(/-[a-z]/g, part => part[1].toUpperCase())] = element.getAttribute(name),
-      );
+      let { dataset } = element;
+      Object.keys(dataset).map(name =>
+        /^referral(?!On$)[A-Z]/.test(name) && (tap[name[8].toLowerCase() + name.slice(9)] = dataset[name]));
       // These come after the parameters, so that no parameter can replace them.
       tap.timestamp = Date.now();
       tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       // An iPad that claims to be a Mac has five touch points. A Mac has none.
       if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
-        let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
+        // The baseVal is an xlink:href.
+        let href = element.getAttribute('href') ?? element.href.baseVal;
         // An absolute address stays as it is, and others are resolved. A mailto: or a script is neither.
         copy(link(
           [href.trim(), new URL(href, element.baseURI).href].find(text => /^(http|itms(-apps)?)s?:\/\/\S+$/i.test(text)),
           payload(tap),
         ), element);
       }
-    });
+    }));
   }, true));
 }

@@ -55,14 +55,14 @@ package enum PrivateKeyFile {
     ) throws(Failure) {
         let (first, last) = ("-----BEGIN PRIVATE KEY-----\n".utf8, "\n-----END PRIVATE KEY-----\n".utf8)
         // 48 bytes are 64 digits without padding, in one line.
-        let digits = Base64.encodedCount(der.count)
+        let digits = Base64.encodedCount(der.count, .standard)
         try ErasedBytes.with(first.count + digits + last.count) { text throws(Failure) in
             let base64 = UnsafeMutableRawBufferPointer(rebasing: text[first.count...].prefix(digits))
             Base64.encode(
                 UnsafeBufferPointer(der.bindMemory(to: UInt8.self)),
-                into: base64.bindMemory(to: UInt8.self)
+                into: base64.bindMemory(to: UInt8.self),
+                .standard
             )
-            for index in base64.indices { base64[index] = Base64.standard(base64[index]) }
             text.copyBytes(from: first)
             UnsafeMutableRawBufferPointer(rebasing: text[(first.count + digits)...]).copyBytes(from: last)
             try body(UnsafeRawBufferPointer(text))

@@ -4,7 +4,9 @@ import Testing
 struct LinkTests {
     private let ed = "eyJ0aW1lc3RhbXAiOjE3OTUyMjQ3NTA2OTAsInJlZmVycmVyIjoieCJ9"
 
-    private func link(_ arguments: String...) throws -> String {
+    private func link(_ arguments: String...) throws -> String { try link(arguments) }
+
+    private func link(_ arguments: [String]) throws -> String {
         let outcome = try Tool.run(["link", "--referrer", "x", "--at", "1795224750690"] + arguments)
         #expect(outcome.error == "")
         #expect(outcome.status == 0)
@@ -35,6 +37,22 @@ struct LinkTests {
             try link("--page", page, "--pt", "9", "--ct", "2")
                 == "https://itunes.apple.com/us/app/a/id42?a=%20b+&mt=1&pt=9&ct=2&ed=\(ed)#top?ed=2\n"
         )
+    }
+
+    @Test("a padded link has standard base64 with padding, before the page's fragment")
+    func padded() throws {
+        let page = "https://apps.apple.com/app/id42?mt=8#top"
+        for parameter in ["a=", "a=b", "a=bc", "a=???~~~"] {
+            let options = ["--page", page, "--param", parameter]
+            let (url, padded) = (try link(options), try link(options + ["--padded"]))
+            let ed = try #require(url.split(separator: "ed=").last?.split(separator: "#").first)
+            var base64 = String(ed).replacing("-", with: "+").replacing("_", with: "/")
+            while base64.count % 4 != 0 { base64 += "=" }
+            #expect(padded == url.replacing(String(ed), with: base64))
+            #expect(Data(base64Encoded: base64) != nil)
+            let decode = ["decode", "--app-id", "42", "--now", "1795224750690"]
+            #expect(try Tool.run(decode, input: Data(padded.utf8)).output == "x\n")
+        }
     }
 
     @Test("parameters, whatever stands in them")

@@ -23,15 +23,16 @@ extension PageTests {
         ]
     )
     func complete(_ language: String) throws {
-        let page = try page("--name", "T", "--referrer", "x", "--invitations", "--language", language)
-        let english = try self.page("--name", "T", "--referrer", "x", "--invitations")
+        let page = try page("--name", "T", "--referrer", "x", "--invitations", "--keep", "--language", language)
+        let english = try self.page("--name", "T", "--referrer", "x", "--invitations", "--keep")
         let note = try #require(page.firstMatch(of: /id="note">(.*)<\/p>/)?.1)
         #expect(note.contains("<bdi>T</bdi>"))
         #expect(note.contains("<code><bdi id=\"referrer\">x</bdi></code>"))
         #expect(try attribute("data-copied", of: "role=\"status\"", in: page).contains("T"))
         for pattern in [
             /id="store"[^>]*>(.*)<\/a>/, /class="plain"[^>]*>(.*)<\/a>/, /<h2.*>(.*)<\/h2>/,
-            /<p class="quiet">([^<]+)<\/p>/, /id="invited" hidden>([^<]+)<\/p>/,
+            /id="scan">([^<]+)<\/p>/, /id="local" hidden>([^<]+)<\/p>/, /id="kept" hidden>([^<]+)<\/p>/,
+            /data-failed="([^"]+)"/, /id="invited" hidden>([^<]+)<\/p>/,
             /<p class="quiet">(.*<bdi>T<\/bdi>.*)<\/p>/,
         ] {
             let said = try #require(page.firstMatch(of: pattern)?.1)
@@ -45,8 +46,8 @@ extension PageTests {
     }
 
     private static let own = [
-        "button=<{name}>", "note=n {contents}", "signature=s", "plain=p", "copied=c {name}", "phone=h", "scan=s",
-        "code=q",
+        "button=<{name}>", "note=n {contents}", "signature=s", "plain=p", "copied=c {name}", "failed=f", "phone=h",
+        "scan=s", "local=l", "code=q",
     ]
 
     @Test(
@@ -63,7 +64,7 @@ extension PageTests {
 
         let outcome = try Tool.run(arguments + Self.own.dropLast(2).flatMap { ["--text", $0] })
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("for another language give --text for scan, code"))
+        #expect(outcome.error.contains("for another language give --text for local, code"))
         let invitation = try Tool.run(arguments + ["--invitations"] + Self.own.flatMap { ["--text", $0] })
         #expect(invitation.error.contains("for another language give --text for invited, enter"))
     }

@@ -8,8 +8,13 @@ struct PageTests {
     func page(_ arguments: String...) throws -> String {
         let outcome = try Tool.run(["page", "--app-id", "42"] + arguments)
         #expect(outcome.status == 0, "\(outcome.error)")
-        #expect(outcome.error == "")
+        let notes = outcome.error.split(separator: "\n")
+        #expect(notes.allSatisfy { $0.hasPrefix("referral-tool: note: a visitor whose address names no referrer") })
         return outcome.output
+    }
+
+    private func file(_ name: String) throws -> String {
+        try String(contentsOf: Self.web.appending(path: name), encoding: .utf8)
     }
 
     /// The value of the first such attribute of the first element that a pattern finds, unescaped.
@@ -54,7 +59,6 @@ struct PageTests {
         #expect(page.contains("<a class=\"plain\" href=\"https://apps.apple.com/app/t/id42\">"))
         #expect(page.ranges(of: "data-referrer=").count == 1)
         #expect(page.ranges(of: "<h1").count == 1)
-        #expect(page.contains("<meta name=\"apple-itunes-app\" content=\"app-id=42\">"))
     }
 
     @Test("items, Google Play and an App Clip are in the page")
@@ -88,8 +92,7 @@ struct PageTests {
         "what can't be is an error of usage",
         arguments: [
             ["--item=ref"], ["--item=until"], ["--item=a", "--item=a"], ["--param=items=x"], ["--play=trestle"],
-            ["--play=com.example.a\"b"], ["--clip=a b.c"], ["--clip=com.example.t.Clip", "--no-banner"],
-            ["--play=a.b", "--text=playNote=hello"],
+            ["--play=com.example.a\"b"], ["--clip=a b.c"], ["--no-banner"], ["--play=a.b", "--text=playNote=hello"],
         ]
     )
     func wrongRoads(_ options: [String]) throws {
@@ -139,9 +142,47 @@ struct PageTests {
         #expect(try page("--name", name).contains("aria-hidden=\"true\">\(letter)</div>"))
     }
 
-    @Test("the banner can be left out")
+    @Test("there is no banner unless it is asked for, or an App Clip is")
     func banner() throws {
-        #expect(try !page("--name", "T", "--no-banner").contains("name=\"apple-itunes-app\""))
+        #expect(try !page("--name", "T").contains("name=\"apple-itunes-app\""))
+        let banner = try attribute("content", of: "name=\"apple-itunes-app\"", in: page("--name", "T", "--banner"))
+        #expect(banner == "app-id=42")
+    }
+
+    @Test("the help of page and the steps of site say the same about the banner")
+    func caution() throws {
+        let site = ["--app-id=42", "--team=ABCDE12345", "--bundle=com.example.t", "--domain=example.com"]
+        let caution = "a tap on it opens the App Store without the referrer of the page's links"
+        for arguments in [["help", "page"], ["site"] + site, ["site", "--clip=com.example.t.Clip"] + site] {
+            let words = try Tool.run(arguments).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains(caution), "\(arguments)")
+        }
+    }
+
+    @Test("without a referrer of its own, a note says who copies nothing")
+    func noReferrer() throws {
+        let made = try Tool.run("page", "--app-id=42", "--name=T", "--ref=by")
+        #expect(made.status == 0)
+        #expect(
+            made.error == "referral-tool: note: a visitor whose address names no referrer, as in ?by=anna, copies nothing; "
+                + "for these visitors, give --referrer\n"
+        )
+        for option in ["--referrer=spring", "--invitations"] {
+            #expect(try Tool.run("page", "--app-id=42", "--name=T", option).error == "", "\(option)")
+        }
+    }
+
+    @Test("only a page that keeps the referrer says so, and has the script for it")
+    func keep() throws {
+        let keep = try Tool.run("page", "--app-id=42", "--name=T", "--referrer=x", "--keep").output
+        let script = try file("referral-keep.min.js")
+        #expect(keep.contains(" data-referrer-from=\"ref\" data-referrer-keep=\"\" data-referrer=\"x\">"))
+        #expect(keep.contains("id=\"kept\" hidden>Until you close this tab, this site remembers who sent you.</p>"))
+        #expect(keep.ranges(of: script).count == 1)
+        let other = try page("--name=T")
+        #expect(!other.contains("id=\"kept\""))
+        #expect(!other.contains(script))
+        #expect(!other.contains("data-referrer-keep"))
     }
 
     @Test("what is not given is not there")
@@ -305,7 +346,12 @@ struct PageTests {
             (["--app-id", "42", "--name", "T", "--language", "de,"], "separate several with commas"),
             (["--app-id", "42", "--name", "T", "--language", "de,en", "--ref", "lang"], "lang names the language"),
             (["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "scan=a"], "de.scan or en.scan"),
-            (["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "fr.scan=a"], "de.scan or en.scan"),
+            (["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "x-.scan=a"], "de.scan or en.scan"),
+            (
+                ["--app-id", "42", "--name", "T", "--language", "de,en", "--text", "fr.scan=a"],
+                "--text 'fr.scan': the page isn't in 'fr'; write --language de,en,fr"
+            ),
+            (["--app-id", "42", "--name", "T", "--text", "de.button=a"], "write --language en,de"),
             (["--app-id", "42", "--name", "T", "--accent", "red"], "such as #0b6157"),
             (["--app-id", "42", "--name", "T", "--accent", "#12345"], "such as #0b6157"),
             (["--app-id", "42", "--name", "T", "--accent", "#fa0"], "is 1.7, but a readable link needs 4.5"),

@@ -13,6 +13,24 @@ struct SnippetTests {
         #expect(try Tool.run("snippet", "--format", "script", "--min").output == file("referral-bridge.min.js"))
     }
 
+    @Test("padded is the same without the step that makes base64url, in every format")
+    func padded() throws {
+        for options in [[], ["--min"], ["--format=module"], ["--format=html", "--min"]] {
+            let (plain, padded) = (try Tool.run(["snippet"] + options), try Tool.run(["snippet", "--padded"] + options))
+            #expect(padded.error == "")
+            let step = try #require(plain.output.firstRange(of: /\.replace\(\/\\\+\/g.*?\.replace\(\/=\/g, ?..\)/))
+            var expected = plain.output
+            expected.removeSubrange(step)
+            #expect(padded.output == expected)
+        }
+    }
+
+    @Test("with --keep, the script that keeps the referrer follows")
+    func keep() throws {
+        let both = try file("referral-bridge.min.js") + file("referral-keep.min.js")
+        #expect(try Tool.run("snippet", "--keep", "--min").output == both)
+    }
+
     @Test("module exports the functions")
     func module() throws {
         let output = try Tool.run("snippet", "--format=module").output

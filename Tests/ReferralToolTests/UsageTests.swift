@@ -278,19 +278,20 @@ struct UsageTests {
                 "link",
                 [
                     "--page", "--app-id", "--slug", "--storefront", "--pt", "--ct", "--ppid", "--referrer", "--param",
-                    "--at",
+                    "--at", "--padded",
                 ]
             ),
             (
                 "decode",
                 ["--app-id", "--now", "--window", "--tolerance", "--host", "--reported", "--json", "--explain"]
             ),
-            ("snippet", ["--format", "--min", "--nonce"]),
+            ("snippet", ["--format", "--min", "--padded", "--keep", "--nonce"]),
             (
                 "page",
                 [
                     "--page", "--app-id", "--slug", "--storefront", "--pt", "--ct", "--ppid", "--name", "--tagline",
-                    "--icon", "--referrer", "--ref", "--param", "--language", "--text", "--no-banner", "--out",
+                    "--icon", "--referrer", "--ref", "--param", "--language", "--text", "--keep", "--banner",
+                    "--out",
                 ]
             ),
             (
@@ -320,6 +321,34 @@ struct UsageTests {
             #expect(outcome.status == 0, "\(outcome.error)")
             #expect(outcome.error == "")
             #expect(!outcome.output.isEmpty)
+        }
+    }
+
+    /// The commands in the shell blocks of the articles, with their continued lines joined, but for what isn't everywhere.
+    private static func articleCommands() throws -> [String] {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").resolvingSymlinksInPath()
+        let articles = try FileManager.default.subpathsOfDirectory(atPath: sources.path(percentEncoded: false))
+            .filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
+        return try articles.sorted().flatMap { article in
+            let text = try String(contentsOf: sources.appending(path: article), encoding: .utf8)
+            return text.matches(of: /(?s)\n```sh\n(.*?)\n```/)
+                .flatMap { $0.1.replacing("\\\n", with: " ").split(separator: "\n") }
+                .map { $0.trimmingPrefix("swift run ") }
+                .filter { $0.hasPrefix("referral-tool ") && !$0.contains("pbcopy") && !$0.contains("catalog https://") }
+                .map(String.init)
+        }
+    }
+
+    @Test("the commands in the articles are used as their help says")
+    func articles() throws {
+        let commands = try Self.articleCommands()
+        #expect(commands.count > 20)
+        try Tool.inFolder { folder in
+            for command in commands {
+                // Their files aren't there, and their strings may be shortened.
+                let outcome = try Tool.shell("cd '\(folder)'; \(command) </dev/null")
+                #expect(outcome.status != 64 && outcome.status != 127, "\(command): \(outcome.error)")
+            }
         }
     }
 

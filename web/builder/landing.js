@@ -25,34 +25,36 @@ const pageProblem = () => {
   if (campaign.title == null) return 'Enter the app’s name.';
   const unnamed = Object.keys(campaign.parameters).find(name => !LinkRows.attributeName(name));
   if ('items' in campaign.parameters) return 'On a landing page, a parameter can’t be named items.';
-  if (campaign.clip != null && !find('banner').checked) return 'An App Clip’s card is a part of the banner. Check the banner, or leave the App Clip empty.';
   if (unnamed != null) return `An HTML attribute can’t hold a parameter named ${unnamed}.`;
   if (pageLanguages().length > 1 && campaign.ref == 'lang') return 'In several languages, the item lang names the language. Under “Make”, choose another query item.';
   return iconProblem || pageLanguages().map(language => LandingPage.problem(language, ownSentences(language.tag), SENTENCE_LABELS, pageOptions())).find(Boolean) || '';
 };
 
+// The referrer of visitors whose address doesn't name one. The referrer under “Make” may be that of one campaign among many.
+const pageReferrer = () => find('everybody').checked ? campaign.referrer : undefined;
+
 const pageOptions = languages => ({
   address: storePage(campaign), appID: campaign.app, name: campaign.title, tagline: campaign.tagline, icon: icon?.address, image: campaign.image,
-  referrer: campaign.referrer, item: campaign.ref, parameters: campaign.parameters, accent: campaign.accent, hasBanner: find('banner').checked,
+  referrer: pageReferrer(), item: campaign.ref, parameters: campaign.parameters, accent: campaign.accent, hasBanner: find('banner').checked,
   handedOn: LinkRows.handedOn(campaign.items, campaign.ref), play: campaign.play, clip: campaign.clip, isForInvitations: find('invitations').checked,
-  languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
+  keepsReferrer: find('keep').checked, languages, sentences: Object.fromEntries(pageLanguages().map(({ tag }) => [tag, ownSentences(tag)])),
 });
 
 // The command that makes the same page.
 const pageCommand = () => {
-  const { app, title, tagline, image, accent, referrer, ref, items, play, clip, languages, parameters, ...rest } = campaign;
+  const { app, title, tagline, image, accent, ref, items, play, clip, languages, parameters, ...rest } = campaign;
   const store = PAGE_FIELDS.filter(name => name != 'app' && rest[name] != null).map(name => [name, rest[name]]);
   const options = [['app-id', app], ...store, ['name', title], ['tagline', tagline], ['icon', icon?.name], ['image', image], ['accent', accent],
-    ['referrer', referrer], ['ref', ref], ...LinkRows.handedOn(items, ref).map(name => ['item', name]), ['play', play], ['clip', clip], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
+    ['referrer', pageReferrer()], ['ref', ref], ...LinkRows.handedOn(items, ref).map(name => ['item', name]), ['play', play], ['clip', clip], ...Object.entries(parameters).map(([name, text]) => ['param', `${name}=${text}`]),
     ['language', languages], ...pageLanguages().flatMap(({ tag }, index, all) => Object.entries(ownSentences(tag))
       .map(([part, text]) => ['text', `${all.length > 1 ? `${tag}.` : ''}${part}=${text}`]))].filter(([, text]) => text != null);
   if (options.some(([, text]) => StorePage.hasDisplayControl(text))) return [null, 'A command can’t hold a control character.'];
-  const words = [...options.map(([name, text]) => `--${name}=${quoted(text)}`), ...find('invitations').checked ? ['--invitations'] : [],
-    ...find('banner').checked ? [] : ['--no-banner'], '--out=get.html'];
+  const words = [...options.map(([name, text]) => `--${name}=${quoted(text)}`),
+    ...['invitations', 'keep', 'banner'].filter(name => find(name).checked).map(name => `--${name}`), '--out=get.html'];
   return [`referral-tool page \\\n    ${words.join(' \\\n    ')}`];
 };
 
-// The preview has no scripts, so their effects are shown here. The builder's policy allows only the style of all pages,
+// The preview has no scripts, so their effects are shown here, for a visitor whose address names a referrer. The builder's policy allows only the style of all pages,
 // so the color is also set here.
 const showPreview = html => {
   const frame = find('preview');
@@ -64,7 +66,9 @@ const showPreview = html => {
       page.documentElement.style.setProperty('--accent', accent);
       page.documentElement.style.setProperty('--on-accent', on);
     }
-    page.getElementById('copying').hidden = campaign.referrer == null;
+    page.getElementById('referrer').textContent = campaign.referrer ?? 'anna';
+    page.getElementById('copying').hidden = false;
+    if (find('keep').checked) page.getElementById('kept').hidden = false;
     if (find('invitations').checked) {
       page.getElementById('invite-code').textContent = '4F7K-9Q2M-XRKQ';
       page.getElementById('invited').hidden = page.getElementById('invitation').hidden = false;
@@ -105,9 +109,11 @@ const showLanguages = () => {
 
 const SENTENCE_LABELS = {
   button: 'Button', note: 'What is copied; {contents} shows it', signature: 'The word for a signature in it', plain: 'Second link', copied: 'After copying',
+  failed: 'After a tap that may have copied nothing',
   play: 'Google Play’s button', playNote: 'What it carries; {contents} shows it',
   invited: 'The invitation', enter: 'Sentence above its code',
-  phone: 'Title above the QR code', scan: 'Sentence below it', code: 'The QR code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
+  kept: 'What the site keeps',
+  phone: 'Title above the QR code', scan: 'Sentence below it', local: 'In its place, if the page is opened as a file', code: 'The QR code in words', tagline: 'Tagline in this language', language: 'The language’s own name',
 };
 
 const updatePage = async () => {
@@ -129,8 +135,9 @@ const updatePage = async () => {
   if (count != pageCount) return;
   const isNew = pageHTML != html || preview != shown;
   [pageHTML, preview] = [html, shown];
-  setText(find('page-status'), obstacle || (campaign.referrer == null
-    ? 'Only visitors whose address names a referrer copy a link, as with ?ref=anna. For the others, enter a referrer under “Make”.' : ''));
+  setText(find('page-status'), obstacle || (pageReferrer() == null
+    ? `Only visitors whose address names a referrer copy a link, as with ?${campaign.ref ?? 'ref'}=anna.${
+      find('everybody').checked ? ' For the others, enter a referrer under “Make”.' : ''}` : ''));
   find('page-file').hidden = find('preview').hidden = html == null;
   if (shown != null && isNew) showPreview(shown);
   showOutput('command', ...why ? [null, why] : pageCommand());
@@ -156,7 +163,7 @@ const readIcon = async chosen => {
 find('icon').addEventListener('change', ({ target }) => {
   readIcon(target.files[0]);
 });
-for (const name of ['invitations', 'banner']) find(name).addEventListener('input', updateMake);
+for (const name of ['invitations', 'everybody', 'keep', 'banner']) find(name).addEventListener('input', updateMake);
 find('shown').addEventListener('change', updatePage);
 find('save-page').addEventListener('click', () => download('get.html', pageHTML, 'text/html'));
 addCopyButton('command', () => outputs.command);

@@ -414,12 +414,12 @@
     attributeName,
     escapeHTML,
 
-    // A link for a page with the snippet. With an item, the page's own address may name another referrer in it.
+    // A link for a page with the snippet. With an item, the page's own address names the referrer in it.
     element(page, referrer, parameters, { item, title } = {}) {
       const others = Object.keys(parameters).sort().map(name => ` ${attributeName(name)}="${escapeHTML(parameters[name])}"`);
-      const from = item ? ` data-referrer-from="${escapeHTML(item)}"` : '';
+      const from = item ? ` data-referrer-from="${escapeHTML(item)}"` : ` data-referrer="${escapeHTML(referrer)}"`;
       const text = title ? `Get ${escapeHTML(title)}` : 'Get the app';
-      return `<a href="${escapeHTML(page)}"${from} data-referrer="${escapeHTML(referrer)}"${others.join('')}>${text}</a>`;
+      return `<a href="${escapeHTML(page)}"${from}${others.join('')}>${text}</a>`;
     },
 
     isInvalidName,

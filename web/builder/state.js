@@ -1,9 +1,8 @@
 // Keeps the campaign in the page's fragment, which people can bookmark or share and no server sees. Switches between the panels.
 
 const PANELS = ['make', 'page', 'many', 'read'];
-// The check boxes, and what the fragment says of those that somebody changed.
-const BOXES = { invitations: 'yes', banner: 'no' };
-const isOn = name => BOXES[name] == 'yes';
+// The check boxes. The fragment names those that are checked.
+const BOXES = ['invitations', 'everybody', 'keep', 'banner'];
 let panel = 'make';
 let fragmentTimer;
 
@@ -25,7 +24,7 @@ const writeFragment = () => {
   const items = FIELDS.filter(name => campaign[name] != null).map(name => [name, campaign[name]]);
   for (const name in campaign.parameters) items.push([`param.${name}`, campaign.parameters[name]]);
   for (const [name, text] of sentences) items.push([`text.${name}`, text]);
-  for (const name in BOXES) if (find(name).checked == isOn(name)) items.push([name, BOXES[name]]);
+  for (const name of BOXES) if (find(name).checked) items.push([name, 'yes']);
   if (panel != 'make') items.push(['show', panel]);
   // These characters are safe in a fragment, and easier to read without escapes.
   const encode = text => StorePage.percentEncode(text).replace(/%(2[1789ACF]|3A|40)/g, decodeURIComponent);
@@ -52,8 +51,8 @@ const parseFragment = text => {
     const parameter = LinkRows.parameterName(name);
     if (name == 'show') {
       if (!PANELS.includes(value)) throw Error();
-    } else if (Object.hasOwn(BOXES, name)) {
-      if (value != BOXES[name]) throw Error();
+    } else if (BOXES.includes(name)) {
+      if (value != 'yes') throw Error();
     } else if (SENTENCE.test(name)) {
       if (!LandingPage.isShown(value)) throw Error();
     } else if (parameter == null) {
@@ -81,7 +80,7 @@ const restoreFragment = () => {
   setText(find('notice'), notice);
   for (const name of [...FIELDS, 'paste']) find(name).value = items.get(name) ?? '';
   find('parameters').replaceChildren();
-  for (const name in BOXES) find(name).checked = items.has(name) == isOn(name);
+  for (const name of BOXES) find(name).checked = items.has(name);
   sentences = new Map();
   for (const [name, value] of items) {
     const parameter = LinkRows.parameterName(name);

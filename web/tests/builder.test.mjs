@@ -150,10 +150,10 @@ test('a table may have its links', () => {
     [[2, 'é', 'https://example.com/?a="1'], [4, 'b', null], [5, 'c', null], [6, '', 'https://example.com']]);
 });
 
-test('an element escapes its texts', () => {
+test('an element escapes its texts, and with an item it has no referrer of its own', () => {
   assert.equal(element('https://apps.apple.com/app/id1?pt=1&ct=2', 'a<b>&"\'', { pack: '"\n' }),
     '<a href="https://apps.apple.com/app/id1?pt=1&amp;ct=2" data-referrer="a&lt;b&gt;&amp;&quot;&#39;" data-referral-pack="&quot;&#10;">Get the app</a>');
-  assert.equal(element('x', 'a', {}, { item: 'r"', title: 'A&B' }), '<a href="x" data-referrer-from="r&quot;" data-referrer="a">Get A&amp;B</a>');
+  assert.equal(element('x', 'a', {}, { item: 'r"', title: 'A&B' }), '<a href="x" data-referrer-from="r&quot;">Get A&amp;B</a>');
 });
 
 test('the header tells the separator, and the output keeps it', () => {

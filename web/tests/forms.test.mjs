@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
 import '../referral-bridge.js';
+import '../store-page.js';
+import '../referral-reader.js';
+import { vectors } from './vectors.mjs';
 
 const tool = process.env.REFERRAL_TOOL ?? fileURLToPath(new URL('../../.build/debug/referral-tool', import.meta.url));
 const run = (...words) => spawnSync(tool, words, { encoding: 'utf8' });
@@ -16,6 +19,13 @@ const snippet = (...options) => {
   const { status, stdout, stderr, error } = run('snippet', ...options);
   assert.equal(status, 0, error?.message ?? stderr);
   return stdout;
+};
+
+// The snippet's global in a page of its own.
+const inPage = script => {
+  const page = vm.createContext({ btoa, unescape, encodeURIComponent });
+  vm.runInContext(script, page);
+  return page.ReferralBridge;
 };
 
 const FILES = [[[], 'referral-bridge.js'], [['--min'], 'referral-bridge.min.js']];
@@ -41,10 +51,22 @@ for (const [options, name] of FILES) {
     assert.match(script, /^\n\/\/<!\[CDATA\[\n.*\n\/\/\]\]>\n$/s);
     assert.doesNotMatch(script.slice(0, -'//]]>\n'.length), /\]\]>/);
 
-    const page = vm.createContext({ btoa, unescape, encodeURIComponent });
-    vm.runInContext(script, page);
     const tap = { timestamp: 1e12, referrer: '</script><!-- 🎉', k: ']]>' };
-    assert.equal(page.ReferralBridge.payload(tap), globalThis.ReferralBridge.payload(tap));
+    assert.equal(inPage(script).payload(tap), globalThis.ReferralBridge.payload(tap));
+  });
+
+  test(`${name}: with padding, it writes the same bytes as the command`, () => {
+    const padded = inPage(snippet('--padded', ...options));
+    for (const { timestamp, referrer, parameters, json } of vectors('encode').encode) {
+      const ed = padded.payload({ timestamp, referrer, ...parameters });
+      assert.equal(ed, Buffer.from(json).toString('base64'));
+      if (Object.keys(parameters).some(name => !name || name.includes('=')) || /\0/.test(json + JSON.parse(json).referrer + Object.entries(parameters))) continue;
+      const words = Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`);
+      const { status, stdout, stderr } = run('link', '--app-id=1300230302', '--padded', `--referrer=${referrer}`, `--at=${timestamp}`, ...words);
+      assert.equal(status, 0, stderr);
+      assert.equal(stdout, `${padded.link('https://apps.apple.com/app/id1300230302', ed)}\n`);
+      assert.equal(ReferralReader.judge(stdout, { now: timestamp }).verdict, 'found');
+    }
   });
 }
 

@@ -25,12 +25,13 @@ const parts = {
   snippet: spawnSync(tool, ['snippet', '--format', 'html', '--min'], { encoding: 'utf8' }).stdout.slice('<script>'.length, -'</script>\n'.length),
   qr: `\n${read('qr-code.min.js')}`,
   invitation: read('landing-invitation.min.js'),
-  script: `\n${read('landing.min.js')}`,
+  keep: read('referral-keep.min.js'),
+  script: read('landing.min.js'),
   translations,
 };
 
 const commandPage = (...options) => spawnSync(tool, ['page', '--app-id', '42', ...options], { encoding: 'utf8' });
-const own = tag => ['button=<{name}>', 'note={contents} {x} {', 'signature=s', 'plain=p', 'copied=c {name}', 'phone=h', 'scan=s', 'code=q']
+const own = tag => ['button=<{name}>', 'note={contents} {x} {', 'signature=s', 'plain=p', 'copied=c {name}', 'failed=f {name}', 'phone=h', 'scan=s', 'local=l', 'code=q']
   .map(text => text.split(/=(.*)/s).slice(0, 2)).map(([part, text]) => ({ tag, part, text }));
 
 const ADDRESS = 'https://apps.apple.com/app/id42';
@@ -39,7 +40,7 @@ const CASES = {
   'a name alone': { name: 'Trestle' },
   'everything': {
     name: 'A & "B" <c>', tagline: "It's {name} {#icon}", referrer: 'spring & <b>', item: 'from', image: 'https://example.com/a.png?b&c',
-    accent: '#c00', hasBanner: false, parameters: { pack: '<gold>', aB: '"', 'a.b_1': "'\n" },
+    accent: '#c00', hasBanner: true, parameters: { pack: '<gold>', aB: '"', 'a.b_1': "'\n" },
   },
   'several languages': { name: 'Trestle', tagline: 'Bridges', languages: 'en,de,ja,zh-Hant,zh-TW,ar,pt-BR', sentences: [
     { tag: 'de', part: 'button', text: 'Hol dir {name} & {contents}' }, { tag: 'ar', part: 'tagline', text: 'جسور' }] },
@@ -51,6 +52,9 @@ const CASES = {
   'letters with marks': { name: '«Ålesund»' },
   'items of the address': { name: 'T', referrer: 'spring', handedOn: ['open', 'pack.b_1'] },
   'Google Play and an App Clip': { name: 'A & B', referrer: 'spring', play: 'com.example.a_1', clip: 'com.example.a-1.Clip', languages: 'en,de,he,ja' },
+  'a referrer that is kept': { name: 'A & B', referrer: 'spring', item: 'from', keepsReferrer: true, languages: 'en,he' },
+  'a referrer that is kept, and an invitation, in a language of its own': { name: 'T', keepsReferrer: true, isForInvitations: true, languages: 'sv',
+    sentences: [...own('sv'), ...['kept', 'invited', 'enter'].map(part => ({ tag: 'sv', part, text: '<{name}>' }))] },
   'invitations': { name: 'A & B', languages: 'en,de,he,ja', isForInvitations: true, sentences: [{ tag: 'de', part: 'invited', text: '<{name}>' }] },
   'invitations and Google Play in a language of its own': { name: 'T', play: 'a.b', isForInvitations: true, languages: 'sv', sentences: [...own('sv'),
     ...['play', 'invited', 'enter'].map(part => ({ tag: 'sv', part, text: '<{name}>' })), { tag: 'sv', part: 'playNote', text: '{contents}' }] },
@@ -62,7 +66,7 @@ const optionsOf = ({ name, tagline, referrer, item, image, accent, hasBanner, pa
   ...(rest.handedOn ?? []).map(name => `--item=${name}`), ...['play', 'clip'].filter(name => rest[name]).map(name => `--${name}=${rest[name]}`),
   `--name=${name}`, ...tagline == null ? [] : [`--tagline=${tagline}`], ...referrer == null ? [] : [`--referrer=${referrer}`],
   ...item == null ? [] : [`--ref=${item}`], ...image == null ? [] : [`--image=${image}`], ...accent == null ? [] : [`--accent=${accent}`],
-  ...rest.isForInvitations ? ['--invitations'] : [], ...hasBanner === false ? ['--no-banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
+  ...rest.isForInvitations ? ['--invitations'] : [], ...rest.keepsReferrer ? ['--keep'] : [], ...hasBanner ? ['--banner'] : [], ...Object.entries(parameters).map(([key, value]) => `--param=${key}=${value}`),
   ...languages == null ? [] : [`--language=${languages}`],
   ...sentences.map(({ tag, part, text }) => `--text=${languages.includes(',') ? `${tag}.` : ''}${part}=${text}`),
 ];

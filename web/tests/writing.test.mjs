@@ -73,6 +73,24 @@ describe('payload', () => {
     test(`rejects the referrer ${JSON.stringify(refused)}`, () => assert.throws(() => payload({ timestamp: NOW, referrer: refused }), Error));
   }
 
+  for (const value of [undefined, () => 'x', Symbol('x'), 7, 0, NaN, true, null, ['x'], ['x', { a: 1 }], { a: 1 }, {}, [], new Date(NOW)]) {
+    test(`rejects a parameter that isn't a string: ${JSON.stringify(value) ?? typeof value}`, () => {
+      assert.throws(() => payload({ timestamp: NOW, referrer: 'r', k: value }), Error);
+      assert.throws(() => payload({ timestamp: NOW, referrer: 'r', a: 'x', k: value, z: 'y' }), Error, 'between others');
+      assert.throws(() => payload({ timestamp: NOW, referrer: value }), Error, 'as the referrer');
+    });
+  }
+
+  test('accepts any string, also one that looks like JSON', () => {
+    for (const text of ['{"a":1}', ',"a":1', '"', '\\"', '":1,"', ':}', '\u2028\u2029', '"timestamp":1']) {
+      assert.deepEqual(read(payload({ timestamp: NOW, referrer: text, [text]: text })), { timestamp: NOW, referrer: text, parameters: { [text]: text } });
+    }
+  });
+
+  test('writes a time as a number', () => {
+    for (const timestamp of [`${NOW}`, new Date(NOW)]) assert.equal(read(payload({ timestamp, referrer: 'r' })).timestamp, NOW);
+  });
+
   test('accepts a time from 10^11 to below 10^16', () => {
     for (const timestamp of [1e11, 1e16 - 2]) assert.equal(read(payload({ timestamp, referrer: 'r' })).timestamp, timestamp);
     for (const timestamp of [1e11 - 1, 1e16, 0, -NOW, NaN, Infinity, null, undefined, 'soon']) {

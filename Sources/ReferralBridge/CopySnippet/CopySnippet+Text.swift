@@ -5,7 +5,66 @@ extension CopySnippet {
     // A public function stays in every app, whether it is called or not, and so does the text in it. These are compiled into
     // the code that asks for them, so that an app that never does holds none of it.
 
-    @_alwaysEmitIntoClient static var readable: String { ###"""
+    @_alwaysEmitIntoClient static var readableKeep: String { ###"""
+/*
+ * Keeps the referrer in a page's address while the tab is open, for a site of several pages or with a router. Load it on
+ * all pages of the site. It needs data-referrer-from on the links, and this attribute:
+ *
+ *   <a href="https://apps.apple.com/us/app/trestle/id1300230302"
+ *      data-referrer-from="ref" data-referrer-keep>Get Trestle</a>
+ *
+ * The items of an address from ?ref=… on are kept in the session storage. A page with such a link whose address doesn't name
+ * a referrer gets them back, at the latest when the link is tapped. Tell your visitors. Nothing is sent anywhere.
+ *
+ * If the item isn't called ref, pages without such a link, and apps that add it later, name the item:
+ *
+ *   <html data-referrer-keep="from">
+ */
+// A framework may import this on its server, where there is no page.
+if (globalThis.document) {
+  const KEY = 'referral-bridge';
+
+  // The link is one whose referrer is kept.
+  const keep = link => {
+    const { referrerFrom, referrerKeep } = (link ?? document.querySelector('[data-referrer-keep]'))?.dataset ?? {};
+    const name = referrerFrom || referrerKeep || 'ref';
+    const isReferrer = item => new URLSearchParams(item).has(name);
+    const items = location.search.slice(1).split('&');
+    const start = items.findIndex(isReferrer);
+    // Without a name, as in ?ref=, the item names no referrer.
+    if (start >= 0 && new URLSearchParams(items[start]).get(name)) {
+      sessionStorage.setItem(KEY, items.slice(start).join('&'));
+      return;
+    }
+    const kept = link && sessionStorage.getItem(KEY);
+    if (!kept || !isReferrer(kept.split('&')[0])) return;
+    const query = [...items.filter(item => item && !isReferrer(item)), kept].join('&');
+    history.replaceState(history.state, '', location.href.replace(/(\?[^#]*)?(?=#|$)/, () => `?${query}`));
+  };
+
+  // A page may not be allowed to store anything. Then it does without.
+  const keepQuietly = link => {
+    try {
+      keep(link);
+    } catch {}
+  };
+
+  keepQuietly(document.querySelector('a[data-referrer-keep]'));
+  // This comes before the snippet, which reads the address. A router may have changed it.
+  addEventListener('click', event => {
+    const link = event.composedPath().find(element => element.localName == 'a' && element.hasAttribute('data-referrer-keep'));
+    if (link) keepQuietly(link);
+  }, true);
+}
+
+"""### }
+
+    @_alwaysEmitIntoClient static var minifiedKeep: String { ###"""
+if(globalThis.document){const i="referral-bridge",d=e=>{const{referrerFrom:r,referrerKeep:t}=(e??document.querySelector("[data-referrer-keep]"))?.dataset??{},f=r||t||"ref",o=a=>new URLSearchParams(a).has(f),s=location.search.slice(1).split("&"),c=s.findIndex(o);if(c>=0&&new URLSearchParams(s[c]).get(f)){sessionStorage.setItem(i,s.slice(c).join("&"));return}const n=e&&sessionStorage.getItem(i);if(!n||!o(n.split("&")[0]))return;const p=[...s.filter(a=>a&&!o(a)),n].join("&");history.replaceState(history.state,"",location.href.replace(/(\?[^#]*)?(?=#|$)/,()=>`?${p}`))},l=e=>{try{d(e)}catch{}};l(document.querySelector("a[data-referrer-keep]")),addEventListener("click",e=>{const r=e.composedPath().find(t=>t.localName=="a"&&t.hasAttribute("data-referrer-keep"));r&&l(r)},!0)}
+
+"""### }
+
+    @_alwaysEmitIntoClient static func readable(isPadded: Bool) -> String { ###"""
 /*
  * ReferralBridge carries a tap on a web page into the app. At the tap it copies the
  * App Store link, with the referrer added, to the clipboard, where the app finds it
@@ -45,15 +104,17 @@ if (!globalThis.ReferralBridge?.payload?.call) {
   // A call of a text throws.
   let checked = (text, limit) => unescape(encodeURIComponent(text))[limit] ? text() : text;
 
-  let payload = tap => checked(
+  let payload = ({ timestamp, ...tap }) => checked(
     btoa(unescape(encodeURIComponent(
-      // The list sets the order, also of names like "12", which objects put first.
-      JSON.stringify(tap, ['timestamp', 'referrer', ...Object.keys(tap).sort()])
+      JSON.stringify(
+        { timestamp: +timestamp, ...tap },
+        // The list sets the order, also of names like "12", which objects put first. Only a string has trim; the others throw.
+        ['timestamp', 'referrer', ...Object.keys(tap).sort().map(name => (tap[name].trim(), name))],
         // JSON escapes a lone surrogate, which no reader accepts. An escaped backslash stays.
-        .replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
-    ))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
+      ).replace(/(\\\\)|\\ud.../g, (_, backslash = '\ufffd') => backslash),
+    )))\###(isPadded ? "" : #".replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')"#),
     // 10,923 digits encode 8,192 bytes. What couldn't be read back gets a limit of 0.
-    (tap.timestamp >= 1e11 & tap.timestamp < 1e16 & tap.referrer > '') * 10923,
+    (timestamp >= 1e11 & timestamp < 1e16 & tap.referrer > '') * 10923,
   );
 
   // URL and URLSearchParams would rewrite the page's other items.
@@ -114,34 +175,32 @@ if (!globalThis.ReferralBridge?.payload?.call) {
   // tried, so that links in shadow roots work. Any other node fails at one of the steps.
   // Outside of a page there is no document.
   quietly(() => document.addEventListener('click', event => {
-    if (!event.button) for (let element of event.composedPath()) quietly(() => {
-      let { dataset } = element;
+    event.button || event.composedPath().map(element => quietly(() => {
       let tap = {};
-      // The names of `dataset`, which takes a hundred times as long for thousands of attributes.
-      for (let name of element.getAttributeNames()) name.replace(
-        /^data-referral-(?!on$)([a-z][^A-Z]*)$/,
-        (_, key) => tap[key.replace(/-[a-z]/g, part => part[1].toUpperCase())] = element.getAttribute(name),
-      );
+      let { dataset } = element;
+      Object.keys(dataset).map(name =>
+        /^referral(?!On$)[A-Z]/.test(name) && (tap[name[8].toLowerCase() + name.slice(9)] = dataset[name]));
       // These come after the parameters, so that no parameter can replace them.
       tap.timestamp = Date.now();
       tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;
       // An iPad that claims to be a Mac has five touch points. A Mac has none.
       if (/Mac.*5$|iP[aho]/.test(navigator.userAgent + navigator.maxTouchPoints) || dataset.referralOn == 'all') {
-        let href = element.getAttribute('href') ?? element.getAttribute('xlink:href');
+        // The baseVal is an xlink:href.
+        let href = element.getAttribute('href') ?? element.href.baseVal;
         // An absolute address stays as it is, and others are resolved. A mailto: or a script is neither.
         copy(link(
           [href.trim(), new URL(href, element.baseURI).href].find(text => /^(http|itms(-apps)?)s?:\/\/\S+$/i.test(text)),
           payload(tap),
         ), element);
       }
-    });
+    }));
   }, true));
 }
 
 """### }
 
-    @_alwaysEmitIntoClient static var minified: String { ###"""
-if(!globalThis.ReferralBridge?.payload?.call){let l=e=>{try{e()}catch{}},i=(e,r)=>unescape(encodeURIComponent(e))[r]?e():e,n=e=>i(btoa(unescape(encodeURIComponent(JSON.stringify(e,["timestamp","referrer",...Object.keys(e).sort()]).replace(/(\\\\)|\\ud.../g,(r,a="\uFFFD")=>a)))).replace(/\+/g,"-").replace(/\//g,"_").replace(/=/g,""),(e.timestamp>=1e11&e.timestamp<1e16&e.referrer>"")*10923),p=(e,r)=>i(e.replace(/(\?[^#]*)?(?=#|$)/,a=>(a.replace("?","&").replace(/&(ed(=[^&]*)?)?(?=&|$)/g,"")+"&ed="+r).replace("&","?")),65536),s=(e,r)=>{let a=!1,o=t=>{t.type=="copy"&&(t.clipboardData.setData("text/plain",e),t.clipboardData.setData("text/uri-list",e),a=!0),t.preventDefault(),t.stopImmediatePropagation()};return addEventListener("copy",o,!0),addEventListener("beforecopy",o,!0),l(()=>{if(document.execCommand("copy"),!a){let t=document.createElement("input"),c=document.activeElement;t.value=e,r.after(t),t.select(),document.execCommand("copy"),t.remove(),c.focus()}}),removeEventListener("copy",o,!0),removeEventListener("beforecopy",o,!0),a||l(()=>navigator.clipboard.writeText(e).catch(l)),r.dispatchEvent(new CustomEvent("referral:copied",{bubbles:!0,composed:!0,detail:{link:e,copied:a}})),a};globalThis.ReferralBridge={link:p,payload:n,copy:s},l(()=>document.addEventListener("click",e=>{if(!e.button)for(let r of e.composedPath())l(()=>{let{dataset:a}=r,o={};for(let t of r.getAttributeNames())t.replace(/^data-referral-(?!on$)([a-z][^A-Z]*)$/,(c,d)=>o[d.replace(/-[a-z]/g,f=>f[1].toUpperCase())]=r.getAttribute(t));if(o.timestamp=Date.now(),o.referrer=a.referrerFrom&&new URL(location).searchParams.get(a.referrerFrom)||a.referrer,/Mac.*5$|iP[aho]/.test(navigator.userAgent+navigator.maxTouchPoints)||a.referralOn=="all"){let t=r.getAttribute("href")??r.getAttribute("xlink:href");s(p([t.trim(),new URL(t,r.baseURI).href].find(c=>/^(http|itms(-apps)?)s?:\/\/\S+$/i.test(c)),n(o)),r)}})},!0))}
+    @_alwaysEmitIntoClient static func minified(isPadded: Bool) -> String { ###"""
+if(!globalThis.ReferralBridge?.payload?.call){let c=e=>{try{e()}catch{}},i=(e,t)=>unescape(encodeURIComponent(e))[t]?e():e,s=({timestamp:e,...t})=>i(btoa(unescape(encodeURIComponent(JSON.stringify({timestamp:+e,...t},["timestamp","referrer",...Object.keys(t).sort().map(a=>(t[a].trim(),a))]).replace(/(\\\\)|\\ud.../g,(a,o="\uFFFD")=>o))))\###(isPadded ? "" : #".replace(/\+/g,"-").replace(/\//g,"_").replace(/=/g,"")"#),(e>=1e11&e<1e16&t.referrer>"")*10923),p=(e,t)=>i(e.replace(/(\?[^#]*)?(?=#|$)/,a=>(a.replace("?","&").replace(/&(ed(=[^&]*)?)?(?=&|$)/g,"")+"&ed="+t).replace("&","?")),65536),d=(e,t)=>{let a=!1,o=r=>{r.type=="copy"&&(r.clipboardData.setData("text/plain",e),r.clipboardData.setData("text/uri-list",e),a=!0),r.preventDefault(),r.stopImmediatePropagation()};return addEventListener("copy",o,!0),addEventListener("beforecopy",o,!0),c(()=>{if(document.execCommand("copy"),!a){let r=document.createElement("input"),l=document.activeElement;r.value=e,t.after(r),r.select(),document.execCommand("copy"),r.remove(),l.focus()}}),removeEventListener("copy",o,!0),removeEventListener("beforecopy",o,!0),a||c(()=>navigator.clipboard.writeText(e).catch(c)),t.dispatchEvent(new CustomEvent("referral:copied",{bubbles:!0,composed:!0,detail:{link:e,copied:a}})),a};globalThis.ReferralBridge={link:p,payload:s,copy:d},c(()=>document.addEventListener("click",e=>{e.button||e.composedPath().map(t=>c(()=>{let a={},{dataset:o}=t;if(Object.keys(o).map(r=>/^referral(?!On$)[A-Z]/.test(r)&&(a[r[8].toLowerCase()+r.slice(9)]=o[r])),a.timestamp=Date.now(),a.referrer=o.referrerFrom&&new URL(location).searchParams.get(o.referrerFrom)||o.referrer,/Mac.*5$|iP[aho]/.test(navigator.userAgent+navigator.maxTouchPoints)||o.referralOn=="all"){let r=t.getAttribute("href")??t.href.baseVal;d(p([r.trim(),new URL(r,t.baseURI).href].find(l=>/^(http|itms(-apps)?)s?:\/\/\S+$/i.test(l)),s(a)),t)}}))},!0))}
 
 """### }
 

@@ -1,6 +1,6 @@
 /// The JavaScript that puts a referral link on the clipboard when somebody taps a link on a web page.
 ///
-/// It is `web/referral-bridge.js`, byte for byte, in the format that a page needs:
+/// It is `web/referral-bridge.js`, byte for byte unless it is padded, in the format that a page needs:
 ///
 /// ```swift
 /// let element = CopySnippet(format: .html(nonce: nil), isMinified: true).source
@@ -36,18 +36,37 @@ public struct CopySnippet: Sendable, Equatable {
     /// The form in which the snippet goes into a page.
     public var format: Format
 
-    /// Whether the snippet is minified (less than a kilobyte when it is transferred) or readable.
+    /// Whether the snippet is minified (at most 1,024 bytes when it is compressed with gzip) or readable.
     public var isMinified: Bool
 
+    /// Whether the snippet writes links with padding, as ``ReferralLink/init(page:referral:isPadded:)`` does, for an app that
+    /// reads them with a decoder of its own.
+    public var isPadded: Bool
+
+    /// Whether `web/referral-keep.js` follows, which keeps the referrer of a page's address while the tab is open, for links
+    /// with `data-referrer-keep`. All pages of the site need it.
+    public var keepsReferrer: Bool
+
     /// Creates the snippet in a format.
-    public init(format: Format = .script, isMinified: Bool = false) {
+    public init(
+        format: Format = .script,
+        isMinified: Bool = false,
+        isPadded: Bool = false,
+        keepsReferrer: Bool = false
+    ) {
         self.format = format
         self.isMinified = isMinified
+        self.isPadded = isPadded
+        self.keepsReferrer = keepsReferrer
     }
 
     /// The snippet's text, with a line break at its end.
     @_alwaysEmitIntoClient
-    public var source: String { formatted(isMinified ? Self.minified : Self.readable) }
+    public var source: String {
+        let snippet = isMinified ? Self.minified(isPadded: isPadded) : Self.readable(isPadded: isPadded)
+        guard keepsReferrer else { return formatted(snippet) }
+        return formatted(snippet + (isMinified ? Self.minifiedKeep : Self.readableKeep))
+    }
 
     /// A script in this format.
     @usableFromInline

@@ -22,11 +22,18 @@ public struct ReferralLink: Sendable {
     ///
     /// `ed` is added after the page's other items and before its fragment. Any earlier `ed` of the page is removed.
     ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - referral: The referral.
+    ///   - isPadded: Whether `ed` is standard base64 with padding, as `btoa` and `base64EncodedString()` write it, for an
+    ///     app that reads it with `Data(base64Encoded:)`. Otherwise, it is base64url without padding. This library reads
+    ///     both.
     /// - Throws: ``ReferralLinkError/invalidAddress(_:)`` with ``StorePageError/tooLong`` if the link would be longer
     ///   than 65,536 bytes, and couldn't be read back.
-    public init(page: StorePage, referral: Referral) throws(ReferralLinkError) {
+    public init(page: StorePage, referral: Referral, isPadded: Bool = false) throws(ReferralLinkError) {
         let (template, tailCount, payload) = (page.template.address, page.template.tailCount, referral.payload)
-        let encodedCount = Base64.encodedCount(payload.utf8.count)
+        let alphabet: Base64.Alphabet = isPadded ? .standard : .url
+        let encodedCount = Base64.encodedCount(payload.utf8.count, alphabet)
         let count = template.utf8.count + encodedCount
         guard count <= StoreAddress.maximumLength else { throw .invalidAddress(.tooLong) }
         address = String(unsafeUninitializedCapacity: count) { output in
@@ -36,7 +43,7 @@ public struct ReferralLink: Sendable {
                 _ = output[(head + encodedCount)...].update(fromContentsOf: bytes[head...])
             }
             payload.withUTF8Bytes {
-                Base64.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]))
+                Base64.encode($0, into: UnsafeMutableBufferPointer(rebasing: output[head...]), alphabet)
             }
             return count
         }

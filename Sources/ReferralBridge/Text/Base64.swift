@@ -23,22 +23,29 @@ package enum Base64 {
 // MARK: - Writing
 
 extension Base64 {
-    /// The number of characters that base64url needs for a number of bytes.
-    package static func encodedCount(_ count: Int) -> Int { (count * 4 + 2) / 3 }
+    /// The number of characters that an alphabet needs for a number of bytes.
+    package static func encodedCount(_ count: Int, _ alphabet: Alphabet = .url) -> Int {
+        if case .standard = alphabet { (count + 2) / 3 * 4 } else { (count * 4 + 2) / 3 }
+    }
 
-    /// Writes base64url.
+    /// Writes base64.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - output: Room for ``encodedCount(_:)`` characters.
-    package static func encode(_ bytes: Bytes, into output: UnsafeMutableBufferPointer<UInt8>) {
-        let alphabet = Self.alphabet.utf8
+    ///   - output: Room for ``encodedCount(_:_:)`` characters.
+    ///   - alphabet: The alphabet.
+    package static func encode(
+        _ bytes: Bytes,
+        into output: UnsafeMutableBufferPointer<UInt8>,
+        _ alphabet: Alphabet = .url
+    ) {
+        let digits = Self.alphabet.utf8
         var end = 0
-        func append(_ bits: UInt32, digits: Int) {
-            for digit in 0..<digits {
-                output[end + digit] = alphabet[Int(bits >> (18 - 6 * UInt32(digit)) & 63)]
+        func append(_ bits: UInt32, digits count: Int) {
+            for digit in 0..<count {
+                output[end + digit] = digits[Int(bits >> (18 - 6 * UInt32(digit)) & 63)]
             }
-            end += digits
+            end += count
         }
         var position = 0
         while position + 3 <= bytes.count {
@@ -51,21 +58,22 @@ extension Base64 {
         case 2: append(UInt32(bytes[position]) << 16 | UInt32(bytes[position + 1]) << 8, digits: 3)
         default: break
         }
+        guard case .standard = alphabet else { return }
+        for index in 0..<end { output[index] = standard(output[index]) }
+        for index in end..<encodedCount(bytes.count, .standard) { output[index] = ASCII.equals }
     }
 
     package static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet) -> String {
         let bytes = Array(bytes)
-        var text = [UInt8](repeating: 0, count: encodedCount(bytes.count))
-        bytes.withUnsafeBufferPointer { bytes in text.withUnsafeMutableBufferPointer { encode(bytes, into: $0) } }
-        if case .standard = alphabet {
-            for index in text.indices { text[index] = standard(text[index]) }
-            while text.count % 4 != 0 { text.append(ASCII.equals) }
+        var text = [UInt8](repeating: 0, count: encodedCount(bytes.count, alphabet))
+        bytes.withUnsafeBufferPointer { bytes in
+            text.withUnsafeMutableBufferPointer { encode(bytes, into: $0, alphabet) }
         }
         return String(decoding: text, as: UTF8.self)
     }
 
     /// A digit of base64url in the standard alphabet.
-    package static func standard(_ digit: UInt8) -> UInt8 {
+    private static func standard(_ digit: UInt8) -> UInt8 {
         switch digit {
         case ASCII.dash: ASCII.plus
         case ASCII.underscore: ASCII.slash

@@ -11,6 +11,7 @@ enum AttributeName {
     private static let referrer = Array("data-referrer".utf8)
     private static let referral = Array("data-referral".utf8)
     private static let from = Array("from".utf8)
+    private static let keep = Array("keep".utf8)
     private static let joinedFrom = [referrer + from, referral + from]
 
     /// Words that resemble `referrer` or `referral`. On a link to the store, they are also mistakes.
@@ -21,9 +22,8 @@ enum AttributeName {
 
     /// The correct name for a misspelled one; `nil` if the snippet knows the name, or if it is too different.
     static func meant(by name: String, in context: Context) -> String? {
-        guard name != "data-referrer", name != "data-referrer-from", !name.hasPrefix("data-referral-") else {
-            return nil
-        }
+        let known = ["data-referrer", "data-referrer-from", "data-referrer-keep"]
+        guard !known.contains(name), !name.hasPrefix("data-referral-") else { return nil }
         if name == "referrer" || name == "referrer-from" || name.hasPrefix("referral-") {
             return context == .element ? nil : "data-" + name
         }
@@ -41,7 +41,11 @@ enum AttributeName {
         let rest = Array(bytes[start.end...].dropFirst())
         if rest.isEmpty { return start.isReferrer || context != .element ? "data-referrer" : nil }
         guard context != .element else { return nil }
-        if start.isReferrer, EditDistance.between(rest, from) <= 1 { return "data-referrer-from" }
+        if start.isReferrer {
+            for word in [from, keep] where EditDistance.between(rest, word) <= 1 {
+                return "data-referrer-" + String(decoding: word, as: UTF8.self)
+            }
+        }
         // `data-referrer-policy` may be the page's own.
         guard context == .storeLink || text != "data-referrer" else { return nil }
         return "data-referral-" + String(decoding: rest, as: UTF8.self)

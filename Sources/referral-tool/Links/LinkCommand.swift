@@ -9,7 +9,7 @@ enum LinkCommand: Command {
     static let overview = "Makes a referral link and prints it."
     static let usages = [
         PageParts.usage + [.required(referrer)]
-            + Usage.optional(Option.parameter, Option.at) + LinkSigner.usage
+            + Usage.optional(Option.parameter, Option.at, Flag.padded) + LinkSigner.usage
     ]
     static let notes = """
         A link is valid for five minutes after the time of its tap. On a web page the snippet sets the time at each tap; see
@@ -25,7 +25,9 @@ enum LinkCommand: Command {
         let signer = try LinkSigner(arguments, tap: tap)
         let referral = try referral(referrer, tap, arguments, signer, for: page.appID)
         let link: ReferralLink
-        do { link = try ReferralLink(page: page, referral: referral) } catch {
+        do {
+            link = try ReferralLink(page: page, referral: referral, isPadded: arguments.contains(Flag.padded))
+        } catch {
             throw .usage("--page, --referrer and --param together make a link that is too long: \(error)")
         }
         try ByteStream.output.write(link.address + "\n")
@@ -55,4 +57,14 @@ enum LinkCommand: Command {
         do { try signer?.sign(&claims, for: appID) } catch { throw .usage("--sign: \(error.reason)") }
         do { return try Referral(claims, timestamp: tap) } catch { throw toolError(error) }
     }
+}
+
+extension Flag {
+    static let padded = Flag(
+        "--padded",
+        """
+        writes ed as standard base64 with padding, as btoa does, for an app that reads it with Data(base64Encoded:); \
+        ReferralBridge reads both
+        """
+    )
 }

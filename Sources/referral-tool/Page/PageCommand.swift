@@ -1,4 +1,5 @@
 import ReferralBridge
+import SiteCheck
 
 /// `referral-tool page`: makes a landing page for an app, as one HTML file.
 enum PageCommand: Command {
@@ -49,7 +50,9 @@ enum PageCommand: Command {
         "PART=SENTENCE",
         """
         another sentence for a part of the page: button, note, signature (its word in the note), plain (the second link), \
-        copied (after copying), play (Google Play's button), playNote (what it carries), invited and enter (with --invitations), phone, scan (both beside the QR code), code (the text alternative of the QR code), tagline, \
+        copied (after copying), failed (after a tap that may have copied nothing), play (Google Play's button), playNote \
+        (what it carries), invited and enter (with --invitations), kept (with --keep), phone, scan (both beside the QR code), \
+        local (in its place if the page is opened as a file), code (the text alternative of the QR code), tagline, \
         language (its name in the choice of languages); {name} is the app's name, and {contents} in the notes is what the link \
         contains, which visitors must see; on a page in several languages, de.button is the part in German
         """,
@@ -86,7 +89,7 @@ enum PageCommand: Command {
     private static let clip = Option(
         "--clip",
         "BUNDLE",
-        "the bundle identifier of the app's App Clip, which Safari offers as a card instead of its banner",
+        "the bundle identifier of the app's App Clip, which Safari offers as a card; this includes --banner",
         form: "a bundle identifier is letters, digits, dots and hyphens"
     ) { text in
         let isPlain = text.utf8.allSatisfy {
@@ -101,10 +104,14 @@ enum PageCommand: Command {
         page says that a friend invited the visitor, and shows the code
         """
     )
-    private static let noBanner = Flag(
-        "--no-banner",
-        "omits Safari's banner for the app; a tap on the banner copies nothing"
+    private static let keep = Flag(
+        "--keep",
+        """
+        for a site of several pages: keeps the referrer of an address while the tab is open, in the session storage, for this \
+        page and those with the output of referral-tool snippet --keep; the page says so
+        """
     )
+    private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.caution)")
     private static let output = Option("--out", "FILE", "the file to write or replace, standard output by default")
 
     static let name = "page"
@@ -114,7 +121,7 @@ enum PageCommand: Command {
     static let usages = [
         PageParts.usage + [.required(title)]
             + Usage.optional(tagline, icon, image, accent, referrer, item, HandedOnItem.option, Option.parameter)
-            + Usage.optional(invitations, play, clip, languages, sentence, noBanner, output)
+            + Usage.optional(invitations, keep, play, clip, languages, sentence, banner, output)
             + LinkSigner.usage
     ]
     static let notes = """
@@ -128,7 +135,8 @@ enum PageCommand: Command {
         the Play Install Referrer Library; referral-tool decode --play judges it.
 
         With --invitations, the page shows the code of an address such as https://example.com/get?ref=4F7K-9Q2M-XRKQ. Visitors
-        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't shown.
+        who get the app on another device, or without the copied link, enter it there. A mistyped code isn't an invitation: the
+        page treats it like any other name.
 
         With --item, an address such as https://example.com/get?ref=anna&open=/boards/42 passes open to the app without a
         signature. The app's LandingPage needs the same names as its parameterItems.
@@ -160,9 +168,6 @@ enum PageCommand: Command {
         guard referral.parameters["items"] == nil else {
             throw .value("items", of: Option.parameter, "on a landing page, data-referral-items has another meaning")
         }
-        guard !arguments.contains(clip) || !arguments.contains(noBanner) else {
-            throw .usage("--clip is a part of the banner, which --no-banner omits")
-        }
         let iconFile = try arguments.text(of: icon).map { path throws(ToolError) in try ByteStream(reading: path) }
         let icon = try iconFile.map(PageIcon.address)
         let document = PageDocument(
@@ -177,15 +182,22 @@ enum PageCommand: Command {
             play: try arguments.value(of: play),
             clip: try arguments.value(of: clip),
             isForInvitations: arguments.contains(invitations),
+            keepsReferrer: arguments.contains(keep),
             texts: texts,
             accent: try arguments.value(of: accent).map(checkedAccent),
-            hasBanner: !arguments.contains(noBanner)
+            hasBanner: arguments.contains(banner)
         )
         let html = document.html
         if let path = arguments.text(of: output) {
             try ByteStream.replaceFile(path, with: html, otherThan: [iconFile, signer?.file.stream].compactMap(\.self))
         } else {
             try ByteStream.output.write(html)
+        }
+        if referrer == nil, !arguments.contains(invitations) {
+            let message =
+                "a visitor whose address names no referrer, as in ?\(item)=anna, copies nothing; "
+                + "for these visitors, give --referrer"
+            try? ByteStream.error.write("referral-tool: note: \(TerminalText.escaped(message))\n")
         }
         return .done
     }
@@ -236,7 +248,8 @@ private extension PageCommand {
         return try zip(languages, given).map { language, given throws(ToolError) in
             let required = PageSentence.required(
                 hasPlay: arguments.contains(play),
-                isForInvitations: arguments.contains(invitations)
+                isForInvitations: arguments.contains(invitations),
+                keepsReferrer: arguments.contains(keep)
             )
             var sentences = try translations(language, given, required).merging(given) { $1 }
             if sentences[.tagline] == nil { sentences[.tagline] = tagline }
@@ -251,6 +264,10 @@ private extension PageCommand {
     ) throws(ToolError) -> (index: Int, sentence: PageSentence) {
         let words = part.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let index = words.count < 2 ? 0 : languages.firstIndex { $0.tag.lowercased() == words[0].lowercased() }
+        if index == nil, PageLanguage(words[0]) != nil, PageSentence(rawValue: words[1]) != nil {
+            let tags = (languages.map(\.tag) + [words[0]]).joined(separator: ",")
+            throw .value(part, of: sentence, "the page isn't in \(words[0].quoted); write --language \(tags)")
+        }
         guard let index, words.count == 2 || languages.count == 1 else {
             let tags = languages.map { "\($0.tag).\(words.last ?? "")" }.joined(separator: " or ")
             throw .value(part, of: sentence, "name its language: \(tags)")

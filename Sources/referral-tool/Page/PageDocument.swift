@@ -35,24 +35,27 @@ struct PageDocument {
     var clip: String?
     /// Whether the page shows an invitation if its address names a personal code.
     var isForInvitations: Bool
+    /// Whether the site keeps the referrer of an address while the tab is open.
+    var keepsReferrer: Bool
     /// The page's languages. The first one is also for visitors with other languages and for those without JavaScript.
     var texts: [Text]
     var accent: PageAccent?
-    /// Whether Safari shows its banner for the app. A tap on the banner copies nothing.
+    /// Whether Safari shows its banner for the app. The card of an App Clip is a part of the banner.
     var hasBanner: Bool
 
     var html: String {
         let style = "\n" + [PackageResources.pages_css, PackageResources.landing_css].map(Self.text).joined()
         let snippet = CopySnippet(format: .html(nonce: nil), isMinified: true).source
+        let keep = keepsReferrer ? PackageResources.referral_keep_min_js : []
         let ofInvitation = isForInvitations ? PackageResources.landing_invitation_min_js : []
-        let own = PackageResources.landing_min_js + ofInvitation
+        let own = keep + PackageResources.landing_min_js + ofInvitation
         let scripts = [PackageResources.qr_code_min_js, own].map { "\n" + Self.text($0) }
         let first = texts[0]
         let description = first.sentences[.tagline] ?? name
         let escaped: [String: String?] = [
             "lang": first.language.tag, "direction": first.language.direction, "version": ReferralTool.version,
             "name": name, "description": description, "title": title(first), "image": image,
-            "banner": hasBanner ? SmartAppBanner.content(appID: store.appID.description, clip: clip) : nil,
+            "banner": hasBanner || clip != nil ? SmartAppBanner.content(appID: store.appID.description, clip: clip) : nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         let styles = [style] + (accent.map { [$0.style] } ?? [])
@@ -102,10 +105,16 @@ struct PageDocument {
             "name": name, "tagline": text.sentences[.tagline], "address": store.addressWithoutReferral,
             "play": play.map { "https://play.google.com/store/apps/details?id=\($0)" },
             "icon": hasIcon ? icon : nil, "initial": hasIcon && icon == nil ? initial : nil, "invited": nil,
+            "kept": nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         values["attributes"] = attributes
-        for sentence in PageSentence.required(hasPlay: play != nil, isForInvitations: isForInvitations) {
+        let sentences = PageSentence.required(
+            hasPlay: play != nil,
+            isForInvitations: isForInvitations,
+            keepsReferrer: keepsReferrer
+        )
+        for sentence in sentences {
             values[sentence == .play ? "playButton" : sentence.rawValue] = html(of: sentence, text)
         }
         return PageTemplate.fill(Self.text(PackageResources.landing_main_html), values)
@@ -116,6 +125,7 @@ struct PageDocument {
 
     private var attributes: String {
         var attributes = [(name: "data-referrer-from", value: referrerItem)]
+        if keepsReferrer { attributes.append(("data-referrer-keep", "")) }
         if let referrer { attributes.append(("data-referrer", referrer)) }
         if !handedOn.isEmpty { attributes.append(("data-referral-items", handedOn.joined(separator: " "))) }
         attributes += parameters.map { ($0.attribute, $0.value) }
@@ -126,7 +136,7 @@ struct PageDocument {
     private func html(of sentence: PageSentence, _ text: Text) -> String {
         let name = LinkElement.escaped(name)
         // An element isolates a name of the other writing direction; an attribute can't contain one.
-        let isAttribute = [.copied, .code].contains(sentence)
+        let isAttribute = [.copied, .failed, .code].contains(sentence)
         var values = ["name": isAttribute ? name : "<bdi>\(name)</bdi>"]
         // On Android, the page's script moves the contents into the other note.
         if sentence == .note {

@@ -10,6 +10,8 @@ enum PageSentence: String, CaseIterable {
     case plain
     /// The message after copying.
     case copied
+    /// The message after a tap that may have copied nothing.
+    case failed
     /// The button that leads to Google Play.
     case play
     /// The explanation of what that button's address carries on Android.
@@ -18,10 +20,14 @@ enum PageSentence: String, CaseIterable {
     case invited
     /// The request to enter the code of the invitation in the app.
     case enter
+    /// The statement that the site keeps the referrer, on a page that does.
+    case kept
     /// The title above the QR code.
     case phone
     /// The instructions for the code.
     case scan
+    /// The explanation of the missing code, if the page is opened as a file.
+    case local
     /// The text alternative of the code.
     case code
     /// An optional sentence below the name.
@@ -30,12 +36,13 @@ enum PageSentence: String, CaseIterable {
     case language
 
     /// The sentences that a page needs in any language.
-    static func required(hasPlay: Bool, isForInvitations: Bool) -> [PageSentence] {
+    static func required(hasPlay: Bool, isForInvitations: Bool, keepsReferrer: Bool) -> [PageSentence] {
         allCases.filter { sentence in
             switch sentence {
             case .tagline, .language: false
             case .play, .playNote: hasPlay
             case .invited, .enter: isForInvitations
+            case .kept: keepsReferrer
             default: true
             }
         }

@@ -134,9 +134,7 @@ struct SiteAssociation {
             List the landing page in the app, so that its address counts:
             \(landingPages.joined(separator: "\n"))
             """,
-            """
-            Write the tag of banner.html into the head of the landing page. Of a tap on this banner, the referrer is banner.
-            """,
+            bannerStep,
             """
             Devices don't ask the site but Apple's network, which can be hours behind. See what it has:
                 curl https://app-site-association.cdn-apple.com/a/v1/\(domain)
@@ -155,6 +153,24 @@ struct SiteAssociation {
             """,
         ]
         return steps.enumerated().map { "\($0 + 1). \($1.replacing("\n", with: "\n   "))\n" }.joined(separator: "\n")
+    }
+
+    private var bannerStep: String {
+        let cautions = """
+            If the app isn't installed, \(SmartAppBanner.caution).
+            If it is, the app opens, and the referrer is banner.
+            """
+        guard clip == nil else {
+            return """
+                Write the tag of banner.html into the head of the landing page, so that Safari offers the App Clip. On devices
+                without App Clips, Safari shows its banner:
+                \(cautions)
+                """
+        }
+        return """
+            If you want Safari's banner for the app, write the tag of banner.html into the head of the landing page.
+            \(cautions)
+            """
     }
 
     private var landingPages: [String] {

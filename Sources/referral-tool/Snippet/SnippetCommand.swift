@@ -12,7 +12,14 @@ enum SnippetCommand: Command {
         exports payload, link and copy; or html, a <script> element to paste into a page
         """
     )
-    private static let minified = Flag("--min", "the minified script, under a kilobyte when compressed")
+    private static let minified = Flag("--min", "the minified script, at most 1,024 bytes when compressed with gzip")
+    private static let keep = Flag(
+        "--keep",
+        """
+        for a site of several pages or with a router: adds a script that keeps the referrer of an address while the tab is \
+        open, in the session storage, for links with data-referrer-from and data-referrer-keep
+        """
+    )
     private static let nonce = Option(
         "--nonce",
         "N",
@@ -25,7 +32,7 @@ enum SnippetCommand: Command {
     static let summary = "prints the JavaScript for web pages"
     static let overview =
         "Prints the JavaScript that puts a referral link on the clipboard when somebody taps a link on a page."
-    static let usages = [Usage.optional(format, minified, nonce)]
+    static let usages = [Usage.optional(format, minified, Flag.padded, keep, nonce)]
     static let notes = """
         The page's links then name their referrer:
         <a href="https://apps.apple.com/app/id1300230302" data-referrer="spring-newsletter">Get the app</a>
@@ -39,7 +46,9 @@ enum SnippetCommand: Command {
         guard nonce == nil || format == .html else { throw .usage("--nonce requires --format html") }
         let snippet = CopySnippet(
             format: format == .html ? .html(nonce: nonce) : format == .module ? .module : .script,
-            isMinified: arguments.contains(minified)
+            isMinified: arguments.contains(minified),
+            isPadded: arguments.contains(Flag.padded),
+            keepsReferrer: arguments.contains(keep)
         )
         try ByteStream.output.write(snippet.source)
         return .done

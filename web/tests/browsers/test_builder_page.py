@@ -16,7 +16,7 @@ pytestmark = each_browser_once
 ICON = WEB / "example-icon.svg"
 OWN = {"text.de.button": "Hol dir {name}", "text.ar.tagline": "جسور"}
 CAMPAIGN = f"app={APP}&storefront=us&slug=trestle&pt=9&ct=spring&referrer=anna+%26%20%3Cb%3E&param.pack=gold&ref=from"
-PAGE = "title=Tr%C3%AAstle%27s&tagline=Bridges&languages=en,de,ar&accent=%23c00&image=https://example.com/a.png&banner=no"
+PAGE = "title=Tr%C3%AAstle%27s&tagline=Bridges&languages=en,de,ar&accent=%23c00&image=https://example.com/a.png&everybody=yes&banner=yes"
 SENTENCES = "&".join(f"{name}={text}" for name, text in OWN.items())
 
 
@@ -41,7 +41,7 @@ def test_the_file_has_the_same_bytes_as_the_commands(browser, tmp_path):
     assert name == "get.html"
     expected = command("--storefront", "us", "--slug", "trestle", "--pt", "9", "--ct", "spring", "--referrer", "anna+& <b>", "--ref", "from",
                        "--param", "pack=gold", "--name", "Trêstle's", "--tagline", "Bridges", "--icon", str(ICON), "--language", "en,de,ar",
-                       "--accent", "#c00", "--image", "https://example.com/a.png", "--no-banner", "--text", "de.button=Hol dir {name}",
+                       "--accent", "#c00", "--image", "https://example.com/a.png", "--banner", "--text", "de.button=Hol dir {name}",
                        "--text", "ar.tagline=جسور")
     assert content.decode().split("\n") == expected.decode().split("\n")
     # The command that is shown makes it too.
@@ -54,7 +54,7 @@ def test_the_file_has_the_same_bytes_as_the_commands(browser, tmp_path):
 
 
 def test_google_play_items_and_an_app_clip_are_in_the_file(browser, tmp_path):
-    visit(browser, "#app=1300230302&referrer=anna&title=Trestle&items=open+pack&play=com.example.trestle&clip=com.example.trestle.Clip&show=page"
+    visit(browser, "#app=1300230302&referrer=anna&everybody=yes&title=Trestle&items=open+pack&play=com.example.trestle&clip=com.example.trestle.Clip&show=page"
           .replace("+", "%20"))
     ready(browser)
     _, content = saved(browser, "save-page")
@@ -62,8 +62,28 @@ def test_google_play_items_and_an_app_clip_are_in_the_file(browser, tmp_path):
     assert content.decode().split("\n") == command("--referrer", "anna", "--name", "Trestle", *options).decode().split("\n")
     shown = text(browser, "out-command")
     assert all(f"--{option}" in shown for option in ["item=open", "item=pack", "play=com.example.trestle", "clip=com.example.trestle.Clip"])
-    browser.run("document.getElementById('banner').click()")
-    assert text(browser, "page-status").startswith("An App Clip’s card is a part of the banner.")
+
+
+def test_the_campaign_is_nobody_s_referrer_unless_the_box_is_checked(browser):
+    visit(browser, f"#app={APP}&referrer=spring&title=Trestle&show=page")
+    ready(browser)
+    assert saved(browser, "save-page")[1] == command("--name", "Trestle")
+    assert "spring" not in text(browser, "out-command")
+    assert text(browser, "page-status") == "Only visitors whose address names a referrer copy a link, as with ?ref=anna."
+    browser.run("document.getElementById('everybody').click()")
+    until(lambda: "--referrer=spring" in text(browser, "out-command"), "the command")
+    assert text(browser, "page-status") == ""
+    assert saved(browser, "save-page")[1] == command("--name", "Trestle", "--referrer", "spring")
+    fill(browser, referrer="")
+    until(lambda: text(browser, "page-status").endswith(" For the others, enter a referrer under “Make”."), "the status")
+
+
+def test_a_page_that_keeps_the_referrer_is_the_command_s(browser):
+    visit(browser, f"#app={APP}&title=Trestle&languages=en,de&keep=yes&show=page")
+    ready(browser)
+    assert saved(browser, "save-page")[1] == command("--name", "Trestle", "--language", "en,de", "--keep")
+    assert "--keep" in text(browser, "out-command")
+    browser.wait_for("document.getElementById('preview').contentDocument?.getElementById('kept')?.hidden === false", "the sentence")
 
 
 def test_a_page_for_invitations_is_shown_with_a_code(browser):
@@ -94,7 +114,7 @@ def test_only_a_name_is_needed(browser):
 
 
 def test_the_page_is_shown_as_it_will_be(browser):
-    visit(browser, f"#app={APP}&referrer=anna&title=Trestle&languages=en,ar&accent=%23c00&show=page")
+    visit(browser, f"#app={APP}&title=Trestle&languages=en,ar&accent=%23c00&show=page")
     ready(browser)
     browser.wait_for("!!document.getElementById('preview').contentDocument?.getElementById('copying')", "the page")
 
@@ -168,7 +188,7 @@ def test_bad_input_says_what_would_be_right(browser, tmp_path):
 
 
 def test_other_fragments_fill_in_nothing(browser):
-    for wrong in ("banner=yes", "invitations=no", "accent=red", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
+    for wrong in ("banner=no", "invitations=no", "keep=", "everybody=anna", "accent=red", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
         visit(browser, f"#app={APP}&title=T&{wrong}&show=page")
         assert "Nothing was filled in" in text(browser, "notice"), wrong
 

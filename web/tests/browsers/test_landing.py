@@ -17,6 +17,7 @@ from server import WEB
 
 INJECTIONS = ['</script><b>&"', "</title><img src=x onerror=alert(1)>", "\" onclick=\"alert(1)\" x=\"", "<!--", "'><script>alert(1)</script>"]
 ICON = WEB / "example-icon.svg"
+SENTENCES = json.loads((WEB / "landing-sentences.json").read_text())
 
 # On a page the store of these tests is not the App Store, as no test may leave this machine.
 STORE = "https://apps.apple.com/app/id1300230302"
@@ -102,6 +103,19 @@ def test_with_a_referrer_too_long_the_page_copies_nothing_and_mentions_no_copy(b
     browser.tap("store")
     browser.server.wait_for_store()
     browser.assert_nothing_copied()
+
+
+@pytest.mark.parametrize("tag", SENTENCES)
+def test_a_tap_that_may_have_copied_nothing_says_so(browser, tag):
+    visit(browser, "--referrer", "spring", "--language", tag)
+    browser.run("document.execCommand = navigator.clipboard.writeText = () => { throw Error(); }")
+    browser.tap("store")
+    browser.server.wait_for_store()
+    if browser.is_iphone:
+        assert until(lambda: text(browser, "status"), "the sentence") == SENTENCES[tag]["failed"]
+        browser.assert_nothing_copied()
+    else:
+        assert text(browser, "status") == ""
 
 
 def test_a_screen_reader_hears_what_the_button_copies(browser):
@@ -282,7 +296,6 @@ def test_the_links_to_the_languages_keep_what_the_address_says(browser):
 # Invitations
 
 CODE = "4F7K-9Q2M-XRKQ"
-SENTENCES = json.loads((WEB / "landing-sentences.json").read_text())
 
 
 def is_invited(browser):
@@ -375,6 +388,21 @@ def test_other_devices_than_an_iphone_show_a_code_of_the_page(browser, tmp_path)
         read = until(seen, "the code to be seen")
         assert read == browser.run("return location.href").split("#")[0]
         assert "?ref=anna&x=%C3%A9" in read
+
+
+def test_a_page_that_is_a_file_says_why_it_shows_no_code(browser, tmp_path):
+    file = tmp_path / "get.html"
+    file.write_text(make("--referrer", "spring", "--language", "de"))
+    browser.console()
+    browser.driver.get(file.as_uri())
+    browser.run(WITNESS)
+    assert is_shown(browser, "phone") is is_shown(browser, "local") is not browser.is_iphone
+    assert not is_shown(browser, "scan")
+    assert text(browser, "local") == SENTENCES["de"]["local"]
+    assert browser.run("return document.querySelector('#phone img')") is None
+    visit(browser, "--referrer", "spring")
+    assert not is_shown(browser, "local")
+    assert is_shown(browser, "scan") is not browser.is_iphone
 
 
 def test_an_address_too_long_for_a_code_causes_no_error(browser):

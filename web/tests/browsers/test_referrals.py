@@ -74,12 +74,11 @@ def test_a_parameter_of_an_svg_link_has_no_capital_letters(browser):
     assert browser.referral()["parameters"] == {"levelSet": "3"}
 
 
-def test_thousands_of_parameters_delay_no_tap(browser):
-    # 3 s in Chromium where each name is looked for among all attributes.
+def test_more_parameters_than_a_link_can_contain_delay_no_tap(browser):
     browser.open(browser.link())
     seconds = browser.run("""
         const link = document.getElementById('link');
-        const more = Array.from({ length: 6000 }, (_, index) => ` data-referral-a${index}="x"`).join('');
+        const more = Array.from({ length: 1200 }, (_, index) => ` data-referral-a${index}="x"`).join('');
         link.outerHTML = link.outerHTML.replace(' ', ` ${more} `);
         addEventListener('click', event => event.preventDefault());
         const start = performance.now();

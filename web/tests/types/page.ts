@@ -1,13 +1,22 @@
-// What a page written in TypeScript does with the four scripts. Nothing runs it: it only has to compile.
+// What a page written in TypeScript does with the scripts. Nothing runs it: it only has to compile.
 
 import 'referral-bridge';
 import 'referral-bridge/min';
+import 'referral-bridge/keep';
 import 'referral-bridge/store-page';
 import 'referral-bridge/referral-reader';
 import 'referral-bridge/qr-code';
 
-const ed: string = ReferralBridge.payload({ timestamp: Date.now(), referrer: 'alice', pack: 'gold', level: 7 });
+const ed: string = ReferralBridge.payload({ timestamp: Date.now(), referrer: 'alice', pack: 'gold' });
 const link: string = ReferralBridge.link('https://apps.apple.com/app/id1300230302', ed);
+declare const parameters: Record<string, string>;
+ReferralBridge.payload({ ...parameters, timestamp: Date.now(), referrer: 'alice' });
+const tap: ReferralTap<'pack'> = { timestamp: Date.now(), referrer: 'alice', pack: 'gold' };
+ReferralBridge.payload(tap);
+// @ts-expect-error A parameter is a string.
+ReferralBridge.payload({ timestamp: Date.now(), referrer: 'alice', level: 7 });
+// @ts-expect-error It holds no other data.
+ReferralBridge.payload({ timestamp: Date.now(), referrer: 'alice', board: { rows: '9' } });
 // @ts-expect-error Every tap has a referrer.
 ReferralBridge.payload({ timestamp: Date.now() });
 // @ts-expect-error The time is in milliseconds, not a date.

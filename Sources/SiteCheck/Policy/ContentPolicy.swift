@@ -20,7 +20,7 @@ struct ContentPolicy {
         case otherDigests
         /// A hash is right except for the padding, which Firefox compares, too.
         case padding
-        /// A module imports the script under `'strict-dynamic'`. WebKit doesn't hand a nonce on, and others don't hand a hash on.
+        /// A module with a hash imports the script under `'strict-dynamic'`, which WebKit allows.
         case strictImport
         /// A `*` has a port and no scheme, which WebKit doesn't accept.
         case wildcardPort

@@ -41,12 +41,11 @@ enum PolicyRules {
             let hasNonce = policy.allows(nonce: nonce)
             let byIntegrity = policy.allows(integrity: integrity)
             // An import has the nonce, and not the integrity, of the element.
-            let handsNonceOn = hasNonce && snippet.isInline
             let answers = snippet.sources.enumerated().map { index, source -> Answer in
                 let answer: ContentPolicy.Answer =
                     switch source {
-                    case _ where index > 0 && policy.isStrict && !handsNonceOn: .unclear(.strictImport)
                     case _ where hasNonce: .allowed
+                    case _ where index > 0 && policy.isStrict: .unclear(.strictImport)
                     case .inline(let hash): policy.allows(scriptOfHash: hash)
                     case .address where index == 0 && byIntegrity != .blocked: byIntegrity
                     case .address(let reference): policy.allows(reference)
@@ -91,8 +90,7 @@ enum PolicyRules {
         case .otherDigests: return "has a SHA-384 or SHA-512, which was not checked"
         case .padding: return "has a hash without the = at its end, which Firefox doesn't accept; add it"
         case .strictImport:
-            return "has 'strict-dynamic', and browsers disagree on modules that a script imports; "
-                + "load the snippet in an element of its own"
+            return "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
         case .wildcardPort: return "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
         }
     }

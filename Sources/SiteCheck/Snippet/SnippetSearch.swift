@@ -25,8 +25,6 @@ struct FoundSnippet {
     /// The element's script, and the modules that lead to the snippet.
     let sources: [Source]
 
-    var isInline: Bool { if case .inline? = sources.first { true } else { false } }
-
     var isUnreadable: Bool { if case .unreadable = state { true } else { false } }
 }
 

@@ -207,7 +207,8 @@ package struct SiteChecker {
                 ? "\(problems) \(places[0].1)"
                 : "\(problems): " + places.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         }
-        let files = counts[.associations].map { _ in [text(.associations, "association file", "association files")] } ?? []
+        let files =
+            counts[.associations].map { _ in [text(.associations, "association file", "association files")] } ?? []
         guard counts[.pages, default: 0] > 0 else { return "no problem in " + (files.first ?? pages) }
         let scripts = counts[.snippetsNotLookedInto] ?? 0
         let parts =

@@ -84,11 +84,17 @@ struct CheckTests {
     func statuses() throws {
         let team = #"{"applinks":{"details":[{"appIDs":["TEAMID.com.example.app"],"components":[]}]}}"#
         let cases: [(file: String, content: String, status: Int32, end: String)] = [
-            ("google0123456789abcdef.html", "google-site-verification: google0123456789abcdef.html", 0, "checked as a page"),
+            (
+                "google0123456789abcdef.html", "google-site-verification: google0123456789abcdef.html", 0,
+                "checked as a page"
+            ),
             ("a.html", "<div data-referrer=pagelet>", 0, "is meant for the snippet"),
             ("a.html", "<script src='{{ .RelPermalink }}'></script>", 0, "not filled in; write its value"),
             ("a.html", "<script src=app.js></script>", 0, "correct the address, or add the file"),
-            ("a.html", Self.link + "<script src=https://cdn.example/referral-bridge.js></script>", 0, "1 snippet (1 not read)"),
+            (
+                "a.html", Self.link + "<script src=https://cdn.example/referral-bridge.js></script>", 0,
+                "1 snippet (1 not read)"
+            ),
             (".well-known/apple-app-site-association", team, 1, "was not filled in"),
             ("a.html", Self.link + "<script src=x/referral-bridge.js></script>", 1, "correct the address"),
         ]
@@ -110,18 +116,28 @@ struct CheckTests {
         #expect(outcome.status == 0)
     }
 
-    @Test("a bundler's copy of the snippet is the snippet", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/esbuild")))
+    @Test(
+        "a bundler's copy of the snippet is the snippet",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/esbuild"))
+    )
     func bundle() throws {
         let main = "import './referral-bridge.js'; console.log(`Hello, ${document.title}`)"
         let files = [
             "main.js": Data(main.utf8), "referral-bridge.js": try Tool.run("snippet").bytes,
             "index.html": Data("<script type=module src=bundle.js></script>\(Self.link)".utf8),
         ]
-        for options in ["--minify --target=es2020", "--minify --target=es2017 --charset=utf8", "--format=esm", "--format=cjs"] {
+        for options in [
+            "--minify --target=es2020", "--minify --target=es2017 --charset=utf8", "--format=esm", "--format=cjs",
+        ] {
             let outcome = try Tool.inFolder(files) { folder in
-                try Tool.shell("cd '\(folder)' && esbuild main.js --bundle \(options) --log-level=error --outfile=bundle.js; referral-tool check .")
+                try Tool.shell(
+                    "cd '\(folder)' && esbuild main.js --bundle \(options) --log-level=error --outfile=bundle.js; referral-tool check ."
+                )
             }
-            #expect(outcome.output.hasPrefix("no problem in 1 page: 1 link with a referrer, "), "\(options) \(outcome.output)")
+            #expect(
+                outcome.output.hasPrefix("no problem in 1 page: 1 link with a referrer, "),
+                "\(options) \(outcome.output)"
+            )
             #expect(outcome.status == 0)
         }
     }
@@ -134,20 +150,34 @@ struct CheckTests {
         #expect(page.output.hasPrefix("-:1:1: this page has links with a referrer and no snippet; "))
         #expect(page.error == "referral-tool: 1 problem in 1 of 1 page\n")
         #expect(page.status == 1)
-        let twice = try Tool.run("check", "-", "-", input: try Tool.run("snippet", "--format", "html").output + Self.link)
+        let twice = try Tool.run(
+            "check",
+            "-",
+            "-",
+            input: try Tool.run("snippet", "--format", "html").output + Self.link
+        )
         #expect(twice.output.hasPrefix("no problem in 1 page: 1 link with a referrer, "))
-        let association = try Tool.run("check", "-", input: "\n{\"applinks\": {\"details\": [{\"appIDs\": [\"com.example.app\"]}]}}")
+        let association = try Tool.run(
+            "check",
+            "-",
+            input: "\n{\"applinks\": {\"details\": [{\"appIDs\": [\"com.example.app\"]}]}}"
+        )
         #expect(association.output.hasPrefix("-:2:39: 'com.example.app' must begin with the team's"))
         #expect(association.error == "referral-tool: 1 problem in the site's files\n")
         #expect(association.status == 1)
-        let file = try Tool.inFolder(["-": Data("<p>".utf8)]) { try Tool.shell("cd '\($0)' && referral-tool check ./-") }
+        let file = try Tool.inFolder(["-": Data("<p>".utf8)]) {
+            try Tool.shell("cd '\($0)' && referral-tool check ./-")
+        }
         #expect(file.output.hasPrefix("no problem in 1 page"))
     }
 
     @Test("an association file can be named, and one in public is read with its folder")
     func associations() throws {
         let text = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[{"/":"/get"}]}]}}"#
-        let files = ["public/.well-known/apple-app-site-association": Data(text.utf8), "signed/apple-app-site-association": Data([0x30, 0x82, 6])]
+        let files = [
+            "public/.well-known/apple-app-site-association": Data(text.utf8),
+            "signed/apple-app-site-association": Data([0x30, 0x82, 6]),
+        ]
         try Tool.inFolder(files) { folder in
             let named = try Tool.run("check", folder + "public/.well-known/apple-app-site-association")
             #expect(named.output == "no problem in 1 association file\n")
@@ -162,7 +192,11 @@ struct CheckTests {
                     """
             )
             let signed = try Tool.run("check", folder + "signed/apple-app-site-association")
-            #expect(signed.output.contains(":1:1: this file is signed, as systems before iOS 9 expected it; publish the plain JSON"))
+            #expect(
+                signed.output.contains(
+                    ":1:1: this file is signed, as systems before iOS 9 expected it; publish the plain JSON"
+                )
+            )
             #expect(signed.status == 1)
         }
     }
@@ -236,7 +270,9 @@ struct CheckTests {
                 #expect(lost.error.contains(line), "\(lost.error)")
             }
             let device = try Tool.run("check", "/dev/null")
-            #expect(device.output == "/dev/null:1:1: note: this file contains no tag, so it was not checked as a page\n")
+            #expect(
+                device.output == "/dev/null:1:1: note: this file contains no tag, so it was not checked as a page\n"
+            )
             #expect(device.error == "referral-tool: /dev/null: there is no page to check\n")
             #expect(device.status == 65)
             #expect(try Tool.run("check", "/dev/zero").error.contains("larger than 32 MB"))

@@ -76,7 +76,10 @@ struct Tool {
         for (name, content) in files {
             let file = folder.appending(path: name)
             if name.contains("/") {
-                try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
             }
             try content.write(to: file)
         }

@@ -62,7 +62,8 @@ struct FieldTests {
             """
         let checked = try CheckedFolder(["page.html": page + CopySnippet(format: .html(nonce: nil)).source])
         let message = try #require(checked.findings.first?.message)
-        let start = "the default-src of this policy blocks the snippet; add a script-src with 'self' https://cdn.example and 'sha256-"
+        let start =
+            "the default-src of this policy blocks the snippet; add a script-src with 'self' https://cdn.example and 'sha256-"
         #expect(message.hasPrefix(start), "\(message)")
     }
 }

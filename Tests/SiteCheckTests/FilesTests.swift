@@ -22,8 +22,10 @@ struct FilesTests {
     @Test(
         "a file without a tag is noted, and no page",
         arguments: [
-            [0x3C, 0, 0x61], [0, 0, 0, 0], [0x3C, 0, 0x61, 0x62], [0, 0x3C, 0x3E, 0x61], Array("just text < a > b".utf8),
-            [], Array("google-site-verification: google0123456789abcdef.html".utf8), Array("---\nlayout: home\n---\n".utf8),
+            [0x3C, 0, 0x61], [0, 0, 0, 0], [0x3C, 0, 0x61, 0x62], [0, 0x3C, 0x3E, 0x61],
+            Array("just text < a > b".utf8),
+            [], Array("google-site-verification: google0123456789abcdef.html".utf8),
+            Array("---\nlayout: home\n---\n".utf8),
         ]
     )
     func noPage(_ content: [UInt8]) throws {

@@ -119,7 +119,10 @@ struct HTMLTests {
         arguments: [(64, []), (65, ["unread-frame 65:1"])]
     )
     func frames(_ count: Int, _ notes: [String]) throws {
-        let page = String(repeating: "<iframe srcdoc='<script src=referral-bridge.js></script><b data-referrer=x>'></iframe>\n", count: count)
+        let page = String(
+            repeating: "<iframe srcdoc='<script src=referral-bridge.js></script><b data-referrer=x>'></iframe>\n",
+            count: count
+        )
         let checked = try CheckedFolder(["page.html": page])
         #expect(checked.findings.count { $0.rule == "no-link" } == 64)
         #expect(checked.noted == notes)

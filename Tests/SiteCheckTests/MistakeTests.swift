@@ -59,7 +59,10 @@ struct MistakeTests {
         }
         let checked = try checked(page)
         let found = checked.broken + checked.noted.map { "note " + $0 }
-        #expect(found == (mistake.finding.hasPrefix("fine") ? [] : [mistake.finding]), "\(checked.findings) \(checked.notes)")
+        #expect(
+            found == (mistake.finding.hasPrefix("fine") ? [] : [mistake.finding]),
+            "\(checked.findings) \(checked.notes)"
+        )
     }
 
     @Test("the page without a mistake is silent")

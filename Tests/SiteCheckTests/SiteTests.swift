@@ -30,18 +30,33 @@ struct SiteTests {
     /// Changes of the good site that look like a mistake to a rule, and aren't one.
     private static let resembling: [(rule: Substring, file: String, right: String, wrong: String)] = [
         ("association-json", association, "{\n  \"applinks", "\u{FEFF}\n{\n  \"applinks"),
-        ("association-form", association, #""exclude": true"#, #""exclude": true, "comment": ["ours"], "caseSensitive": false"#),
+        (
+            "association-form", association, #""exclude": true"#,
+            #""exclude": true, "comment": ["ours"], "caseSensitive": false"#
+        ),
         ("association-form", association, #""?": {"ref": "?*"}"#, ##""?": "ref=?*", "#": "*""##),
-        ("association-app", association, #"["ABCDE12345.com.example.app"]"#, #"["ABCDE12345.com.example.other", "ABCDE12345.com.example.app"]"#),
+        (
+            "association-app", association, #"["ABCDE12345.com.example.app"]"#,
+            #"["ABCDE12345.com.example.other", "ABCDE12345.com.example.app"]"#
+        ),
         ("association-clip", association, #"app.Clip"]"#, #"app.Clip", "ABCDE12345.com.example.other.Clip"]"#),
         ("unmatched-page", association, #""/get","#, #""/get/*","#),
         ("excluded-page", association, "/get/private/*", "/get/?*"),
         ("missing-item", association, #"/get/private/*""#, #"*", "?": {"no_universal_links": "?*"}"#),
-        ("hidden-component", association, #"{"/": "/boards/*"}"#, #"{"/": "/boards/*"}, {"/": "/boards/42"}, {"/": "/get/", "?": {"ref": "?*"}}"#),
-        ("ignored-paths", association, #""],"#, #""], "paths": ["/get", "/boards/*", "NOT /get/private/*", "NOT /admin"],"#),
+        (
+            "hidden-component", association, #"{"/": "/boards/*"}"#,
+            #"{"/": "/boards/*"}, {"/": "/boards/42"}, {"/": "/get/", "?": {"ref": "?*"}}"#
+        ),
+        (
+            "ignored-paths", association, #""],"#,
+            #""], "paths": ["/get", "/boards/*", "NOT /get/private/*", "NOT /admin"],"#
+        ),
         ("domain", "App.entitlements", "appclips:example.com", "webcredentials:example.com?mode=developer+managed"),
         ("domain", "App.entitlements", "appclips:example.com", "futureservice:example.com"),
-        ("system-scheme", "Info.plist", "<string>trestle</string>", "<string>trestle</string><string>mailtrestle</string>"),
+        (
+            "system-scheme", "Info.plist", "<string>trestle</string>",
+            "<string>trestle</string><string>mailtrestle</string>"
+        ),
         ("unregistered-scheme", "news.html", "trestle://open?from=news", "TRESTLE:open"),
         ("other-host", "App.entitlements", "appclips:example.com", "applinks:go.example.com"),
         ("banner-argument", "get/index.html", "get?ref=banner", "get/?ref=banner&x=1"),
@@ -109,7 +124,13 @@ struct SiteTests {
         Mistake("association-form", "8:10", association, #"{"/": "/boards/*"}"#, #""/boards/*""#),
         Mistake("association-form", "8:11", association, #"{"/": "/boards/*"}"#, #"{"name": "boards"}"#),
         Mistake("association-form", "8:16", association, #"{"/": "/boards/*"}"#, #"{"?": 1}"#),
-        Mistake("association-form", "4:18", association, #"["ABCDE12345.com.example.app"]"#, #""ABCDE12345.com.example.app""#),
+        Mistake(
+            "association-form",
+            "4:18",
+            association,
+            #"["ABCDE12345.com.example.app"]"#,
+            #""ABCDE12345.com.example.app""#
+        ),
         Mistake("association-form", "4:8", association, #""appIDs""#, #""appIds""#),
         Mistake("note association-form", "8:29", association, #""/boards/*""#, #""/boards/*", "_comment": "x""#),
         Mistake("placeholder", "4:19", association, "ABCDE12345.com.example.app\"]", "TEAMID.com.example.app\"]"),
@@ -128,9 +149,27 @@ struct SiteTests {
         Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "appliinks:example.com"),
         Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "applinks:münchen.de"),
         Mistake("domain", "9:5", "App.entitlements", "applinks:example.com", "applinks:example.com?mode=dev"),
-        Mistake("note other-host", "9:5", "App.entitlements", "applinks:www.example.com", "webcredentials:www.example.com"),
-        Mistake("system-scheme", "5:29", "Info.plist", "<string>trestle</string>", "<string>trestle</string><string>1password</string>"),
-        Mistake("note system-scheme", "5:29", "Info.plist", "<string>trestle</string>", "<string>trestle</string><string>mailto</string>"),
+        Mistake(
+            "note other-host",
+            "9:5",
+            "App.entitlements",
+            "applinks:www.example.com",
+            "webcredentials:www.example.com"
+        ),
+        Mistake(
+            "system-scheme",
+            "5:29",
+            "Info.plist",
+            "<string>trestle</string>",
+            "<string>trestle</string><string>1password</string>"
+        ),
+        Mistake(
+            "note system-scheme",
+            "5:29",
+            "Info.plist",
+            "<string>trestle</string>",
+            "<string>trestle</string><string>mailto</string>"
+        ),
         Mistake("note banner-argument", "2:31", "get/index.html", "get?ref=banner", "got?ref=banner"),
         Mistake(
             "association-app",
@@ -201,7 +240,9 @@ struct SiteTests {
 
     /// The rules that must be silent, also in tests below.
     static var silent: [String] {
-        resembling.map { String($0.rule) } + ["no-association", "association-name", "association-size", "association-place"]
+        resembling.map { String($0.rule) } + [
+            "no-association", "association-name", "association-size", "association-place",
+        ]
     }
 
     private func checked(_ changes: (inout [String: String]) -> Void) throws -> CheckedFolder {
@@ -250,7 +291,10 @@ struct SiteTests {
     @Test("a scheme of the system's is fine with its entitlement")
     func defaultApp() throws {
         let checked = try checked { files in
-            files["Info.plist"] = files["Info.plist"]?.replacing("<string>trestle", with: "<string>https</string><string>HTTP</string><string>trestle")
+            files["Info.plist"] = files["Info.plist"]?.replacing(
+                "<string>trestle",
+                with: "<string>https</string><string>HTTP</string><string>trestle"
+            )
             files["App.entitlements"] = files["App.entitlements"]?
                 .replacing("<dict>", with: "<dict><key>com.apple.developer.web-browser</key><true/>")
         }
@@ -263,8 +307,10 @@ struct SiteTests {
         arguments: [
             ("30 82 06 1A 06 09", "signed"), ("2D 2D 2D 2D 2D 42 45 47 49 4E 20 50 4B 43 53 37", "signed"),
             ("FF FE 7B 00", "UTF-16"), ("7B 00 0A 00", "UTF-16"), ("0A 5B 7B 7D 5D", "array"),
-            ("0A 3C 21 64 6F 63 74 79 70 65", "web page"), ("3C 3F 78 6D 6C 20", "XML"), ("62 70 6C 69 73 74", "property list"),
-            ("1F 8B 08", "compressed"), ("20 0A", "empty"), ("7B 22 E9 22 3A 31 7D", "not UTF-8"), ("7B 7D 7D", "not JSON"),
+            ("0A 3C 21 64 6F 63 74 79 70 65", "web page"), ("3C 3F 78 6D 6C 20", "XML"),
+            ("62 70 6C 69 73 74", "property list"),
+            ("1F 8B 08", "compressed"), ("20 0A", "empty"), ("7B 22 E9 22 3A 31 7D", "not UTF-8"),
+            ("7B 7D 7D", "not JSON"),
         ]
     )
     func kinds(_ bytes: String, _ kind: String) throws {
@@ -287,9 +333,14 @@ struct SiteTests {
         #expect(checked.filed == [])
         #expect(checked.filedNotes.contains("association-place \(folder)/\(Self.association) 1:1"))
         let note = checked.notes.first { $0.rule == "association-place" }?.message ?? ""
-        #expect(note.hasSuffix("it is for 'ABCDE12345.com.example.app, ABCDE12345.com.example.app.Clip', with 3 components"))
+        #expect(
+            note.hasSuffix("it is for 'ABCDE12345.com.example.app, ABCDE12345.com.example.app.Clip', with 3 components")
+        )
         let wrong = try self.checked { files in
-            files["\(folder)/\(Self.association)"] = files.removeValue(forKey: Self.association)?.replacing("{\"/\": \"/boards", with: "[{\"/\": \"/boards")
+            files["\(folder)/\(Self.association)"] = files.removeValue(forKey: Self.association)?.replacing(
+                "{\"/\": \"/boards",
+                with: "[{\"/\": \"/boards"
+            )
         }
         #expect(wrong.filed == ["association-json \(folder)/\(Self.association) 9:9"])
     }

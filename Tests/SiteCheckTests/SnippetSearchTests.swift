@@ -125,7 +125,9 @@ struct SnippetSearchTests {
         let copy = CopySnippet(isMinified: true).source
             .replacing("\"", with: "'").replacing(";", with: ";\n").replacing("let ", with: "var ")
         let bundle = "(()=>{var a={};\(copy)})();"
-        let checked = try CheckedFolder(["page.html": "<script src=bundle.js></script>" + Self.link, "bundle.js": bundle])
+        let checked = try CheckedFolder([
+            "page.html": "<script src=bundle.js></script>" + Self.link, "bundle.js": bundle,
+        ])
         #expect(checked.broken == [])
         #expect(checked.noted == [])
         #expect(checked.counts[.snippets] == 1)

@@ -161,7 +161,7 @@ struct SiteFolder {
         let own = file(in: root)
         source = own == nil ? Self.sources.first { file(in: root + $0 + "/") != nil } : nil
         association = own ?? source.flatMap { file(in: root + $0 + "/") }
-        let misnamed = ([root] + Self.sources.map { root + $0 + "/" }).flatMap(places).flatMap { place in
+        let misnamed = places(root).flatMap { place in
             (SiteFiles.entries(of: place) ?? []).filter { $0.hasValidName && $0.name.hasPrefix(Self.name + ".") }
                 .map { place + $0.name }
         }

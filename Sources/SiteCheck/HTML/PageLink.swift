@@ -66,8 +66,10 @@ struct PageLink {
     }
 
     private static let appLessKinds: Set<String> = [
-        "album", "app-bundle", "artist", "audiobook", "book", "charts", "collection", "curator", "developer", "editorial",
-        "genre", "grouping", "lookup", "movie", "movie-collection", "music-video", "playlist", "podcast", "room", "search",
+        "album", "app-bundle", "artist", "audiobook", "book", "charts", "collection", "curator", "developer",
+        "editorial",
+        "genre", "grouping", "lookup", "movie", "movie-collection", "music-video", "playlist", "podcast", "room",
+        "search",
         "song", "story", "tv-season", "tv-show", "viewartist", "viewgenre", "viewtop",
     ]
 

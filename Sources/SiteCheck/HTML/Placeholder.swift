@@ -15,7 +15,8 @@ enum Placeholder {
 
     /// The words of sample values. Nobody chooses two of them in capitals as a name.
     private static let words: Set<String> = [
-        "affiliate", "app", "campaign", "channel", "code", "example", "here", "id", "my", "name", "newsletter", "partner",
+        "affiliate", "app", "campaign", "channel", "code", "example", "here", "id", "my", "name", "newsletter",
+        "partner",
         "provider", "referral", "referrer", "source", "text", "token", "user", "username", "value", "your",
     ]
 
@@ -43,10 +44,10 @@ enum Placeholder {
         return isName && isWhole ? value : nil
     }
 
-    /// Whether digits are a sample: they begin with 0, are at least six of the same digit, or are in order, as in 1234567890.
+    /// Whether digits are a sample: they begin with 0, are at least six of the same digit, or are in order, as in 123456789.
     static func isSampleNumber(_ digits: String) -> Bool {
         let steps = Set(zip(digits.utf8, digits.utf8.dropFirst()).map { (Int($1) - Int($0) + 10) % 10 })
-        return digits.hasPrefix("0") || digits.utf8.count >= 6 && (steps == [0] || steps == [1])
+        return digits.hasPrefix("0") || digits.utf8.count >= 6 && ([[0], [1], [9]].contains(steps))
     }
 
     /// Whether a value is `YOUR_` and a word, or consists of sample words in capitals or after `your`.

@@ -129,7 +129,8 @@ private extension ContentPolicy {
         } else {
             let quoted = "'\(source)'"
             let isKeyword =
-                Self.keywords.contains(quoted.asciiLowercased) || Self.nonce(quoted) != nil || Self.digest(quoted) != nil
+                Self.keywords.contains(quoted.asciiLowercased) || Self.nonce(quoted) != nil
+                || Self.digest(quoted) != nil
             if isKeyword { unquotedKeyword = unquotedKeyword ?? source } else { hosts.append(PolicyAddress(source)) }
         }
     }
@@ -163,7 +164,9 @@ private extension ContentPolicy {
         let target = PolicyAddress(remote.resolved)
         let scheme = target.scheme ?? ""
         let isOnNetwork = target.scheme == "https" || target.scheme == "http"
-        if names.contains(scheme + ":") || scheme == "https" && names.contains("http:") || isOnNetwork && names.contains("*") {
+        if names.contains(scheme + ":") || scheme == "https" && names.contains("http:")
+            || isOnNetwork && names.contains("*")
+        {
             return .allowed
         }
         let matching = hosts.filter { $0.matches(target) }

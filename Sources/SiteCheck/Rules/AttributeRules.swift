@@ -59,7 +59,8 @@ enum AttributeRules {
     /// Whether a value without straight quotation marks begins or ends with curly ones.
     static func hasCurlyQuotes(_ attribute: HTMLElement.Attribute) -> Bool {
         let text = attribute.value.unicodeScalars
-        return !attribute.isQuoted && [text.first, text.last].contains { $0.map("“”„‟‘’‚‛«»".unicodeScalars.contains) ?? false }
+        return !attribute.isQuoted
+            && [text.first, text.last].contains { $0.map("“”„‟‘’‚‛«»".unicodeScalars.contains) ?? false }
     }
 
     static func whiteSpace(_ page: CheckedPage) -> [Rule.Problem] {

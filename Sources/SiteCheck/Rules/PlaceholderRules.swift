@@ -57,7 +57,9 @@ enum PlaceholderRules {
 
     /// The number of an app in a sample; `nil` if it is the number of the app that was named.
     private static func sample(_ appID: AppID?, _ page: CheckedPage) -> String? {
-        guard let digits = appID?.description, appID != page.appID, Placeholder.isSampleNumber(digits) else { return nil }
+        guard let digits = appID?.description, appID != page.appID, Placeholder.isSampleNumber(digits) else {
+            return nil
+        }
         return digits
     }
 

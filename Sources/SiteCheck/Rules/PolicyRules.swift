@@ -91,7 +91,8 @@ enum PolicyRules {
         case .padding: return "has a hash without the = at its end, which Firefox doesn't accept; add it"
         case .strictImport:
             return "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
-        case .wildcardPort: return "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
+        case .wildcardPort:
+            return "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
         }
     }
 }

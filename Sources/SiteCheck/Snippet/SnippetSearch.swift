@@ -146,7 +146,8 @@ struct SnippetSearch {
         case .file(let path), .unknown(let path): scripts.paths.name(of: path)
         case .bare(let name): name
         case .remote(let address):
-            WebAddress(address.text).path.utf8.split(separator: ASCII.slash).last.map { PercentEncoding.decode($0) } ?? ""
+            WebAddress(address.text).path.utf8.split(separator: ASCII.slash).last.map { PercentEncoding.decode($0) }
+                ?? ""
         }
     }
 

@@ -135,7 +135,9 @@ struct SiteAssociation {
             \(landingPages.joined(separator: "\n"))
             """,
             """
-            Write the tag of banner.html into the head of the landing page. Of a tap on this banner, the referrer is banner.
+            Write the tag of banner.html into the head of the landing page, unless its downloads should have a referrer:
+            \(SmartAppBanner.effect).
+            Once the app is installed, the banner opens it with the referrer banner.
             """,
             """
             Devices don't ask the site but Apple's network, which can be hours behind. See what it has:

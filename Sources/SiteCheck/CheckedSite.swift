@@ -57,6 +57,7 @@ struct CheckedSite {
         let content: Result<AssociationFile, AssociationFile.Failure>
 
         init(_ document: SiteDocument) {
+            let document = SiteDocument(path: document.path, bytes: document.bytes.withoutByteOrderMark)
             self.document = document
             content = Result { () throws(AssociationFile.Failure) in try AssociationFile(document.bytes) }
         }
@@ -67,8 +68,8 @@ struct CheckedSite {
     struct Folder {
         let folder: SiteFolder
         let association: Association?
-        let landingPages: [LandingPage]
-        let banners: [Banner]
+        var landingPages: [LandingPage] = []
+        var banners: [Banner] = []
     }
 
     let folders: [Folder]
@@ -79,6 +80,11 @@ struct CheckedSite {
         folders.compactMap { folder in
             folder.association.flatMap { read in read.file.map { (folder, read.document, $0) } }
         }
+    }
+
+    /// The same without those whose members have other forms than systems expect.
+    var wellFormedFiles: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
+        files.filter { AssociationForm.problems(in: $0.document).allSatisfy(\.isNote) }
     }
 
     /// The paths at which servers offer a file of a folder: `/get.html` and `/get`, or `/get/` for `get/index.html`.

@@ -14,11 +14,7 @@ package struct SiteChecker {
 
     /// The counted parts of pages, with or without problems.
     package enum Count: String, CaseIterable {
-        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies
-        /// Policies with an answer that depends on a SHA-384 or SHA-512.
-        case policiesNotLookedInto
-        case banners
-        case associations
+        case pages, links, storeLinks, snippets, snippetsNotLookedInto, policies, banners, associations
     }
 
     /// The problems.
@@ -32,6 +28,8 @@ package struct SiteChecker {
     private let scripts = SiteScripts()
     private var landingPages: [CheckedSite.LandingPage] = []
     private var banners: [CheckedSite.Banner] = []
+    /// The association files that were named themselves, not found in a folder.
+    private var associations: [SiteDocument] = []
     private var siteFindings = 0
 
     /// Creates a checker.
@@ -42,40 +40,53 @@ package struct SiteChecker {
     package init(appID: AppID?, version: String) { (self.appID, self.version) = (appID, version) }
 
     /// Checks a page. Returns its problems and notes, in the order of the page.
+    ///
+    /// An association file that was named itself is kept for ``checkSite(_:_:)``.
     @discardableResult
     package mutating func check(_ file: SiteFiles.File) throws(SiteFailure) -> [Finding] {
-        let bytes = try FileContent.text(of: file.path)
+        let content = try FileContent.bytes(of: file.path)
+        if file.root == nil, SiteFolder.isAssociation(file.path) || AssociationFile.isObject(content) {
+            associations.append(SiteDocument(path: file.path, bytes: content))
+            return []
+        }
+        let bytes = try FileContent.text(content, of: file.path)
         let html = HTMLPage(bytes, isXML: file.path.asciiLowercased.hasSuffix(".xhtml"))
-        guard html.hasTags else {
-            throw SiteFailure(path: file.path, problem: "the file is not HTML: it contains no tag", kind: .notAPage)
-        }
+        let page = checkedPage(html, in: file)
         // Findings at the same place keep the order of the rules.
-        let problems = problems(on: html, in: file).sorted { $0.problem.offset < $1.problem.offset }
-        counts[.pages, default: 0] += 1
+        let problems = problems(on: page, in: file).sorted { $0.problem.offset < $1.problem.offset }
+        counts[.pages, default: 0] += html.hasTags ? 1 : 0
         var positions = TextPositions(bytes)
-        let found = problems.map { rule, problem in
-            let (line, column) = positions.position(at: problem.offset)
-            return Finding(
-                file: file.path,
-                line: line,
-                column: column,
-                rule: rule.name,
-                message: problem.message,
-                isNote: rule.isNote
-            )
+        let found = problems.map { rule, isNote, problem in
+            let place = positions.place(at: problem.offset, in: file.path)
+            return Self.finding(rule, isNote, place, problem.message)
         }
-        findings += found.filter { !$0.isNote }
-        notes += found.filter(\.isNote)
+        add(found)
         pagesWithFindings += found.allSatisfy(\.isNote) ? 0 : 1
-        keep(html, of: file, bytes)
+        keep(page, of: file, bytes)
         return found
     }
 
+    private static func finding(_ rule: Rule, _ isNote: Bool, _ place: SitePlace, _ message: String) -> Finding {
+        Finding(
+            file: place.file,
+            line: place.line,
+            column: place.column,
+            rule: rule.name,
+            message: message,
+            isNote: isNote
+        )
+    }
+
+    private mutating func add(_ found: [Finding]) {
+        findings += found.filter { !$0.isNote }
+        notes += found.filter(\.isNote)
+    }
+
     /// Keeps the parts of a page that rules for the site need.
-    private mutating func keep(_ html: HTMLPage, of file: SiteFiles.File, _ bytes: [UInt8]) {
+    private mutating func keep(_ page: CheckedPage, of file: SiteFiles.File, _ bytes: [UInt8]) {
         guard let root = file.root else { return }
         var positions = TextPositions(bytes)
-        banners += html.banners.map { banner in
+        banners += page.page.banners.map { banner in
             let items = BannerRules.items(banner.value)
             return CheckedSite.Banner(
                 root: root,
@@ -83,7 +94,7 @@ package struct SiteChecker {
                 place: positions.place(at: banner.offset, in: file.path)
             )
         }
-        let items = html.links.compactMap { link in
+        let items = page.links.compactMap { link in
             link.element["data-referrer-from"].map { ($0, link.element["data-referrer"]?.value.isEmpty == false) }
         }
         guard let (item, hasReferrer) = items.first(where: { !$0.0.value.isEmpty }) else { return }
@@ -106,83 +117,78 @@ package struct SiteChecker {
         _ app: AppFiles = AppFiles()
     ) -> (findings: [Finding], failures: [SiteFailure]) {
         var failures: [SiteFailure] = []
-        let folders = files.folders.map { folder in
+        var folders = associations.map { document in
+            CheckedSite.Folder(folder: SiteFolder(association: document.path), association: .init(document))
+        }
+        for folder in files.folders {
             var association: CheckedSite.Association?
             if let path = folder.association {
-                counts[.associations, default: 0] += 1
                 do throws(SiteFailure) {
-                    association = CheckedSite.Association(
-                        SiteDocument(path: path, bytes: try FileContent.text(of: path))
-                    )
+                    association = .init(SiteDocument(path: path, bytes: try FileContent.bytes(of: path)))
                 } catch { failures.append(error) }
             }
-            return CheckedSite.Folder(
-                folder: folder,
-                association: association,
-                landingPages: landingPages.filter { $0.root == folder.path },
-                banners: banners.filter { $0.root == folder.path }
+            folders.append(
+                CheckedSite.Folder(
+                    folder: folder,
+                    association: association,
+                    landingPages: landingPages.filter { folder.roots.contains($0.root) },
+                    banners: banners.filter { folder.roots.contains($0.root) }
+                )
             )
         }
+        let associationCount = folders.count { $0.folder.association != nil }
+        if associationCount > 0 { counts[.associations] = associationCount }
         let site = CheckedSite(folders: folders, app: app)
         let found = Rule.all.flatMap { rule in
-            rule.siteProblems(site).map { place, message in
-                Finding(
-                    file: place.file,
-                    line: place.line,
-                    column: place.column,
-                    rule: rule.name,
-                    message: message,
-                    isNote: rule.isNote
-                )
-            }
+            rule.siteProblems(site).map { Self.finding(rule, false, $0.place, $0.message) }
+                + rule.siteNotes(site).map { Self.finding(rule, true, $0.place, $0.message) }
         }
         .sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
-        findings += found.filter { !$0.isNote }
-        notes += found.filter(\.isNote)
+        add(found)
         siteFindings = found.count { !$0.isNote }
         return (found, failures)
     }
 
-    /// The problems of a page and of the pages in its frames, which have the base and the policies of the page around them.
-    private mutating func problems(
-        on html: HTMLPage,
-        in file: SiteFiles.File,
-        resolver: ReferenceResolver? = nil,
-        outerPolicies: [PolicyRules.Policy] = []
-    ) -> [(rule: Rule, problem: Rule.Problem)] {
-        let snippets = SnippetSearch(html, in: file, around: resolver, scripts)
-        let policies = outerPolicies + PolicyRules.policies(of: html)
-        let page = CheckedPage(
-            page: html,
-            snippets: snippets,
-            policyAnswers: PolicyRules.answers(policies, snippets.found.first),
-            appID: appID,
-            version: version
-        )
+    private typealias PageProblem = (rule: Rule, isNote: Bool, problem: Rule.Problem)
+
+    /// The problems and notes of a page and of the pages in its frames.
+    private mutating func problems(on page: CheckedPage, in file: SiteFiles.File) -> [PageProblem] {
         count(page)
-        var problems = Rule.all.flatMap { rule in rule.problems(page).map { (rule: rule, problem: $0) } }
-        let framePolicies = policies.map { (offset: Int?.none, policy: $0.policy) }
-        for frame in html.frames {
-            for (rule, problem) in self.problems(
-                on: frame.page,
-                in: file,
-                resolver: snippets.resolver,
-                outerPolicies: framePolicies
-            ) {
-                problems.append((rule, (frame.outerOffset(problem.offset), problem.message)))
+        var problems = Rule.all.flatMap { rule in
+            rule.problems(page).map { PageProblem(rule, false, $0) } + rule.notes(page).map { (rule, true, $0) }
+        }
+        for frame in page.page.frames {
+            let framePage = checkedPage(frame.page, in: file, around: page)
+            problems += self.problems(on: framePage, in: file).map { rule, isNote, problem in
+                (rule, isNote, (frame.outerOffset(problem.offset), problem.message))
             }
         }
         return problems
     }
 
+    /// A page in a frame has the base and the policies of the page around it.
+    private func checkedPage(
+        _ html: HTMLPage,
+        in file: SiteFiles.File,
+        around outer: CheckedPage? = nil
+    ) -> CheckedPage {
+        let outerPolicies = (outer?.policies ?? []).map { (offset: Int?.none, policy: $0.policy) }
+        return CheckedPage(
+            page: html,
+            snippets: SnippetSearch(html, in: file, around: outer?.snippets.resolver, scripts),
+            policies: outerPolicies + PolicyRules.policies(of: html),
+            appID: appID,
+            version: version
+        )
+    }
+
     private mutating func count(_ page: CheckedPage) {
         let new: [Count: Int] = [
             .links: page.referrerLinks.count,
-            .storeLinks: page.page.links.count { !$0.hasReferrerAttribute && $0.storePage != nil },
+            .storeLinks: page.links.count { !$0.hasReferrerAttribute && $0.storePage != nil },
             .snippets: page.snippets.found.count,
             .snippetsNotLookedInto: page.snippets.found.count { $0.state == .unread },
             .policies: page.page.policies.count,
-            .policiesNotLookedInto: page.policyAnswers.count { $0.answer == .unknown },
             .banners: page.page.banners.count,
         ]
         counts.merge(new, uniquingKeysWith: +)
@@ -191,20 +197,27 @@ package struct SiteChecker {
     /// A line with the result.
     package var summary: String {
         let pages = text(.pages, "page", "pages")
+        let inPages = findings.count - siteFindings
         if !findings.isEmpty {
-            let site = siteFindings > 0 ? ", \(siteFindings) of them in the site as a whole" : ""
-            return
-                "\(findings.count) \(findings.count == 1 ? "problem" : "problems") in \(pagesWithFindings) of \(pages)\(site)"
+            let places =
+                (inPages > 0 ? [(inPages, "in \(pagesWithFindings) of \(pages)")] : [])
+                + (siteFindings > 0 ? [(siteFindings, "in the site's files")] : [])
+            let problems = "\(findings.count) \(findings.count == 1 ? "problem" : "problems")"
+            return places.count == 1
+                ? "\(problems) \(places[0].1)"
+                : "\(problems): " + places.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         }
-        let (scripts, policies) = (counts[.snippetsNotLookedInto] ?? 0, counts[.policiesNotLookedInto] ?? 0)
+        let files =
+            counts[.associations].map { _ in [text(.associations, "association file", "association files")] } ?? []
+        guard counts[.pages, default: 0] > 0 else { return "no problem in " + (files.first ?? pages) }
+        let scripts = counts[.snippetsNotLookedInto] ?? 0
         let parts =
             [
                 text(.storeLinks, "other store link", "other store links"),
                 text(.snippets, "snippet", "snippets") + (scripts > 0 ? " (\(scripts) not read)" : ""),
-                text(.policies, "policy", "policies")
-                    + (policies > 0 ? " (\(policies) with a SHA-384 or SHA-512 that was not checked)" : ""),
+                text(.policies, "policy", "policies"),
                 text(.banners, "banner", "banners"),
-            ] + (counts[.associations] == nil ? [] : [text(.associations, "association file", "association files")])
+            ] + files
         // If no link was found, the summary must not sound as if links had been checked.
         let links =
             counts[.links, default: 0] == 0
@@ -217,17 +230,4 @@ package struct SiteChecker {
         let number = counts[count] ?? 0
         return "\(number) \(number == 1 ? one : many)"
     }
-}
-
-/// A page, and the information that the rules need.
-struct CheckedPage {
-    let page: HTMLPage
-    let snippets: SnippetSearch
-    /// The answers of all policies about the page's first snippet.
-    let policyAnswers: [PolicyRules.Answer]
-    let appID: AppID?
-    let version: String
-
-    /// The elements with a referrer, links or not.
-    var referrerLinks: [PageLink] { page.links.filter(\.hasReferrerAttribute) }
 }

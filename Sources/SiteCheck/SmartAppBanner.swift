@@ -1,7 +1,8 @@
 /// The content of a page's meta element `apple-itunes-app`: Safari's banner for the app, or the card of its App Clip.
 package enum SmartAppBanner {
-    /// What a website's owner should know about the banner, as a clause.
-    package static let caution = "a tap on it opens the App Store without the referrer of the page's links"
+    /// What a tap on a banner does, for messages and help.
+    package static let effect =
+        "a tap on this banner copies nothing: without the app, it leads to the App Store, and the download has no referrer"
 
     /// Writes the content.
     ///

@@ -93,7 +93,16 @@ struct Tool {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tool-\(UUID().uuidString)/")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, content) in files { try content.write(to: folder.appending(path: name)) }
+        for (name, content) in files {
+            let file = folder.appending(path: name)
+            if name.contains("/") {
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+            }
+            try content.write(to: file)
+        }
         return try body(folder.path(percentEncoded: false))
     }
 

@@ -6,8 +6,8 @@ import SiteCheck
 struct CheckedFolder {
     private(set) var findings: [SiteChecker.Finding] = []
     private(set) var notes: [SiteChecker.Finding] = []
-    /// The broken rules with their files and places.
-    private(set) var filed: [String] = []
+    /// The broken rules with their files and places, and the notes in the same form.
+    private(set) var (filed, filedNotes): ([String], [String]) = ([], [])
     private(set) var failures: [SiteFailure] = []
     private(set) var counts: [SiteChecker.Count: Int] = [:]
     private(set) var summary = ""
@@ -55,10 +55,13 @@ struct CheckedFolder {
             failures += checker.checkSite(site, app).failures
         } catch { failures.append(error) }
         let start = folder.path()
-        filed = checker.findings.map { finding in
-            let file = finding.file.replacing(start, with: "")
-            return "\(finding.rule) \(file) \(finding.line):\(finding.column)"
+        func places(_ findings: [SiteChecker.Finding]) -> [String] {
+            findings.map { finding in
+                let file = finding.file.replacing(start, with: "")
+                return "\(finding.rule) \(file) \(finding.line):\(finding.column)"
+            }
         }
+        (filed, filedNotes) = (places(checker.findings), places(checker.notes))
         (findings, notes) = (checker.findings, checker.notes)
         (counts, summary) = (checker.counts, checker.summary)
     }

@@ -9,12 +9,6 @@ struct FilesTests {
         ([0xFE, 0xFF, 0, 0x3C], "the file is in UTF-16; save it as UTF-8"),
         ([0x3C, 0, 0x61, 0], "the file is in UTF-16; save it as UTF-8"),
         ([0, 0x3C, 0, 0x61, 0, 0x3E], "the file is in UTF-16; save it as UTF-8"),
-        ([0x3C, 0, 0x61], "the file is not HTML: it contains no tag"),
-        ([0, 0, 0, 0], "the file is not HTML: it contains no tag"),
-        ([0x3C, 0, 0x61, 0x62], "the file is not HTML: it contains no tag"),
-        ([0, 0x3C, 0x3E, 0x61], "the file is not HTML: it contains no tag"),
-        (Array("just text < a > b".utf8), "the file is not HTML: it contains no tag"),
-        ([], "the file is not HTML: it contains no tag"),
         (Array("<p>\n\r\né<p>é".utf8) + [0xE9], "the file is not UTF-8, first in line 3; save it as UTF-8"),
     ]
 
@@ -22,6 +16,23 @@ struct FilesTests {
     func badFile(_ content: [UInt8], _ problem: String) throws {
         let checked = try CheckedFolder(["a.html": Data(content), "b.html": Data("<a data-referrer-from=ref>".utf8)])
         #expect(checked.failures.map(\.problem) == [problem])
+        #expect(checked.counts[.pages] == 1)
+    }
+
+    @Test(
+        "a file without a tag is noted, and no page",
+        arguments: [
+            [0x3C, 0, 0x61], [0, 0, 0, 0], [0x3C, 0, 0x61, 0x62], [0, 0x3C, 0x3E, 0x61],
+            Array("just text < a > b".utf8),
+            [], Array("google-site-verification: google0123456789abcdef.html".utf8),
+            Array("---\nlayout: home\n---\n".utf8),
+        ]
+    )
+    func noPage(_ content: [UInt8]) throws {
+        let checked = try CheckedFolder(["a.html": Data(content), "b.html": Data("<p>".utf8)])
+        #expect(checked.failures.isEmpty)
+        #expect(checked.broken == [])
+        #expect(checked.noted == ["no-page 1:1"])
         #expect(checked.counts[.pages] == 1)
     }
 
@@ -41,7 +52,7 @@ struct FilesTests {
 
     @Test("a page has its own path, and not that of a link to its folder")
     func links() throws {
-        let files = ["b/page.html": Data("<a data-referrer=x>".utf8)]
+        let files = ["b/page.html": Data("<a href=https://apps.apple.com/app/id42 data-referrer=x>".utf8)]
         let checked = try CheckedFolder(files, links: ["a": "b", "c": "b", "b/up": ".."])
         #expect(checked.counts[.pages] == 1)
         #expect(checked.findings.first?.file.hasSuffix("/b/page.html") == true)

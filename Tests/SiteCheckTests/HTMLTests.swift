@@ -8,9 +8,16 @@ import Testing
 struct HTMLTests {
     /// The places of the links without an address in a page: they show which tags were seen, and where.
     private func tags(_ page: String, name: String = "page.html") throws -> [String] {
-        try CheckedFolder.broken(in: page + "<script src=referral-bridge.js></script>", name: name)
+        // The snippet is in a line before the page, so that its attributes count.
+        let mark = page.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : ""
+        let start = mark + "<script src='referral-bridge.js'></script>\n"
+        let rest = String(page.unicodeScalars.dropFirst(mark.unicodeScalars.count))
+        return try CheckedFolder.broken(in: start + rest, name: name)
             .filter { $0.hasPrefix("no-address ") }
-            .map { String($0.dropFirst("no-address ".count)) }
+            .map { finding in
+                let place = finding.dropFirst("no-address ".count).split(separator: ":")
+                return "\((Int(place[0]) ?? 0) - 1):\(place[1])"
+            }
     }
 
     // MARK: Tags
@@ -113,7 +120,10 @@ struct HTMLTests {
         arguments: [(64, []), (65, ["unread-frame 65:1"])]
     )
     func frames(_ count: Int, _ notes: [String]) throws {
-        let page = String(repeating: "<iframe srcdoc='<b data-referrer=x>'></iframe>\n", count: count)
+        let page = String(
+            repeating: "<iframe srcdoc='<script src=referral-bridge.js></script><b data-referrer=x>'></iframe>\n",
+            count: count
+        )
         let checked = try CheckedFolder(["page.html": page])
         #expect(checked.findings.count { $0.rule == "no-link" } == 64)
         #expect(checked.noted == notes)
@@ -172,7 +182,8 @@ struct HTMLTests {
             files["\(index).\(index % 5 == 0 ? "xhtml" : "html")"] = Data(bytes)
         }
         let checked = try CheckedFolder(files)
-        #expect(checked.counts[.pages, default: 0] + checked.failures.count == 300)
+        let others = checked.notes.count { $0.rule == "no-page" }
+        #expect(checked.counts[.pages, default: 0] + others + checked.failures.count == 300)
     }
 
     @Test(

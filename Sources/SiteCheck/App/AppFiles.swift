@@ -8,7 +8,9 @@ package struct AppFiles {
         let list: PropertyList
 
         init(_ path: String) throws(SiteFailure) {
-            let document = SiteDocument(path: path, bytes: try FileContent.bytes(of: path))
+            var bytes = try FileContent.bytes(of: path)
+            if !bytes.starts(with: "bplist".utf8) { bytes = try FileContent.text(bytes, of: path) }
+            let document = SiteDocument(path: path, bytes: bytes)
             self.document = document
             do throws(PropertyList.Failure) { list = try PropertyList(document.bytes) } catch {
                 let line = document.place(at: error.offset).line
@@ -53,6 +55,9 @@ extension AppFiles {
             let rest = parts?.rest ?? text
             return String(Substring(rest.utf8.prefix { $0 != ASCII.questionMark }))
         }
+
+        /// The text after `?`, such as `mode=developer`.
+        var query: String? { WebAddress(parts?.rest ?? text).query.map(String.init) }
     }
 
     var domains: [Domain] {
@@ -61,6 +66,9 @@ extension AppFiles {
             value.string.map { Domain(text: $0, place: entitlements.place(of: value)) }
         }
     }
+
+    /// Whether an entitlement is true.
+    func isEntitled(to name: String) -> Bool { entitlements?.list[name]?.bool == true }
 
     /// Whether these are the entitlements of an App Clip.
     var isClip: Bool { entitlements?.list["com.apple.developer.parent-application-identifiers"] != nil }
@@ -99,6 +107,25 @@ extension AppFiles {
                 team = Self.known(String(appID[..<period]))
                 bundle = Self.known(String(Substring(appID.utf8[period...].dropFirst())))
             }
+        }
+
+        /// The problem of a text that isn't an app ID; `nil` if it is one.
+        ///
+        /// An app ID has a prefix of ten capital letters and digits, which is usually the team, and the bundle identifier.
+        static func problem(ofAppID text: String) -> String? {
+            let period = text.utf8.firstIndex(of: ASCII.period) ?? text.utf8.endIndex
+            let (prefix, bundle) = (String(text[..<period]), String(text[period...].dropFirst()))
+            let letters = prefix.utf8.filter { ASCII.isDigit($0) || 65...90 ~= $0 }
+            let isSample =
+                letters.count == prefix.utf8.count
+                && (prefix.utf8.firstRange(of: "TEAM".utf8) != nil || letters.count == 10 && Set(letters).count == 1)
+            if let placeholder = [prefix, bundle].lazy.compactMap(Placeholder.first).first {
+                return "\(placeholder.quoted) is a placeholder that was not filled in"
+            }
+            if letters.count == 10, prefix.utf8.count == 10, !isSample, !bundle.isEmpty { return nil }
+            return isSample
+                ? "\(prefix.quoted) stands for a team's 10 capital letters and digits and was not filled in"
+                : "\(text.quoted) must begin with the team's 10 capital letters and digits, as in ABCDE12345.com.example.app"
         }
 
         /// A text that isn't empty and has no variables of Xcode's.

@@ -10,6 +10,13 @@ package enum AppScheme {
         "tel", "videos", "webcal",
     ]
 
+    /// The entitlements of apps that may be the default for a scheme, and then have to register it.
+    static let entitlements = [
+        "mailto": "com.apple.developer.mail-client",
+        "http": "com.apple.developer.web-browser",
+        "https": "com.apple.developer.web-browser",
+    ]
+
     /// Whether a text is the name of a scheme.
     package static func isValid(_ text: String) -> Bool {
         text.utf8.first.map(ASCII.isLetter) == true

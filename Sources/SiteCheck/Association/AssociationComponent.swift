@@ -20,14 +20,17 @@ struct AssociationComponent {
 
     /// The patterns for a path without slashes at its end. A pattern that ends with `/*` also matches the path before it.
     struct Path {
+        let text: String
         let patterns: [AssociationPattern]
 
         init(_ text: String, ignoringCase: Bool) {
+            self.text = text
             // The slash at the beginning may be missing.
             let rest = text.utf8.drop { $0 == ASCII.slash }
             let path =
                 rest.first == ASCII.asterisk && rest.count == text.utf8.count ? text : "/" + String(Substring(rest))
-            let pattern = path.withoutLastSlashes
+            // Every path begins with a slash.
+            let pattern = path == "/*" ? "*" : path.withoutLastSlashes
             patterns =
                 ([pattern] + (pattern.hasSuffix("/*") ? [String(pattern.dropLast(2)).withoutLastSlashes] : []))
                 .map { AssociationPattern($0, ignoringCase: ignoringCase) }
@@ -56,6 +59,12 @@ struct AssociationComponent {
         isExclude = text.hasPrefix("NOT ")
         path = Path(isExclude ? String(text.dropFirst(4)) : text, ignoringCase: false)
         (query, fragment, ignoresCase, comparesEscapes) = (nil, nil, false, true)
+    }
+
+    /// The name of an item whose pattern matches any text, and so a missing item, too.
+    var optionalItem: String? {
+        guard case .items(let items) = query else { return nil }
+        return items.filter(\.value.isAnyText).keys.min()
     }
 
     /// The patterns of a query. If a value isn't a string, there are none.
@@ -90,13 +99,14 @@ extension AssociationComponent {
     func covers(_ other: AssociationComponent, _ variables: AssociationVariables) -> Bool {
         if path == nil, query == nil, fragment == nil { return true }
         guard ignoresCase == other.ignoresCase, comparesEscapes == other.comparesEscapes else { return false }
-        return coversPath(of: other, variables) && coversQuery(of: other, variables)
+        return covers(path: other.path, variables) && coversQuery(of: other, variables)
             && Self.covers(fragment, other.fragment, variables)
     }
 
-    private func coversPath(of other: AssociationComponent, _ variables: AssociationVariables) -> Bool {
+    /// Whether the component's path matches every path that another one matches.
+    func covers(path other: Path?, _ variables: AssociationVariables) -> Bool {
         guard let path, !path.patterns[0].isAnyText else { return true }
-        guard let other = other.path else { return false }
+        guard let other else { return false }
         return other.patterns.allSatisfy { pattern in
             var matcher = AssociationMatcher(pattern.tokens, variables)
             return path.matches(&matcher)

@@ -13,8 +13,8 @@ package struct AssociationFile {
         /// The components, or the older `paths`.
         let components: [AssociationComponent]
         let isPaths: Bool
-        /// The offset of `paths` that don't count, because there are components.
-        let ignoredPaths: Int?
+        /// The `paths` that don't count, because there are components.
+        let ignoredPaths: [AssociationComponent]
     }
 
     /// What an app does with an address.
@@ -39,14 +39,16 @@ package struct AssociationFile {
 
     private(set) var variables: [String: [String]] = [:]
 
-    /// Reads a file in UTF-8.
+    /// Reads a file.
     package init(_ bytes: [UInt8]) throws(Failure) {
+        if let other = Self.otherKind(of: bytes) { throw other }
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<AssociationFile, Failure> in
             var reader = JSONReader(bytes)
             do throws(JSONError) { try reader.readObject { _, _ in } } catch {
                 let message =
                     error == .nestedTooDeeply
-                    ? "this is nested more than 64 levels deep" : "this is not JSON, so no address opens the app"
+                    ? "this is nested more than 64 levels deep"
+                    : "this is not JSON, so no address opens the app; correct it here, or before"
                 return .failure(Failure(offset: min(reader.position, bytes.count), message: message))
             }
             return .success(AssociationFile(members: (try? JSONValue(object: bytes))?.members ?? [:]))
@@ -99,8 +101,43 @@ package struct AssociationFile {
             apps: apps + Self.apps(listed),
             components: components ?? paths,
             isPaths: components == nil,
-            ignoredPaths: components == nil ? nil : members["paths"]?.range.lowerBound
+            ignoredPaths: components == nil ? [] : paths
         )
+    }
+}
+
+// MARK: - Other files
+
+extension AssociationFile {
+    /// What is published in place of an association file, by its first bytes after white space, and what to publish.
+    private static let otherKinds: [(start: [UInt8], kind: String)] = [
+        ([0x30, 0x80], signed), ([0x30, 0x81], signed), ([0x30, 0x82], signed), ([0x30, 0x83], signed),
+        (Array("-----BEGIN".utf8), signed),
+        (Array("<?xml".utf8), "this file is XML; publish JSON"),
+        (Array("bplist".utf8), "this file is a property list; publish JSON"),
+        (Array("<".utf8), "this is a web page, as a server sends in place of a missing file; publish the JSON"),
+        (Array("[".utf8), "this file is an array and must be an object: {\"applinks\": {\"details\": […]}}"),
+        ([0x1F, 0x8B], "this file is compressed; publish the plain JSON"),
+    ]
+
+    private static let signed = "this file is signed, as systems before iOS 9 expected it; publish the plain JSON"
+
+    private static func otherKind(of bytes: [UInt8]) -> Failure? {
+        if bytes.areUTF16 { return Failure(offset: 0, message: "this file is in UTF-16; publish it in UTF-8") }
+        let start = bytes.drop(while: ASCII.isWhiteSpace)
+        if start.isEmpty { return Failure(offset: 0, message: "this file is empty; publish the JSON") }
+        if let kind = otherKinds.first(where: { start.starts(with: $0.start) })?.kind {
+            return Failure(offset: start.startIndex, message: kind)
+        }
+        return bytes.offsetOfInvalidUTF8
+            .map { Failure(offset: $0, message: "this file is not UTF-8 from here on; publish it in UTF-8") }
+    }
+
+    /// Whether a file begins as a JSON object with members does. A template may begin with a brace, too.
+    static func isObject(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.withoutByteOrderMark.drop(while: ASCII.isWhiteSpace)
+        let next = start.dropFirst().drop(while: ASCII.isWhiteSpace).first
+        return start.first == ASCII.openBrace && (next == ASCII.quote || next == ASCII.closeBrace)
     }
 }
 

@@ -27,6 +27,10 @@ package struct SiteFailure: Error {
     package let problem: String
     package let kind: Kind
 
+    package init(path: String, problem: String, kind: Kind) {
+        (self.path, self.problem, self.kind) = (path, problem, kind)
+    }
+
     /// The reason why the previous system call failed.
     static var systemReason: String { String(cString: strerror(errno)) }
 }
@@ -48,18 +52,28 @@ extension [UInt8] {
     }
 }
 
+extension [UInt8] {
+    /// Whether the bytes begin as text in UTF-16 does.
+    var areUTF16: Bool {
+        let areNUL = prefix(4).map { $0 == 0 }
+        return starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF])
+            || areNUL == [true, false, true, false] || areNUL == [false, true, false, true]
+    }
+
+    var withoutByteOrderMark: [UInt8] { starts(with: "\u{FEFF}".utf8) ? Array(dropFirst(3)) : self }
+}
+
 /// Reads a text file.
 enum FileContent {
     /// The largest file. A page written by hand is a thousand times smaller.
     private static let maximumSize = 32 << 20
 
     /// The bytes of a file in UTF-8, without a byte order mark.
-    static func text(of path: String) throws(SiteFailure) -> [UInt8] {
-        let bytes = try bytes(of: path)
-        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        let areNUL = bytes.prefix(4).map { $0 == 0 }
-        let hasNULInEachPair = areNUL == [true, false, true, false] || areNUL == [false, true, false, true]
-        guard !isUTF16, !hasNULInEachPair else {
+    static func text(of path: String) throws(SiteFailure) -> [UInt8] { try text(bytes(of: path), of: path) }
+
+    /// The same for a file that was read.
+    static func text(_ bytes: [UInt8], of path: String) throws(SiteFailure) -> [UInt8] {
+        guard !bytes.areUTF16 else {
             throw SiteFailure(path: path, problem: "the file is in UTF-16; save it as UTF-8", kind: .notAPage)
         }
         if let offset = bytes.offsetOfInvalidUTF8 {
@@ -68,12 +82,12 @@ enum FileContent {
             let problem = "the file is not UTF-8, first in line \(line); save it as UTF-8"
             throw SiteFailure(path: path, problem: problem, kind: .notAPage)
         }
-        return bytes.starts(with: "\u{FEFF}".utf8) ? Array(bytes.dropFirst(3)) : bytes
+        return bytes.withoutByteOrderMark
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file, or of standard input if the path is `-`.
     static func bytes(of path: String) throws(SiteFailure) -> [UInt8] {
-        guard let file = fopen(path, "r") else {
+        guard let file = path == "-" ? fdopen(dup(0), "r") : fopen(path, "r") else {
             throw SiteFailure(path: path, problem: SiteFailure.systemReason, kind: .missing)
         }
         defer { fclose(file) }

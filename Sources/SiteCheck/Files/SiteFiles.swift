@@ -1,3 +1,5 @@
+import ReferralBridge
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -10,7 +12,7 @@ import Musl
 package struct SiteFiles {
     package struct File {
         package let path: String
-        /// The folder in the list, which is the root for addresses that begin with `/`; `nil` for a file in the list.
+        /// The folder that is the root for addresses that begin with `/`; `nil` for a file in the list.
         let root: String?
     }
 
@@ -27,6 +29,11 @@ package struct SiteFiles {
 
     package init(_ paths: [String]) {
         for path in paths {
+            // Standard input has no folder.
+            guard path != "-" else {
+                if !files.contains(where: { $0.path == path }) { files.append(File(path: path, root: nil)) }
+                continue
+            }
             guard let status = FileStatus(path) else {
                 fail(path, SiteFailure.systemReason)
                 continue
@@ -48,7 +55,8 @@ package struct SiteFiles {
     private mutating func addPages(in root: String) {
         if let status = FileStatus(root), !known.contains(status.identity) { folders.append(SiteFolder(root)) }
         // Also true if a failure was recorded, or if there is something else to check.
-        var hasPages = folders.last?.path == root && folders.last?.association != nil
+        let site = folders.last?.path == root ? folders.last : nil
+        var hasPages = site?.association != nil
         var folders = [root]
         var linkedFolders: [String] = []
         while let folder = folders.popLast() ?? linkedFolders.popLast() {
@@ -88,7 +96,7 @@ package struct SiteFiles {
                 case .other where isPage:
                     fail(path, "this is not a file but a device, a pipe or a socket", .notAPage)
                 case .file where isPage:
-                    add(path, status, root: root)
+                    add(path, status, root: site?.roots.first { path.hasPrefix($0 + "/") } ?? root)
                 default: break
                 }
             }
@@ -126,6 +134,9 @@ package struct SiteFiles {
 struct SiteFolder {
     private static let name = "apple-app-site-association"
 
+    /// Most build tools copy the contents of these folders to the root of the site.
+    private static let sources = ["public", "static"]
+
     let path: String
 
     /// The path of the association file. Systems look for it in both places.
@@ -134,16 +145,39 @@ struct SiteFolder {
     /// The path of a file that is called like the association file, but has an extension.
     let misnamed: String?
 
+    /// The folder in this one that has the association file, if it isn't this folder itself: `public` or `static`.
+    let source: String?
+
+    /// The roots of pages in this folder.
+    var roots: [String] { (source.map { [(path.hasSuffix("/") ? path : path + "/") + $0] } ?? []) + [path] }
+
     init(_ path: String) {
         self.path = path
         let root = path.hasSuffix("/") ? path : path + "/"
-        let places = [root + ".well-known/", root]
-        association = places.map { $0 + Self.name }.first { FileStatus($0)?.kind == .file }
-        let misnamed = places.flatMap { place in
+        func places(_ folder: String) -> [String] { [folder + ".well-known/", folder] }
+        func file(in folder: String) -> String? {
+            places(folder).map { $0 + Self.name }.first { FileStatus($0)?.kind == .file }
+        }
+        let own = file(in: root)
+        source = own == nil ? Self.sources.first { file(in: root + $0 + "/") != nil } : nil
+        association = own ?? source.flatMap { file(in: root + $0 + "/") }
+        let misnamed = places(root).flatMap { place in
             (SiteFiles.entries(of: place) ?? []).filter { $0.hasValidName && $0.name.hasPrefix(Self.name + ".") }
                 .map { place + $0.name }
         }
         self.misnamed = association == nil ? misnamed.first { FileStatus($0)?.kind == .file } : nil
+    }
+
+    /// An association file that was named itself.
+    init(association path: String) { (self.path, association, misnamed, source) = ("", path, nil, nil) }
+
+    /// Whether a file is called like the association file, with or without an extension.
+    static func isAssociation(_ path: String) -> Bool {
+        name(of: path) == name || name(of: path).hasPrefix(name + ".")
+    }
+
+    private static func name(of path: String) -> String {
+        path.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? ""
     }
 }
 

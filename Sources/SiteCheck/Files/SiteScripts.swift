@@ -24,6 +24,12 @@ final class SiteScripts {
     private var frames: [SitePaths.Path: Result<FrameLinks, SiteFailure>] = [:]
     private var folders = [SitePaths.workingDirectory: true, SitePaths.top: true, SitePaths.unknownRoot: false]
 
+    /// The files that don't exist or can't be read and were named before.
+    private var missing: Set<SitePaths.Path> = []
+
+    /// Whether a missing file is named for the first time.
+    func isNew(missing path: SitePaths.Path) -> Bool { missing.insert(path).inserted }
+
     /// The script in a file.
     func script(at path: SitePaths.Path) -> Result<Script, SiteFailure> {
         if let known = scripts[path] { return known }

@@ -4,7 +4,7 @@ struct FrameLinks {
     private let targets: Set<String>
 
     init(_ page: HTMLPage) {
-        let links = page.links.filter(\.hasReferrerAttribute)
+        let links = page.links.filter(\.isStoreLinkWithReferrer)
         targets = Set(links.map { ($0.element["target"]?.value ?? page.baseTarget ?? "").asciiLowercased })
     }
 

@@ -9,6 +9,7 @@ struct HTMLElement {
         let offset: Int
         /// The range of the value, with its character references and without quotation marks.
         let valueRange: Range<Int>
+        let isQuoted: Bool
     }
 
     let name: String
@@ -17,10 +18,10 @@ struct HTMLElement {
     let offset: Int
 
     /// The attributes in the order of the page. If a name is repeated, the first attribute counts.
-    let attributes: [Attribute]
+    var attributes: [Attribute]
 
     /// The attributes that don't count, because their names are repeated.
-    let repeated: [Attribute]
+    var repeated: [Attribute]
 
     let isSelfClosing: Bool
 

@@ -60,8 +60,9 @@ struct HTMLPage {
                 read(frame: element, in: bytes, depth: depth + 1, budget)
             case .endTag(let name):
                 if name == "template" { templateDepth = max(0, templateDepth - 1) }
+                isInHead = isInHead && !["body", "html", "br"].contains(name)
             case .text(let text):
-                isInHead = isInHead && text.allSatisfy(\.isHTMLSpace)
+                isInHead = isInHead && (templateDepth > 0 || text.allSatisfy(\.isHTMLSpace))
             case .rawText(let text):
                 if let script = script.take() { add(script, text) }
             }
@@ -80,14 +81,10 @@ private extension HTMLPage {
     mutating func read(_ element: HTMLElement) -> HTMLElement? {
         hasLinks = hasLinks || ["a", "area"].contains(element.name)
         isInHead = isInHead && (Self.headElements.contains(element.name) || templateDepth > 0)
-        if ["a", "area"].contains(element.name)
-            || element.attributes.contains(where: {
-                $0.name.hasPrefix("data-referr") || AttributeName.meant(by: $0.name, in: .storeLink) != nil
-            })
-        {
+        let mayBeOurs = element.attributes.contains { PageLink.isOurs($0.name) }
+        if mayBeOurs || ["a", "area"].contains(element.name) {
             let link = PageLink(element)
-            let isOurs = link.hasReferrerAttribute || link.storePage != nil || link.hasParameters
-            if isOurs || link.isStorePath || !link.misspellings.isEmpty { links.append(link) }
+            if mayBeOurs || link.storePage != nil || link.isStorePath { links.append(link) }
         }
         guard !element.isForeign else { return nil }
         switch element.name {
@@ -125,7 +122,10 @@ private extension HTMLPage {
     }
 
     mutating func add(_ script: HTMLElement, _ content: ArraySlice<UInt8>) {
-        let type = script["type"]?.value.trimmed.asciiLowercased ?? ""
+        // Without a type, the old attribute for the language counts.
+        let language = script["language"]?.value.asciiLowercased ?? ""
+        let type =
+            script["type"]?.value.trimmed.asciiLowercased ?? (language.isEmpty ? "" : "text/" + language)
         let isInert = !type.isEmpty && type != "module" && !Self.javaScriptTypes.contains(type)
         // Every browser that runs the snippet supports modules, and ignores these scripts.
         guard isInert || script["nomodule"] == nil || type == "module" else { return }
@@ -133,10 +133,15 @@ private extension HTMLPage {
         if isInert { inertScripts.append((script, text)) } else { scripts.append((script, text)) }
     }
 
-    static let javaScriptTypes: Set<String> = [
-        "text/javascript", "application/javascript", "text/ecmascript", "application/ecmascript",
-        "application/x-javascript", "text/x-javascript",
-    ]
+    /// The types of the HTML standard ("JavaScript MIME type"), which browsers still run.
+    static let javaScriptTypes = Set(
+        """
+        application/ecmascript application/javascript application/x-ecmascript application/x-javascript text/ecmascript \
+        text/javascript text/javascript1.0 text/javascript1.1 text/javascript1.2 text/javascript1.3 text/javascript1.4 \
+        text/javascript1.5 text/jscript text/livescript text/x-ecmascript text/x-javascript
+        """
+        .split(separator: " ").map(String.init)
+    )
 
     /// The text of an XML element, with references decoded outside of CDATA sections.
     static func withoutSections(_ content: ArraySlice<UInt8>) -> String {

@@ -66,7 +66,9 @@ struct HTMLTokenizer {
             position = start + 1
             return readTag(from: start).map { .startTag(enter($0)) }
         case ASCII.questionMark, ASCII.slash:
-            skip(past: ">", from: start + 2, of: start)
+            // An instruction of XML may contain `>`.
+            let isInstruction = isXML && bytes[start + 1] == ASCII.questionMark
+            skip(past: isInstruction ? "?>" : ">", from: start + 2, of: start)
             return nil
         default:
             return text(from: start)
@@ -131,13 +133,15 @@ private extension HTMLTokenizer {
         skip { !$0.isHTMLSpace && $0 != ASCII.slash && $0 != ASCII.greaterThan && $0 != ASCII.equals }
         let name = bytes[start..<position]
         var value = bytes[position..<position]
+        var isQuoted = false
         skip { $0.isHTMLSpace }
         if byte(at: position) == ASCII.equals {
             position += 1
             skip { $0.isHTMLSpace }
             guard let first = byte(at: position) else { return nil }
             let start = position
-            if first == ASCII.quote || first == ASCII.apostrophe {
+            isQuoted = first == ASCII.quote || first == ASCII.apostrophe
+            if isQuoted {
                 position = bytes[(start + 1)...].firstIndex(of: first) ?? bytes.count
                 value = bytes[(start + 1)..<position]
                 guard position < bytes.count else { return nil }
@@ -152,7 +156,8 @@ private extension HTMLTokenizer {
             writtenName: String(decoding: name, as: UTF8.self).streamSafe,
             value: CharacterReferences.decoded(value).streamSafe,
             offset: start,
-            valueRange: value.indices
+            valueRange: value.indices,
+            isQuoted: isQuoted
         )
     }
 

@@ -29,6 +29,30 @@ struct PageLink {
 
     var storePage: StorePage? { try? page?.get() }
 
+    /// Whether it is a link with a referrer to a page on the store's host, an app's or not.
+    var isStoreLinkWithReferrer: Bool {
+        guard isLink, hasReferrerAttribute, let page else { return false }
+        return switch page {
+        case .success: true
+        case .failure(.unsupportedScheme), .failure(.unsupportedHost): isStorePath
+        case .failure: true
+        }
+    }
+
+    /// The same link without the attributes of the snippet; `nil` if it doesn't lead to the store.
+    var withoutAttributes: PageLink? {
+        guard storePage != nil || isStorePath else { return nil }
+        var element = element
+        element.attributes.removeAll { Self.isOurs($0.name) }
+        element.repeated.removeAll { Self.isOurs($0.name) }
+        return PageLink(element)
+    }
+
+    /// Whether an attribute is one of the snippet, or resembles one.
+    static func isOurs(_ attribute: String) -> Bool {
+        attribute.hasPrefix("data-referr") || AttributeName.meant(by: attribute) != nil
+    }
+
     /// The app to which it leads.
     var appID: AppID? { appLessKind == nil ? storePage?.appID : nil }
 
@@ -38,8 +62,16 @@ struct PageLink {
         let path = WebAddress(Self.resolved(address.value)).path.utf8.split(separator: ASCII.slash)
         // Storefronts have two letters.
         let kind = path.first { $0.count != 2 }.map { $0.lowercasedText } ?? ""
-        return ["artist", "developer", "genre", "story"].contains(kind) ? kind : nil
+        return Self.appLessKinds.contains(kind) ? kind : nil
     }
+
+    private static let appLessKinds: Set<String> = [
+        "album", "app-bundle", "artist", "audiobook", "book", "charts", "collection", "curator", "developer",
+        "editorial",
+        "genre", "grouping", "lookup", "movie", "movie-collection", "music-video", "playlist", "podcast", "room",
+        "search",
+        "song", "story", "tv-season", "tv-show", "viewartist", "viewgenre", "viewtop",
+    ]
 
     /// Whether the element has an attribute for the referrer, even an empty one.
     var hasReferrerAttribute: Bool { element["data-referrer"] != nil || element["data-referrer-from"] != nil }
@@ -54,19 +86,17 @@ struct PageLink {
         element.attributes.filter { $0.name.hasPrefix("data-referral") && $0.name != "data-referral-on" }
     }
 
-    var hasParameters: Bool { element.attributes.contains { $0.name.hasPrefix("data-referral-") } }
-
     /// Whether users can follow the element. A custom element may be a link.
     var isLink: Bool { element.name == "a" || element.name == "area" || element.name.utf8.contains(ASCII.dash) }
 
     private func findMisspellings() -> [(attribute: HTMLElement.Attribute, meant: String)] {
         let hasReferrerAttribute = hasReferrerAttribute
-        let context: AttributeName.Context =
-            storePage != nil || hasReferrerAttribute ? .storeLink : isLink ? .link : .element
+        // Elsewhere, such names are probably the page's own.
+        guard storePage != nil || hasReferrerAttribute else { return [] }
         return element.attributes.compactMap { attribute in
             // With a referrer, such a name is the name of a parameter, correct or not.
             guard !hasReferrerAttribute || !attribute.name.hasPrefix("data-referral") else { return nil }
-            return AttributeName.meant(by: attribute.name, in: context).map { (attribute, $0) }
+            return AttributeName.meant(by: attribute.name).map { (attribute, $0) }
         }
     }
 

@@ -4,16 +4,19 @@ import ReferralBridge
 enum Placeholder {
     private static let delimiters = [
         ("{{", "}}"), ("{%", "%}"), ("${", "}"), ("#{", "}"), ("<%", "%>"), ("<?", "?>"), ("[[", "]]"), ("*|", "|*"),
-        ("%%", "%%"), ("[object", "]"),
+        ("%%", "%%"), ("$(", ")"), ("[object", "]"),
     ]
     .map { (Array($0.utf8), Array($1.utf8)) }
 
-    /// Values that a script writes in place of a missing one.
-    private static let missing: Set<String> = ["undefined", "null", "NaN"]
+    /// Values that a script writes in place of a missing one, and the samples in Apple's documentation of banners.
+    private static let missing: Set<String> = [
+        "undefined", "null", "NaN", "myAppStoreID", "appClipBundleID", "myURL",
+    ]
 
     /// The words of sample values. Nobody chooses two of them in capitals as a name.
     private static let words: Set<String> = [
-        "affiliate", "app", "campaign", "channel", "code", "example", "here", "id", "name", "newsletter", "partner",
+        "affiliate", "app", "campaign", "channel", "code", "example", "here", "id", "my", "name", "newsletter",
+        "partner",
         "provider", "referral", "referrer", "source", "text", "token", "user", "username", "value", "your",
     ]
 
@@ -39,6 +42,12 @@ enum Placeholder {
             || bytes[0] == ASCII.percent && last == ASCII.percent
             || bytes[0] == UInt8(ascii: "<") && last == UInt8(ascii: ">")
         return isName && isWhole ? value : nil
+    }
+
+    /// Whether digits are a sample: they begin with 0, are at least six of the same digit, or are in order, as in 123456789.
+    static func isSampleNumber(_ digits: String) -> Bool {
+        let steps = Set(zip(digits.utf8, digits.utf8.dropFirst()).map { (Int($1) - Int($0) + 10) % 10 })
+        return digits.hasPrefix("0") || digits.utf8.count >= 6 && ([[0], [1], [9]].contains(steps))
     }
 
     /// Whether a value is `YOUR_` and a word, or consists of sample words in capitals or after `your`.

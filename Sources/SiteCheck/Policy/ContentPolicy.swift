@@ -2,32 +2,53 @@ import ReferralBridge
 
 /// The part of a `Content-Security-Policy` that decides which scripts run, by the rules of CSP 3.
 ///
-/// The page's origin and the targets of redirects aren't known. Anything that depends on them counts as allowed.
+/// `Tests/Vectors/policies.json` has cases that browsers have judged.
 struct ContentPolicy {
-    enum Answer {
+    enum Answer: Equatable {
         case allowed
         case blocked
-        /// The answer depends on a SHA-384 or SHA-512, which aren't computed here.
-        case unknown
+        /// The answer depends on something that isn't known here.
+        case unclear(Doubt)
     }
 
-    /// The directive that decides, if any.
+    enum Doubt: Equatable {
+        /// The script is a file of the site, and the policy names hosts.
+        case ownHost
+        /// The script is on another host, and the policy allows the site's own.
+        case otherHost
+        /// The policy has a SHA-384 or SHA-512, which aren't computed here.
+        case otherDigests
+        /// A hash is right except for the padding, which Firefox compares, too.
+        case padding
+        /// A module with a hash imports the script under `'strict-dynamic'`, which WebKit allows.
+        case strictImport
+        /// A `*` has a port and no scheme, which WebKit doesn't accept.
+        case wildcardPort
+    }
+
+    /// The directive that decides, if any, and its sources.
     let directive: String?
+    private(set) var sources: [String] = []
 
     // Each source is parsed once, however many scripts are checked.
     /// Keywords and schemes with their colons, in lowercase.
     private var names: Set<String> = []
     private var nonces: Set<String> = []
     private var digests: Set<String> = []
-    private var hasOtherDigests = false
+    /// The same without padding.
+    private var bareDigests: Set<String> = []
     private var hosts: [PolicyAddress] = []
+
+    /// The first keyword without its quotation marks, which makes it the name of a host.
+    private(set) var unquotedKeyword: String?
 
     /// Whether the policy has `'strict-dynamic'`, so that a script in the page's HTML needs a nonce or a hash.
     var isStrict: Bool { names.contains("'strict-dynamic'") }
 
     init(_ policy: String) {
         var directives: [String: Substring.UTF8View] = [:]
-        for part in policy.utf8.split(separator: ASCII.semicolon) {
+        // Browsers ignore a directive with other characters than ASCII.
+        for part in policy.utf8.split(separator: ASCII.semicolon) where part.allSatisfy({ $0 < 0x80 }) {
             let part = part.drop(while: \.isHTMLSpace)
             let name = part.prefix { !$0.isHTMLSpace }
             // On a repeated name, the first directive counts.
@@ -35,8 +56,9 @@ struct ContentPolicy {
             if Self.directives.contains(key), directives[key] == nil { directives[key] = part[name.endIndex...] }
         }
         directive = Self.directives.first { directives[$0] != nil }
-        guard let directive, let sources = directives[directive] else { return }
-        for source in sources.split(whereSeparator: \.isHTMLSpace) { add(String(decoding: source, as: UTF8.self)) }
+        guard let directive, let list = directives[directive] else { return }
+        sources = list.split(whereSeparator: \.isHTMLSpace).map { String(Substring($0)) }
+        for source in sources { add(source) }
     }
 
     /// Whether an inline script with a ``hash(of:)`` runs.
@@ -44,27 +66,31 @@ struct ContentPolicy {
         guard directive != nil else { return .allowed }
         let isSafe = isStrict || !digests.isEmpty || !nonces.isEmpty
         if names.contains("'unsafe-inline'") && !isSafe || digests.contains(hash) { return .allowed }
-        return hasOtherDigests ? .unknown : .blocked
+        if bareDigests.contains(Self.bare(hash)) { return .unclear(.padding) }
+        return digests.contains { !$0.hasPrefix("'sha256-") } ? .unclear(.otherDigests) : .blocked
     }
 
     /// Whether a script that the page loads runs.
     func allows(_ reference: Reference) -> Answer {
         guard directive != nil else { return .allowed }
-        guard !isStrict else { return .blocked }
-        return allowsAddress(reference) ? .allowed : .blocked
+        return isStrict ? .blocked : allowsAddress(reference)
     }
 
     /// Whether an element with a nonce may load scripts.
     func allows(nonce: String) -> Bool { nonces.contains(nonce) }
 
-    /// Whether an element may load scripts because all hashes of its `integrity` are in the policy.
-    func allows(integrity: Set<String>) -> Bool { !integrity.isEmpty && integrity.isSubset(of: digests) }
+    /// Whether an element may load a script because all hashes of its `integrity` are in the policy.
+    func allows(integrity: Set<String>) -> Answer {
+        guard !integrity.isEmpty else { return .blocked }
+        if integrity.isSubset(of: digests) { return .allowed }
+        return Set(integrity.map(Self.bare)).isSubset(of: bareDigests) ? .unclear(.padding) : .blocked
+    }
 
     /// The hashes of an `integrity`, as a policy writes them.
     static func digests(inIntegrity integrity: String) -> Set<String> {
         let hashes = integrity.utf8.split(whereSeparator: \.isHTMLSpace)
             .map { "'" + String(decoding: $0.prefix { $0 != ASCII.questionMark }, as: UTF8.self) + "'" }
-        return Set(hashes.filter(isHash).map(digest))
+        return Set(hashes.compactMap(digest))
     }
 
     /// The source that allows an address: its host and port, or its scheme if it has no host.
@@ -80,66 +106,73 @@ struct ContentPolicy {
     }
 }
 
+// MARK: - Sources
+
 private extension ContentPolicy {
     /// The directives in order of precedence.
     static let directives = ["script-src-elem", "script-src", "default-src"]
 
+    static let keywords: Set<String> = [
+        "'self'", "'none'", "'unsafe-inline'", "'unsafe-eval'", "'wasm-unsafe-eval'", "'unsafe-hashes'",
+        "'strict-dynamic'", "'report-sample'",
+    ]
+
     mutating func add(_ source: String) {
         let lowercased = source.asciiLowercased
-        if lowercased.hasPrefix("'nonce-"), lowercased.hasSuffix("'"), source.utf8.count > 8 {
-            nonces.insert(String(source.dropFirst(7).dropLast()))
-        } else if Self.isHash(source) {
-            digests.insert(Self.digest(source))
+        if let nonce = Self.nonce(source) {
+            nonces.insert(nonce)
+        } else if let digest = Self.digest(source) {
+            digests.insert(digest)
+            bareDigests.insert(Self.bare(digest))
         } else if lowercased == "*" || lowercased.hasPrefix("'") || lowercased.hasSuffix(":") {
             names.insert(lowercased)
         } else {
-            hosts.append(PolicyAddress(lowercased))
+            let quoted = "'\(source)'"
+            let isKeyword =
+                Self.keywords.contains(quoted.asciiLowercased) || Self.nonce(quoted) != nil
+                || Self.digest(quoted) != nil
+            if isKeyword { unquotedKeyword = unquotedKeyword ?? source } else { hosts.append(PolicyAddress(source)) }
         }
-        if ["'sha384-", "'sha512-"].contains(where: lowercased.hasPrefix) { hasOtherDigests = true }
     }
 
-    func allowsAddress(_ reference: Reference) -> Bool {
-        if names.contains("*") || names.contains("'self'") { return true }
+    /// The nonce in a valid source.
+    static func nonce(_ source: String) -> String? {
+        guard source.asciiLowercased.hasPrefix("'nonce-"), source.hasSuffix("'") else { return nil }
+        return CopySnippet.Nonce(String(source.dropFirst(7).dropLast()))?.text
+    }
+
+    /// A valid hash in the alphabet with `+` and `/`. A policy may mix both alphabets.
+    static func digest(_ source: String) -> String? {
+        let name = String(source.prefix(8)).asciiLowercased
+        guard ["'sha256-", "'sha384-", "'sha512-"].contains(name), source.hasSuffix("'"),
+            // The characters are those of a nonce.
+            let digits = CopySnippet.Nonce(String(source.dropFirst(8).dropLast()))?.text
+        else { return nil }
+        return name + String(digits.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + "'"
+    }
+
+    /// A hash without its padding.
+    static func bare(_ digest: String) -> String { digest.filter { $0 != "=" } }
+
+    // MARK: - Addresses
+
+    func allowsAddress(_ reference: Reference) -> Answer {
         guard case .remote(let remote) = reference else {
-            return names.contains("http:") || names.contains("https:") || !hosts.isEmpty
+            let isAllowed = ["*", "'self'", "http:", "https:"].contains(where: names.contains)
+            return isAllowed ? .allowed : hosts.isEmpty ? .blocked : .unclear(.ownHost)
         }
-        let address = remote.resolved
-        let scheme = WebAddress(address).scheme.map { $0.utf8.lowercasedText } ?? ""
-        if names.contains(scheme + ":") || scheme == "https" && names.contains("http:") { return true }
-        let target = PolicyAddress(address)
-        return hosts.contains { Self.matches(target, $0) }
-    }
-
-    /// Whether an address matches a host source: `[scheme://]host[:port][/path]`.
-    static func matches(_ address: PolicyAddress, _ source: PolicyAddress) -> Bool {
-        guard
-            source.scheme == nil || source.scheme == address.scheme
-                || source.scheme == "http" && address.scheme == "https"
-        else { return false }
-        let isSameHost =
-            source.host.hasPrefix("*.") ? address.host.hasSuffix(source.host.dropFirst()) : source.host == address.host
-        let ports = ["https": "443", "http": "80"]
-        let port = address.port ?? ports[address.scheme ?? ""]
-        let isSamePort =
-            source.port == "*" || source.port == port
-            || (source.port == nil || source.port == "80") && port == ports[address.scheme ?? ""]
-        let isSamePath =
-            source.path.isEmpty || source.path == "/"
-            || (source.path.hasSuffix("/") ? address.path.hasPrefix(source.path) : source.path == address.path)
-        return isSameHost && isSamePort && isSamePath
-    }
-
-    /// Whether a source is a hash.
-    static func isHash(_ source: String) -> Bool {
-        let source = source.asciiLowercased
-        return source.hasSuffix("'") && ["'sha256-", "'sha384-", "'sha512-"].contains { source.hasPrefix($0) }
-    }
-
-    /// A hash in the alphabet with `+` and `/`. A policy may mix both alphabets.
-    static func digest(_ source: String) -> String {
-        let name = source.prefix(8).lowercased()
-        let digits = source.dropFirst(8).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-        return name + String(digits)
+        let target = PolicyAddress(remote.resolved)
+        let scheme = target.scheme ?? ""
+        let isOnNetwork = target.scheme == "https" || target.scheme == "http"
+        if names.contains(scheme + ":") || scheme == "https" && names.contains("http:")
+            || isOnNetwork && names.contains("*")
+        {
+            return .allowed
+        }
+        let matching = hosts.filter { $0.matches(target) }
+        if matching.contains(where: { !$0.isWildcardWithPort }) { return .allowed }
+        if !matching.isEmpty { return .unclear(.wildcardPort) }
+        return isOnNetwork && names.contains("'self'") ? .unclear(.otherHost) : .blocked
     }
 }
 
@@ -149,7 +182,10 @@ private struct PolicyAddress {
     /// The host in lowercase.
     let host: String
     let port: String?
+    /// The path without its escapes.
     let path: String
+
+    var isWildcardWithPort: Bool { scheme == nil && host == "*" && port != nil }
 
     init(_ text: String) {
         // A host source without a scheme begins with the host.
@@ -159,6 +195,22 @@ private struct PolicyAddress {
         let colon = authority.utf8.lastIndex(of: ASCII.colon)
         host = authority[..<(colon ?? authority.endIndex)].utf8.lowercasedText
         port = colon.map { String(authority[$0...].dropFirst()) }
-        path = String(address.path)
+        path = PercentEncoding.decode(address.path.utf8)
+    }
+
+    /// Whether this is a source `[scheme://]host[:port][/path]` that allows an address.
+    func matches(_ address: PolicyAddress) -> Bool {
+        let isUpgrade = scheme == "http" && address.scheme == "https"
+        guard scheme == nil || scheme == address.scheme || isUpgrade else { return false }
+        let isSameHost =
+            host == "*" || (host.hasPrefix("*.") ? address.host.hasSuffix(host.dropFirst()) : host == address.host)
+        let defaultPort = ["https": "443", "http": "80"][address.scheme ?? ""]
+        let addressPort = address.port ?? defaultPort
+        let isSamePort =
+            port == "*" || port == addressPort || port == nil && addressPort == defaultPort
+            || isUpgrade && port == "80" && addressPort == "443"
+        let isSamePath =
+            path.isEmpty || path == "/" || (path.hasSuffix("/") ? address.path.hasPrefix(path) : path == address.path)
+        return isSameHost && isSamePort && isSamePath
     }
 }

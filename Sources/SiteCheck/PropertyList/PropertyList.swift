@@ -46,6 +46,8 @@ package struct PropertyList {
 
     package var string: String? { if case .string(let text) = value { text } else { nil } }
 
+    var bool: Bool? { if case .bool(let value) = value { value } else { nil } }
+
     package var array: [PropertyList]? { if case .array(let values) = value { values } else { nil } }
 
     package var isDictionary: Bool { if case .dictionary = value { true } else { false } }

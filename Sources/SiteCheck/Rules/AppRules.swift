@@ -4,34 +4,43 @@ import ReferralBridge
 enum AppRules {
     // MARK: - Domains
 
+    private static let services = ["applinks", "appclips", "webcredentials", "activitycontinuation"]
+    private static let modes: Set<String> = ["mode=developer", "mode=managed", "mode=developer+managed"]
+
     static func domain(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.app.domains.compactMap { domain in
-            problem(of: domain).map {
-                (
-                    domain.place,
-                    "\(domain.text.quoted) \($0); write applinks: and the host only, such as applinks:example.com"
-                )
-            }
+            problem(of: domain).map { (domain.place, "\(domain.text.quoted) \($0)") }
         }
     }
 
     private static func problem(of domain: AppFiles.Domain) -> String? {
         guard AppFiles.Identity.known(domain.text) != nil || domain.text.isEmpty else { return nil }
-        guard let service = domain.service, !["http", "https"].contains(service.asciiLowercased) else {
-            return "has no service"
-        }
-        // Others could be new.
-        guard ["applinks", "appclips", "webcredentials", "activitycontinuation"].contains(service) else {
-            let isMisspelled =
-                service.utf8.contains(ASCII.period) || ["applinks", "appclips"].contains(service.asciiLowercased)
-            return isMisspelled ? "has no service" : nil
+        let mend = "; write applinks: and the host only, such as applinks:example.com"
+        guard let service = domain.service, !["http", "https"].contains(service.asciiLowercased),
+            !service.utf8.contains(ASCII.period)
+        else { return "has no service" + mend }
+        guard services.contains(service) else {
+            // Others could be new.
+            let letters = Array(service.asciiLowercased.utf8)
+            return services.first { EditDistance.between(letters, Array($0.utf8)) <= 2 }
+                .map { "has a service that systems don't know; write \($0):" }
         }
         let host = domain.host
-        if host.contains("://") { return "has a scheme" }
-        if host.utf8.contains(ASCII.slash) { return "has a path" }
-        if host.utf8.contains(ASCII.colon) { return "has a port" }
-        if host.isEmpty || host.utf8.contains(where: ASCII.isWhiteSpace) { return "has no valid host" }
-        return nil
+        let problems: [(Bool, String)] = [
+            (host.contains("://"), "has a scheme" + mend),
+            (host.utf8.contains(ASCII.slash), "has a path" + mend),
+            (host.utf8.contains(ASCII.colon), "has a port" + mend),
+            (host.isEmpty || host.utf8.contains(where: ASCII.isWhiteSpace), "has no valid host" + mend),
+            (
+                !host.utf8.allSatisfy { $0 < 0x80 },
+                "has a host with letters beyond ASCII; write it in Punycode, which begins with xn--"
+            ),
+            (
+                domain.query.map(modes.contains) == false,
+                "has a mode that systems don't know; write ?mode=developer or ?mode=managed"
+            ),
+        ]
+        return problems.first(where: \.0)?.1
     }
 
     static func otherHost(_ site: CheckedSite) -> [Rule.SiteProblem] {
@@ -65,10 +74,24 @@ enum AppRules {
         site.app.schemes.compactMap { name, place in
             guard AppFiles.Identity.known(name) != nil || name.isEmpty else { return nil }
             if AppScheme.systemSchemes.contains(name.asciiLowercased) {
+                guard AppScheme.entitlements[name.asciiLowercased] == nil else { return nil }
                 return (place, "\(name.quoted) is the system's; choose a scheme that begins with the app's name")
             }
             guard !AppScheme.isValid(name) else { return nil }
-            return (place, "\(name.quoted) isn't a scheme; it has letters, digits, +, - and . only, and no colon")
+            let form =
+                name.utf8.first.map(ASCII.isLetter) == true
+                ? "it has letters, digits, +, - and . only, and no colon" : "it begins with a letter"
+            return (place, "\(name.quoted) isn't a scheme; \(form)")
+        }
+    }
+
+    /// A default browser or mail app has to register the system's schemes.
+    static func defaultApp(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        site.app.schemes.compactMap { name, place in
+            guard let entitlement = AppScheme.entitlements[name.asciiLowercased], !site.app.isEntitled(to: entitlement)
+            else { return nil }
+            let message = "\(name.quoted) is the system's, except for an app with the entitlement \(entitlement)"
+            return (place, message)
         }
     }
 

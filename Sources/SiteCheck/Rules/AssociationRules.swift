@@ -32,10 +32,24 @@ enum AssociationRules {
         }
     }
 
+    static func copied(_ site: CheckedSite) -> [Rule.SiteProblem] {
+        site.files.compactMap { folder, document, file in
+            folder.folder.source.map { source in
+                let apps = file.entries.flatMap(\.apps).map(\.id) + (file.clips?.apps ?? []).map(\.id)
+                let components = file.entries.reduce(0) { $0 + $1.components.count }
+                let message =
+                    "checked as the file of the site, since most build tools copy \(source.quoted) to the site's root; it is for "
+                    + (apps.isEmpty ? "no app" : apps.joined(separator: ", ").quoted)
+                    + ", with \(components) \(components == 1 ? "component" : "components")"
+                return (document.place(at: 0), message)
+            }
+        }
+    }
+
     static func notJSON(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.folders.compactMap(\.association).compactMap { association in
             guard case .failure(let failure) = association.content else { return nil }
-            return (association.document.place(at: failure.offset), failure.message + "; correct it here, or before")
+            return (association.document.place(at: failure.offset), failure.message)
         }
     }
 
@@ -49,9 +63,11 @@ enum AssociationRules {
     static func otherApp(_ site: CheckedSite) -> [Rule.SiteProblem] {
         let identity = site.app.identity
         guard identity.isKnown else { return [] }
-        return site.files.compactMap { _, document, file in
+        return site.wellFormedFiles.compactMap { _, document, file in
             let apps = site.app.isClip ? file.clips?.apps ?? [] : file.entries.flatMap(\.apps)
-            guard !apps.contains(where: { identity.matches($0.id) }) else { return nil }
+            // A placeholder is a separate problem.
+            guard !apps.contains(where: { identity.matches($0.id) || AppFiles.Identity.problem(ofAppID: $0.id) != nil })
+            else { return nil }
             let list = site.app.isClip ? "appclips" : "applinks"
             guard let app = nearest(to: identity, in: apps) else {
                 return (document.place(at: 0), "this file lists no app in \(list); add \(identity.text.quoted)")
@@ -73,7 +89,7 @@ enum AssociationRules {
 
     static func clip(_ site: CheckedSite) -> [Rule.SiteProblem] {
         let team = site.app.identity.team
-        return site.files.flatMap { folder, document, file in
+        return site.wellFormedFiles.flatMap { folder, document, file in
             var known: Set<String> = []
             let clips = folder.banners.compactMap(\.clip).filter { known.insert($0).inserted }
             return clips.compactMap { clip -> Rule.SiteProblem? in
@@ -83,96 +99,6 @@ enum AssociationRules {
                 let message =
                     "the App Clip \(clip.quoted) of a page's banner is missing; add \(identity.text.quoted) to the apps of appclips"
                 return (document.place(at: file.clips?.offset ?? 0), message)
-            }
-        }
-    }
-
-    // MARK: - Components
-
-    /// A landing page, and the component that excludes it, if any.
-    private typealias Unopened = (page: CheckedSite.LandingPage, exclude: AssociationComponent?)
-
-    /// The landing pages that don't open the app.
-    private static func unopened(
-        _ folder: CheckedSite.Folder,
-        _ file: AssociationFile,
-        _ site: CheckedSite
-    ) -> [Unopened] {
-        // A file may be for passwords or an App Clip only.
-        let isMeant = !file.entries.isEmpty || site.app.domains.contains { $0.service == "applinks" }
-        guard isMeant else { return [] }
-        let listed = file.entries.flatMap(\.apps).map(\.id)
-        let own = site.app.identity.isKnown ? listed.filter(site.app.identity.matches) : []
-        let apps = Set(own.isEmpty ? listed : own)
-        return folder.landingPages.compactMap { page in
-            let decisions = page.addresses.map { file.decision(on: $0, for: apps)?.component }
-            if decisions.contains(where: { $0?.isExclude == false }) { return nil }
-            return (page, decisions.compactMap(\.self).first)
-        }
-    }
-
-    static func unmatched(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.files.flatMap { folder, document, file in
-            unopened(folder, file, site).filter { $0.exclude == nil }.map { page, _ in
-                let message =
-                    "no component of the association file matches this page with its item \(page.item.quoted); add "
-                    + #"{"/": "\#(page.paths.last ?? "/")", "?": {"\#(page.item)": "?*"}}"#
-                return (page.place, message)
-            }
-        }
-    }
-
-    static func excluded(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.files.flatMap { folder, document, file in
-            unopened(folder, file, site).compactMap { page, exclude in
-                guard let exclude else { return nil }
-                let message =
-                    "this excludes the landing page \(page.place.file.quoted); add a component for the page before this"
-                return (document.place(at: exclude.offset), message)
-            }
-        }
-    }
-
-    /// How many comparisons of characters may be made, so that no file takes more than seconds. It is enough for hundreds of
-    /// components.
-    private static let maximumCost = 20_000_000
-
-    static func hidden(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.files.flatMap { _, document, file -> [Rule.SiteProblem] in
-            guard document.bytes.count <= maximumSize else { return [] }
-            var cost = 0
-            var problems: [Rule.SiteProblem] = []
-            var positions = TextPositions(document.bytes)
-            var earlier: [(apps: Set<String>, isPaths: Bool, component: AssociationComponent, place: SitePlace)] = []
-            let variables = [false, true].map { AssociationVariables(file.variables, ignoresCase: $0) }
-            for entry in file.entries {
-                let apps = Set(entry.apps.map(\.id))
-                for component in entry.components where !apps.isEmpty {
-                    guard cost <= maximumCost else { return problems }
-                    let first = earlier.first { other in
-                        cost += 16 + other.component.size * component.size
-                        return other.isPaths == entry.isPaths && apps.isSubset(of: other.apps)
-                            && other.component.covers(component, variables[component.ignoresCase ? 1 : 0])
-                    }
-                    let place = positions.place(at: component.offset, in: document.path)
-                    if let first {
-                        let message =
-                            "this never decides, because the one in line \(first.place.line), column \(first.place.column) matches "
-                            + "the same addresses; move it up, or remove it"
-                        problems.append((place, message))
-                    } else {
-                        earlier.append((apps, entry.isPaths, component, place))
-                    }
-                }
-            }
-            return problems
-        }
-    }
-
-    static func ignoredPaths(_ site: CheckedSite) -> [Rule.SiteProblem] {
-        site.files.flatMap { _, document, file in
-            file.entries.compactMap(\.ignoredPaths).map { offset in
-                (document.place(at: offset), "from iOS 13 on, paths beside components don't count; remove them")
             }
         }
     }

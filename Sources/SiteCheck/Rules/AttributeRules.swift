@@ -5,13 +5,17 @@ enum AttributeRules {
     private static let names = ["data-referrer", "data-referrer-from"]
 
     static func misspelled(_ page: CheckedPage) -> [Rule.Problem] {
-        page.page.links.flatMap(\.misspellings).map { attribute, meant in
+        page.links.flatMap(\.misspellings).map { attribute, meant in
             (attribute.offset, "the snippet doesn't know \(attribute.writtenName.quoted); write \(meant.quoted)")
         }
     }
 
     static func repeated(_ page: CheckedPage) -> [Rule.Problem] {
-        page.page.links.flatMap(\.element.repeated).filter { $0.name == "href" || isOurs($0) }.map { attribute in
+        page.links.map(\.element).flatMap { element in
+            // A repeated value makes no difference.
+            element.repeated.filter { ($0.name == "href" || isOurs($0)) && $0.value != element[$0.name]?.value }
+        }
+        .map { attribute in
             let message =
                 "this tag already has \(attribute.name.quoted), and only the first one counts; remove one of them"
             return (attribute.offset, message)
@@ -32,17 +36,31 @@ enum AttributeRules {
         }
     }
 
-    static func placeholder(_ page: CheckedPage) -> [Rule.Problem] {
-        page.page.links.flatMap { link in
-            let own = link.element.attributes.filter(isOurs).map { ($0, [$0.value]) }
-            guard let store = link.storePage, let address = link.address else { return own }
-            return [(address, [address.value] + ["pt", "ct"].compactMap(store.item))] + own
-        }
-        .compactMap { attribute, values in
-            values.lazy.compactMap(Placeholder.first).first.map { placeholder in
-                (attribute.offset, "\(placeholder.quoted) is a placeholder that was not filled in; write its value")
+    static func foreign(_ page: CheckedPage) -> [Rule.Problem] {
+        page.foreignAttribute.map { attribute in
+            let message =
+                "\(attribute.writtenName.quoted) was not checked: this page has neither the snippet nor a link to the store "
+                + "with a referrer; add them if the attribute is meant for the snippet"
+            return [(attribute.offset, message)]
+        } ?? []
+    }
+
+    static func curlyQuotes(_ page: CheckedPage) -> [Rule.Problem] {
+        page.links.flatMap { link in link.element.attributes.filter { isOurs($0) || $0.name == "href" } }
+            .filter(hasCurlyQuotes)
+            .map { attribute in
+                let message =
+                    "the curly quotation marks are a part of the value of \(attribute.name.quoted); write straight ones: "
+                    + "\(attribute.name)=\"…\""
+                return (attribute.offset, message)
             }
-        }
+    }
+
+    /// Whether a value without straight quotation marks begins or ends with curly ones.
+    static func hasCurlyQuotes(_ attribute: HTMLElement.Attribute) -> Bool {
+        let text = attribute.value.unicodeScalars
+        return !attribute.isQuoted
+            && [text.first, text.last].contains { $0.map("“”„‟‘’‚‛«»".unicodeScalars.contains) ?? false }
     }
 
     static func whiteSpace(_ page: CheckedPage) -> [Rule.Problem] {
@@ -80,7 +98,7 @@ enum AttributeRules {
         }
     }
 
-    private static func isOurs(_ attribute: HTMLElement.Attribute) -> Bool {
+    static func isOurs(_ attribute: HTMLElement.Attribute) -> Bool {
         names.contains(attribute.name) || attribute.name.hasPrefix("data-referral-")
     }
 

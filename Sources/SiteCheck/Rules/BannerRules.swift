@@ -6,7 +6,11 @@ enum BannerRules {
         let linked = page.referrerLinks.compactMap(\.appID)
         let expected = page.appID.map { [$0] } ?? linked
         return page.page.banners.compactMap { content in
+            // A placeholder is a separate problem.
+            guard PlaceholderRules.placeholder(inBanner: content.value, page) == nil else { return nil }
             guard let banner = appID(content.value) else {
+                // A banner may be for an App Clip alone.
+                guard items(content.value)["app-clip-bundle-id"] == nil else { return nil }
                 return (content.offset, "this banner names no app; its content begins with app-id= and 1 to 19 digits")
             }
             guard let first = expected.first, !expected.contains(banner) else { return nil }
@@ -19,11 +23,24 @@ enum BannerRules {
         let linked = page.referrerLinks.compactMap(\.appID)
         return page.page.banners.compactMap { content in
             guard let banner = appID(content.value), linked.contains(banner) else { return nil }
-            let message =
-                "a tap on this banner opens the App Store without the referrer of the page's links; "
-                + "remove the banner if its downloads should count, too ('page --no-banner' leaves it out)"
-            return (content.offset, message)
+            return (content.offset, SmartAppBanner.effect + "; remove the banner if its downloads should count, too")
         }
+    }
+
+    static func second(_ page: CheckedPage) -> [Rule.Problem] {
+        others(page, areSame: false).map { content in
+            (content.offset, "this page already has another banner, and Safari shows only one; remove one of them")
+        }
+    }
+
+    static func repeated(_ page: CheckedPage) -> [Rule.Problem] {
+        others(page, areSame: true).map { ($0.offset, "this page already has this banner; remove one of them") }
+    }
+
+    /// The banners after the first one that have, or don't have, the same content.
+    private static func others(_ page: CheckedPage, areSame: Bool) -> [HTMLElement.Attribute] {
+        guard let first = page.page.banners.first.map({ items($0.value) }) else { return [] }
+        return page.page.banners.dropFirst().filter { (items($0.value) == first) == areSame }
     }
 
     /// The app in `app-id=1300230302, app-argument=…`.

@@ -21,15 +21,18 @@ enum LinkRules {
             guard let address = link.address else { return nil }
             if let kind = link.appLessKind {
                 let message =
-                    "\(address.value.quoted) names no app: it is a \(kind.quoted) page; "
+                    "\(address.value.quoted) names no app: it is of the kind \(kind.quoted); "
                     + "copy the address of the app's own page"
                 return (address.offset, message)
             }
-            guard case .failure(let error)? = link.page else { return nil }
+            // These are separate problems.
+            guard case .failure(let error)? = link.page, Placeholder.first(in: address.value) == nil,
+                !AttributeRules.hasCurlyQuotes(address)
+            else { return nil }
             let message = "a link with a referrer leads to an App Store page; \(address.value.quoted) doesn't: \(error)"
             return (address.offset, message)
         }
-            + page.page.links.filter { !$0.hasReferrerAttribute }.compactMap { link in
+            + page.links.filter { !$0.hasReferrerAttribute }.compactMap { link in
                 guard link.isStorePath, let address = link.address else { return nil }
                 let message = "\(address.value.quoted) is a path on this site; it should begin with https://"
                 return (address.offset, message)
@@ -37,7 +40,7 @@ enum LinkRules {
     }
 
     static func scheme(_ page: CheckedPage) -> [Rule.Problem] {
-        page.page.links.compactMap { link in
+        page.links.compactMap { link in
             guard let address = link.address, link.storePage != nil,
                 let scheme = WebAddress(address.value.trimmed).scheme,
                 ["itms", "itmss"].contains(String(scheme).asciiLowercased)
@@ -48,7 +51,7 @@ enum LinkRules {
     }
 
     static func appleScheme(_ page: CheckedPage) -> [Rule.Problem] {
-        page.page.links.compactMap { link in
+        page.links.compactMap { link in
             guard let address = link.address, link.storePage != nil,
                 let scheme = WebAddress(address.value.trimmed).scheme,
                 String(scheme).asciiLowercased.hasPrefix("itms-apps")
@@ -86,6 +89,8 @@ enum LinkRules {
         storeLinks(of: page).compactMap { address, store in
             let (pt, ct) = (store.item(named: "pt"), store.item(named: "ct"))
             let isEmpty = [pt, ct].map { $0 ?? "" }.map(\.isEmpty)
+            // With an affiliate's token, ct is the affiliate's own.
+            if store.item(named: "at") != nil { return nil }
             if let lone = Campaign.loneToken(hasProvider: !isEmpty[0], hasCampaign: !isEmpty[1]) {
                 let message =
                     "this address has no \(lone.missing), and without it the App Store doesn't count the "
@@ -110,7 +115,7 @@ enum LinkRules {
         // A misspelled referrer is a separate problem, and so is markup that hides the links.
         let hasLinks =
             page.page.unclosed != nil || !page.referrerLinks.isEmpty
-            || page.page.links.contains { !$0.misspellings.isEmpty }
+            || page.links.contains { !$0.misspellings.isEmpty }
         let mayAddLinks = !page.snippets.found.isEmpty || page.snippets.namesReferrers || !page.page.hasLinks
         guard !hasLinks, mayAddLinks,
             let script = page.snippets.found.first?.element ?? page.page.scripts.first?.element
@@ -123,7 +128,7 @@ enum LinkRules {
 
     /// All links to the store, with and without a referrer.
     private static func storeLinks(of page: CheckedPage) -> [(HTMLElement.Attribute, StorePage)] {
-        page.page.links.compactMap { link in
+        page.links.compactMap { link in
             guard let address = link.address, let store = link.storePage else { return nil }
             return (address, store)
         }

@@ -27,7 +27,7 @@ enum ParameterRules {
     }
 
     static func withoutReferrer(_ page: CheckedPage) -> [Rule.Problem] {
-        page.page.links.filter { !$0.hasReferrerAttribute && $0.isLink }.compactMap { link in
+        page.links.filter { !$0.hasReferrerAttribute && $0.isLink }.compactMap { link in
             // A misspelled referrer is a separate problem.
             guard !link.misspellings.contains(where: { $0.meant.hasPrefix("data-referrer") }) else { return nil }
             return link.element.attributes.first { $0.name.hasPrefix(prefix) }.map { attribute in

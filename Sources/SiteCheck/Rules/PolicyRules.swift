@@ -5,14 +5,22 @@ enum PolicyRules {
     /// The maximum number of policies that are checked. A page has one or two.
     private static let maximumPolicies = 16
 
+    /// The longest list of sources that a message repeats, in bytes.
+    private static let maximumSources = 1_000
+
     /// The answer of a policy about a script.
     typealias Answer = (
         offset: Int, policy: ContentPolicy, answer: ContentPolicy.Answer, source: FoundSnippet.Source
     )
 
     static func blocking(_ page: CheckedPage) -> [Rule.Problem] {
-        page.policyAnswers.filter { $0.answer == .blocked }.map {
-            ($0.offset, message($0.policy, $0.source))
+        page.policyAnswers.filter { $0.answer == .blocked }.map { ($0.offset, message($0.policy, $0.source)) }
+    }
+
+    static func unclear(_ page: CheckedPage) -> [Rule.Problem] {
+        page.policyAnswers.compactMap { offset, policy, answer, source in
+            guard case .unclear(let doubt) = answer else { return nil }
+            return (offset, "the \(policy.directive ?? "policy") of this policy \(reason(for: doubt, source))")
         }
     }
 
@@ -23,28 +31,39 @@ enum PolicyRules {
         page.policies.prefix(maximumPolicies).map { ($0.offset, ContentPolicy($0.value)) }
     }
 
-    /// The answers of all policies about a snippet. A second snippet on the page is a separate problem.
+    /// The answers of all policies about a snippet. A second snippet on the page changes nothing.
     static func answers(_ policies: [Policy], _ snippet: FoundSnippet?) -> [Answer] {
         guard let snippet else { return [] }
         let nonce = snippet.element["nonce"]?.value ?? ""
         let integrity = ContentPolicy.digests(inIntegrity: snippet.element["integrity"]?.value ?? "")
         // A policy doesn't apply to elements before it.
-        return policies.filter { $0.offset ?? -1 < snippet.element.offset }.flatMap { offset, policy in
+        return policies.filter { $0.offset ?? -1 < snippet.element.offset }.compactMap { offset, policy in
             let hasNonce = policy.allows(nonce: nonce)
-            let isLoadedByHash = hasNonce || policy.allows(integrity: integrity)
-            let answers = snippet.sources.map { source -> Answer in
+            let byIntegrity = policy.allows(integrity: integrity)
+            // An import has the nonce, and not the integrity, of the element.
+            let answers = snippet.sources.enumerated().map { index, source -> Answer in
                 let answer: ContentPolicy.Answer =
                     switch source {
-                    case .inline(let hash): hasNonce ? .allowed : policy.allows(scriptOfHash: hash)
-                    case .address(let reference): isLoadedByHash ? .allowed : policy.allows(reference)
+                    case _ where hasNonce: .allowed
+                    case _ where index > 0 && policy.isStrict: .unclear(.strictImport)
+                    case .inline(let hash): policy.allows(scriptOfHash: hash)
+                    case .address where index == 0 && byIntegrity != .blocked: byIntegrity
+                    case .address(let reference): policy.allows(reference)
                     }
                 return (offset ?? snippet.element.offset, policy, answer, source)
             }
-            return answers.first { $0.answer == .blocked }.map { [$0] } ?? answers
+            return answers.first { $0.answer == .blocked } ?? answers.first { $0.answer != .allowed }
         }
     }
 
+    // MARK: - Messages
+
     private static func message(_ policy: ContentPolicy, _ source: FoundSnippet.Source) -> String {
+        let directive = policy.directive ?? "script-src"
+        let start = "the \(directive) of this policy blocks the snippet; "
+        if let keyword = policy.unquotedKeyword {
+            return start + "without quotation marks, \(keyword) is the name of a host: write '\(keyword)'"
+        }
         let missing =
             switch source {
             case .inline(let hash): hash
@@ -53,6 +72,27 @@ enum PolicyRules {
                 "the script's host, \(ContentPolicy.source(for: address.resolved).quoted)"
             case .address: "'self'"
             }
-        return "the \(policy.directive ?? "policy") of this policy blocks the snippet; its script-src needs \(missing)"
+        guard directive == "default-src" else { return start + "its \(directive) needs \(missing)" }
+        // A script-src replaces the default for scripts, and with it what the default allows.
+        let allowed = policy.sources.filter { $0.asciiLowercased != "'none'" }.joined(separator: " ")
+        let sources = allowed.utf8.count > maximumSources ? "the sources of default-src" : allowed
+        return start + "add a script-src with " + (sources.isEmpty ? "" : "\(sources) and ") + missing
+    }
+
+    private static func reason(for doubt: ContentPolicy.Doubt, _ source: FoundSnippet.Source) -> String {
+        switch doubt {
+        case .ownHost:
+            return "names hosts and not 'self'; if none of them is the site's own, it blocks the snippet: add 'self'"
+        case .otherHost:
+            guard case .address(.remote(let address)) = source else { return "depends on the site's host" }
+            let host = ContentPolicy.source(for: address.resolved)
+            return "blocks the snippet unless \(host.quoted) is the site's own host; add that host"
+        case .otherDigests: return "has a SHA-384 or SHA-512, which was not checked"
+        case .padding: return "has a hash without the = at its end, which Firefox doesn't accept; add it"
+        case .strictImport:
+            return "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
+        case .wildcardPort:
+            return "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
+        }
     }
 }

@@ -16,7 +16,9 @@ enum SnippetRules {
 
     static func unreadable(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.compactMap { snippet in
-            guard case .unreadable(let path, let problem) = snippet.state else { return nil }
+            guard case .unreadable(let path, let problem) = snippet.state,
+                PlaceholderRules.placeholder(inAddressOf: snippet.element) == nil
+            else { return nil }
             let message =
                 "the snippet can't be read from \(path.quoted): \(problem); add the file or correct the address"
             return (snippet.element.offset, message)
@@ -25,7 +27,7 @@ enum SnippetRules {
 
     static func second(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.filter { !$0.isUnreadable }.dropFirst().map {
-            ($0.element.offset, "this page already has the snippet; remove this one")
+            ($0.element.offset, "this page already has the snippet, so this one does nothing; remove it")
         }
     }
 
@@ -48,7 +50,8 @@ enum SnippetRules {
     }
 
     static func missingParts(_ page: CheckedPage) -> [Rule.Problem] {
-        page.snippets.missingParts.map { element, problem in
+        page.snippets.missingParts.compactMap { element, problem in
+            guard PlaceholderRules.placeholder(inAddressOf: element) == nil else { return nil }
             let address = element["src"]?.value.trimmed ?? ""
             let message = "\(address.quoted) was not checked: \(problem); correct the address, or add the file"
             return (element.offset, message)
@@ -58,7 +61,7 @@ enum SnippetRules {
     static func otherVersion(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.filter { $0.state == .other }.map { snippet in
             let message =
-                "this snippet isn't the one of version \(page.version), or was changed; "
+                "this snippet lacks parts of version \(page.version)'s: it is another version, or was changed; "
                 + "replace it with the output of 'referral-tool snippet'"
             return (snippet.element.offset, message)
         }

@@ -2,10 +2,11 @@ import ReferralBridge
 
 extension FoundSnippet.State {
     /// Determines whether a script is the snippet; `nil` if it is something else.
+    ///
+    /// Bundlers rename variables, rewrite syntax and change white space. The names of properties, attributes and events stay.
     init?(of script: [UInt8]) {
         guard Self.setsGlobal(script) else { return nil }
-        let script = Self.normalized(script)
-        self = Self.snippets.contains { script.position(of: $0, from: 0) != nil } ? .same : .other
+        self = Self.words(of: script).isSuperset(of: Self.snippetWords) ? .same : .other
     }
 
     /// Whether the script contains `….ReferralBridge = {`, which a page's own script has no reason to write.
@@ -21,22 +22,10 @@ extension FoundSnippet.State {
         return false
     }
 
-    /// The readable and the minified snippet, each as a file and as the text of an element.
-    private static let snippets: [[UInt8]] = [true, false].flatMap { isMinified in
-        let file = CopySnippet(isMinified: isMinified).source
-        return [file, CopySnippet.inlined(file)].map { normalized(Array($0.utf8)) }
-    }
+    private static let snippetWords = words(of: Array(CopySnippet(isMinified: true).source.utf8))
 
-    /// A script without empty lines and without white space at the ends of its lines, which editors and formatters change.
-    private static func normalized(_ script: [UInt8]) -> [UInt8] {
-        var normalized: [UInt8] = []
-        normalized.reserveCapacity(script.count)
-        for line in script.split(whereSeparator: { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }) {
-            let start = line.drop(while: ASCII.isWhiteSpace)
-            guard let end = start.lastIndex(where: { !ASCII.isWhiteSpace($0) }) else { continue }
-            if !normalized.isEmpty { normalized.append(ASCII.lineFeed) }
-            normalized += start[...end]
-        }
-        return normalized
+    /// The words of at least 7 letters, so that neither keywords nor a minifier's own names are among them.
+    private static func words(of script: [UInt8]) -> Set<[UInt8]> {
+        Set(script.split { !ASCII.isLetter($0) }.lazy.filter { 7...32 ~= $0.count }.map(Array.init))
     }
 }

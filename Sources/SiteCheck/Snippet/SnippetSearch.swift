@@ -3,13 +3,13 @@ import ReferralBridge
 /// A snippet that a page loads, or may load.
 struct FoundSnippet {
     enum State: Equatable {
-        /// The script contains the snippet of this version.
+        /// The script defines what the snippet of this version defines, as it is or as a bundler wrote it.
         case same
-        /// The script sets the snippet's global, but isn't the same.
+        /// The script sets the snippet's global, but lacks other parts.
         case other
         /// The script has the snippet's name, but isn't a file of the site.
         case unread
-        /// The script has the snippet's name, but its file doesn't exist or can't be read.
+        /// The script has the snippet's name, but its file doesn't exist, can't be read or is something else.
         case unreadable(path: String, problem: String)
     }
 
@@ -42,7 +42,8 @@ struct SnippetSearch {
     /// loads it.
     private(set) var inert: [HTMLElement] = []
 
-    /// The scripts without the snippet's name and the frames whose files don't exist or can't be read.
+    /// The scripts without the snippet's name and the frames whose files don't exist or can't be read. Each file is named
+    /// once per site.
     private(set) var missingParts: [(element: HTMLElement, problem: String)] = []
 
     /// The frames of the page whose pages are in separate files.
@@ -87,7 +88,8 @@ struct SnippetSearch {
         case .success(let links): frames.append((element, links))
         // A file that isn't a page has no links.
         case .failure(let failure) where failure.kind == .notAPage: break
-        case .failure(let failure): missingParts.append((element, failure.problem))
+        case .failure(let failure) where scripts.isNew(missing: path): missingParts.append((element, failure.problem))
+        case .failure: break
         }
     }
 
@@ -118,11 +120,18 @@ struct SnippetSearch {
             // Only the name is certain to be short.
             let text = scripts.paths.isTooLong(path) ? scripts.paths.name(of: path) : scripts.paths.text(of: path)
             let state = FoundSnippet.State.unreadable(path: text, problem: error.problem)
-            if sources.count == 1, !hasSnippetName { missingParts.append((element, error.problem)) }
+            if sources.count == 1, !hasSnippetName, scripts.isNew(missing: path) {
+                missingParts.append((element, error.problem))
+            }
             return addUnread(hasSnippetName ? state : nil, element, sources)
         }
         namesReferrers = namesReferrers || content.namesReferrers
-        add(content.state ?? (hasSnippetName ? .other : nil), element, sources)
+        var state = content.state
+        // A file may also only lead to the snippet.
+        if hasSnippetName, state == nil, content.imports.isEmpty {
+            state = .unreadable(path: scripts.paths.text(of: path), problem: "it is something else")
+        }
+        add(state, element, sources)
         let folder = scripts.paths.folder(of: path)
         searchImports(of: content, ReferenceResolver(in: folder, siteRoot: siteRoot, scripts.paths), element, sources)
     }
@@ -137,7 +146,8 @@ struct SnippetSearch {
         case .file(let path), .unknown(let path): scripts.paths.name(of: path)
         case .bare(let name): name
         case .remote(let address):
-            WebAddress(address.text).path.utf8.split(separator: ASCII.slash).last.map { String(Substring($0)) } ?? ""
+            WebAddress(address.text).path.utf8.split(separator: ASCII.slash).last.map { PercentEncoding.decode($0) }
+                ?? ""
         }
     }
 

@@ -22,13 +22,13 @@ enum CheckCommand: Command {
     static let usages: [[Usage]] = [
         [
             .operand(
-                "FILE|FOLDER...",
+                "FILE|FOLDER|-...",
                 help: (
                     "FILE|FOLDER",
                     """
-                    a page of HTML in UTF-8, or a folder with pages that end in .html, .htm or .xhtml, which is also the \
-                    root of addresses that begin with a slash; folders called node_modules and names that begin with a \
-                    dot are left out
+                    a page of HTML in UTF-8, or an association file; - is standard input, which may be either. A folder has \
+                    pages that end in .html, .htm or .xhtml, and is also the root of addresses that begin with a slash; \
+                    folders called node_modules and names that begin with a dot are left out
                     """
                 )
             )
@@ -42,7 +42,7 @@ enum CheckCommand: Command {
         called referral-bridge.js or referral-bridge.min.js counts as the snippet.
 
         In each FOLDER, the association file is .well-known/apple-app-site-association, or apple-app-site-association beside
-        the pages. A landing page is a page with data-referrer-from. A page get.html has the addresses /get.html and /get,
+        the pages; or it is in public or static, and a note says what is in it. A landing page is a page with data-referrer-from. A page get.html has the addresses /get.html and /get,
         and one of them is enough. The addresses are matched by Apple's rules.
 
         The rules, as --json names them:
@@ -50,7 +50,8 @@ enum CheckCommand: Command {
         \(HelpText.table(Rule.all.map { ($0.name, $0.summary) }))
 
         A note, which is printed as such, is about something that may be intended or can't be checked. The exit status is 1 if
-        there are other problems, and 65 or 66 if a page can't be read. The other pages are still checked.
+        there are other problems, and 65 or 66 if a page can't be read, or if there is no page. The other pages are still
+        checked.
         """
     }
 
@@ -86,13 +87,19 @@ enum CheckCommand: Command {
         failures += unread
         if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
 
+        if failures.isEmpty, checker.counts[.pages, default: 0] == 0, checker.counts[.associations] == nil {
+            let failure = SiteFailure(path: site.files.first?.path ?? "-", problem: "there is no page to check", kind: .notAPage)
+            failures.append(failure)
+            report(failure)
+        }
+
         let worst = failures.map(status).max { $0.rawValue < $1.rawValue }
         let status = worst ?? (checker.findings.isEmpty ? .done : .problemsFound)
         if isJSON {
             try ByteStream.output.write(json(checker, failures) + "\n")
         } else if status == .done {
             try ByteStream.output.write(checker.summary + "\n")
-        } else if checker.counts[.pages] != nil || checker.counts[.associations] != nil {
+        } else if checker.counts[.pages, default: 0] > 0 || checker.counts[.associations] != nil {
             try? ByteStream.error.write("referral-tool: \(checker.summary)\n")
         }
         return status

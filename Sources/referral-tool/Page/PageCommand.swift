@@ -111,7 +111,7 @@ enum PageCommand: Command {
         page and those with the output of referral-tool snippet --keep; the page says so
         """
     )
-    private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.caution)")
+    private static let banner = Flag("--banner", "adds Safari's banner for the app; \(SmartAppBanner.effect)")
     private static let output = Option("--out", "FILE", "the file to write or replace, standard output by default")
 
     static let name = "page"

@@ -157,8 +157,8 @@ struct SiteAssociation {
 
     private var bannerStep: String {
         let cautions = """
-            If the app isn't installed, \(SmartAppBanner.caution).
-            If it is, the app opens, and the referrer is banner.
+            Note that \(SmartAppBanner.effect).
+            Once the app is installed, the banner opens it with the referrer banner.
             """
         guard clip == nil else {
             return """

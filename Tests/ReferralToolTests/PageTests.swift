@@ -152,7 +152,7 @@ struct PageTests {
     @Test("the help of page and the steps of site say the same about the banner")
     func caution() throws {
         let site = ["--app-id=42", "--team=ABCDE12345", "--bundle=com.example.t", "--domain=example.com"]
-        let caution = "a tap on it opens the App Store without the referrer of the page's links"
+        let caution = "a tap on this banner copies nothing: without the app, it leads to the App Store"
         for arguments in [["help", "page"], ["site"] + site, ["site", "--clip=com.example.t.Clip"] + site] {
             let words = try Tool.run(arguments).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(words.contains(caution), "\(arguments)")

@@ -23,6 +23,12 @@ struct SiteDocument {
         var positions = TextPositions(bytes)
         return positions.place(at: offset, in: path)
     }
+
+    /// Problems with their places, in order. Each byte is read once.
+    func placed(_ problems: [Rule.Problem]) -> [Rule.SiteProblem] {
+        var positions = TextPositions(bytes)
+        return problems.sorted { $0.offset < $1.offset }.map { (positions.place(at: $0.offset, in: path), $0.message) }
+    }
 }
 
 /// The folders of a site, with the information that the rules need, and the app's files.
@@ -55,11 +61,14 @@ struct CheckedSite {
     struct Association {
         let document: SiteDocument
         let content: Result<AssociationFile, AssociationFile.Failure>
+        /// The members of other forms than systems expect.
+        let members: [AssociationForm.Problem]
 
         init(_ document: SiteDocument) {
             let document = SiteDocument(path: document.path, bytes: document.bytes.withoutByteOrderMark)
             self.document = document
             content = Result { () throws(AssociationFile.Failure) in try AssociationFile(document.bytes) }
+            members = AssociationForm.problems(in: document)
         }
 
         var file: AssociationFile? { try? content.get() }
@@ -84,7 +93,7 @@ struct CheckedSite {
 
     /// The same without those whose members have other forms than systems expect.
     var wellFormedFiles: [(folder: Folder, document: SiteDocument, file: AssociationFile)] {
-        files.filter { AssociationForm.problems(in: $0.document).allSatisfy(\.isNote) }
+        files.filter { $0.folder.association?.members.allSatisfy(\.isNote) == true }
     }
 
     /// The paths at which servers offer a file of a folder: `/get.html` and `/get`, or `/get/` for `get/index.html`.

@@ -44,10 +44,10 @@ enum AssociationForm {
     static func notes(_ site: CheckedSite) -> [Rule.SiteProblem] { found(site, areNotes: true) }
 
     private static func found(_ site: CheckedSite, areNotes: Bool) -> [Rule.SiteProblem] {
-        site.files.flatMap { _, document, _ in
-            var positions = TextPositions(document.bytes)
-            return problems(in: document).filter { $0.isNote == areNotes }
-                .map { (positions.place(at: $0.offset, in: document.path), $0.message) }
+        site.folders.compactMap(\.association).flatMap { association in
+            association.document.placed(
+                association.members.filter { $0.isNote == areNotes }.map { ($0.offset, $0.message) }
+            )
         }
     }
 

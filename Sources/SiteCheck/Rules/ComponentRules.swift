@@ -37,24 +37,28 @@ enum ComponentRules {
 
     static func excluded(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.wellFormedFiles.flatMap { folder, document, file in
-            unopened(folder, file, site).compactMap { page, exclude in
-                guard let exclude, exclude.optionalItem == nil else { return nil }
-                let message =
-                    "this excludes the landing page \(page.place.file.quoted); add a component for the page before this"
-                return (document.place(at: exclude.offset), message)
-            }
+            document.placed(
+                unopened(folder, file, site).compactMap { page, exclude in
+                    guard let exclude, exclude.optionalItem == nil else { return nil }
+                    let message =
+                        "this excludes the landing page \(page.place.file.quoted); add a component for the page before this"
+                    return (exclude.offset, message)
+                }
+            )
         }
     }
 
     /// A `*` for an item of an address has no effect, and excludes more than somebody meant.
     static func missingItem(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.wellFormedFiles.flatMap { _, document, file in
-            file.entries.flatMap(\.components).compactMap { component in
-                guard component.isExclude, let item = component.optionalItem else { return nil }
-                let message =
-                    "* also matches a missing item, so this excludes addresses without \(item.quoted), too; write ?*"
-                return (document.place(at: component.offset), message)
-            }
+            document.placed(
+                file.entries.flatMap(\.components).compactMap { component in
+                    guard component.isExclude, let item = component.optionalItem else { return nil }
+                    let message =
+                        "* also matches a missing item, so this excludes addresses without \(item.quoted), too; write ?*"
+                    return (component.offset, message)
+                }
+            )
         }
     }
 
@@ -106,7 +110,7 @@ enum ComponentRules {
             guard document.bytes.count <= AssociationRules.maximumSize else { return [] }
             let variables = [false, true].map { AssociationVariables(file.variables, ignoresCase: $0) }
             var cost = 0
-            return file.entries.flatMap { entry in
+            let paths = file.entries.flatMap { entry in
                 entry.ignoredPaths.filter { path in
                     let covering = entry.components.filter { component in
                         cost += 16 + component.size * path.size
@@ -120,12 +124,10 @@ enum ComponentRules {
                     return path.isExclude ? opens && !covering.contains(where: \.isExclude) : !opens
                 }
             }
-            .map { path in
-                let message =
-                    "from iOS 13 on, paths beside components don't count, and no component does the same; "
-                    + "add one, or remove this path"
-                return (document.place(at: path.offset), message)
-            }
+            let message =
+                "from iOS 13 on, paths beside components don't count, and no component does the same; "
+                + "add one, or remove this path"
+            return document.placed(paths.map { ($0.offset, message) })
         }
     }
 }

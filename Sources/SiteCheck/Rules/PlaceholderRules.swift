@@ -35,12 +35,11 @@ enum PlaceholderRules {
     /// The app IDs of association files.
     static func apps(_ site: CheckedSite) -> [Rule.SiteProblem] {
         site.files.flatMap { _, document, file in
-            (file.entries.flatMap(\.apps) + (file.clips?.apps ?? [])).compactMap { app in
-                AppFiles.Identity.problem(ofAppID: app.id).map { problem in
-                    let mend = site.app.identity.isKnown ? "; write \(site.app.identity.text.quoted)" : ""
-                    return (document.place(at: app.offset), problem + mend)
-                }
-            }
+            let mend = site.app.identity.isKnown ? "; write \(site.app.identity.text.quoted)" : ""
+            let apps = file.entries.flatMap(\.apps) + (file.clips?.apps ?? [])
+            return document.placed(
+                apps.compactMap { app in AppFiles.Identity.problem(ofAppID: app.id).map { (app.offset, $0 + mend) } }
+            )
         }
     }
 

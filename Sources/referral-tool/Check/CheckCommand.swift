@@ -88,7 +88,11 @@ enum CheckCommand: Command {
         if !isJSON, !findings.isEmpty { try ByteStream.output.write(findings.map(line).joined()) }
 
         if failures.isEmpty, checker.counts[.pages, default: 0] == 0, checker.counts[.associations] == nil {
-            let failure = SiteFailure(path: site.files.first?.path ?? "-", problem: "there is no page to check", kind: .notAPage)
+            let failure = SiteFailure(
+                path: site.files.first?.path ?? "-",
+                problem: "there is no page to check",
+                kind: .notAPage
+            )
             failures.append(failure)
             report(failure)
         }

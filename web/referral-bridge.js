@@ -13,10 +13,11 @@
  *                              or data-referrer if that is missing or empty
  *   data-referral-pack="gold"  a parameter for the app: `pack` is "gold"
  *   data-referral-on="all"     copies on every device, not only on iPhone, iPad, iPod
+ *   data-referrer-keep         keeps ?ref=… while the tab is open, with referral-keep.js
  *
  * For links of your own there is one global:
  *
- *   ReferralBridge.payload({ timestamp, referrer, pack: 'gold' })  → ed
+ *   ReferralBridge.payload({ timestamp, referrer, pack: 'gold' })  → ed; parameters are strings
  *   ReferralBridge.link(address, ed)    → the address with ed added
  *   ReferralBridge.copy(text, element)  → whether it was copied; the element's event
  *                                         `referral:copied` says so too

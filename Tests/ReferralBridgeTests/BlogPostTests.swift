@@ -27,7 +27,8 @@ struct BlogPostTests {
 
     private func links(_ referrers: [String], isPadded: Bool) throws -> [String] {
         try referrers.map { referrer in
-            try ReferralLink(page: StorePage(appID: Fixture.app), referral: Referral(referrer: referrer), isPadded: isPadded).address
+            let referral = try Referral(referrer: referrer)
+            return try ReferralLink(page: StorePage(appID: Fixture.app), referral: referral, isPadded: isPadded).address
         }
     }
 

@@ -164,7 +164,8 @@ struct PageTests {
         let made = try Tool.run("page", "--app-id=42", "--name=T", "--ref=by")
         #expect(made.status == 0)
         #expect(
-            made.error == "referral-tool: note: a visitor whose address names no referrer, as in ?by=anna, copies nothing; "
+            made.error
+                == "referral-tool: note: a visitor whose address names no referrer, as in ?by=anna, copies nothing; "
                 + "for these visitors, give --referrer\n"
         )
         for option in ["--referrer=spring", "--invitations"] {

@@ -135,7 +135,7 @@ struct SiteTests {
             (["--path", "get"], "begins with a slash"), (["--path", "/get?ref=a"], "begins with a slash"),
             (["--path", "/$(lang)"], "begins with a slash"), (["--path", "/*/get"], "begins with a slash"),
             (["--clip", "com.example.other.Clip"], "com.example.app.Clip"), (["--scheme", "https"], "the system's"),
-            (["--scheme", "trestle:"], "without a colon"),
+            (["--scheme", "trestle:"], "has no colon"), (["--scheme", "1password"], "begins with a letter"),
         ]
     )
     func values(_ wrong: [String], _ form: String) throws {

@@ -16,7 +16,8 @@ struct SnippetTests {
     @Test("padded is the same without the step that makes base64url, in every format")
     func padded() throws {
         for options in [[], ["--min"], ["--format=module"], ["--format=html", "--min"]] {
-            let (plain, padded) = (try Tool.run(["snippet"] + options), try Tool.run(["snippet", "--padded"] + options))
+            let plain = try Tool.run(["snippet"] + options)
+            let padded = try Tool.run(["snippet", "--padded"] + options)
             #expect(padded.error == "")
             let step = try #require(plain.output.firstRange(of: /\.replace\(\/\\\+\/g.*?\.replace\(\/=\/g, ?..\)/))
             var expected = plain.output

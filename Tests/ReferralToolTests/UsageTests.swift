@@ -326,7 +326,8 @@ struct UsageTests {
 
     /// The commands in the shell blocks of the articles, with their continued lines joined, but for what isn't everywhere.
     private static func articleCommands() throws -> [String] {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").resolvingSymlinksInPath()
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+            .resolvingSymlinksInPath()
         let articles = try FileManager.default.subpathsOfDirectory(atPath: sources.path(percentEncoded: false))
             .filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
         return try articles.sorted().flatMap { article in

@@ -5,7 +5,8 @@ import Foundation
 #endif
 
 extension Referral {
-    /// Decodes the whole payload into a type of your own.
+    /// Decodes the whole payload into a type of your own, if another program has written it. This library and the snippet
+    /// write only strings, which are ``parameters``.
     ///
     /// ```swift
     /// struct Invitation: Decodable {

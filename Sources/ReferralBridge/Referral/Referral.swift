@@ -26,7 +26,8 @@ public struct Referral: Sendable {
     /// - Parameters:
     ///   - referrer: The name of the referrer: a campaign, a page, another user.
     ///   - timestamp: The moment of the tap.
-    ///   - parameters: Other data for the app. A parameter can't be called `timestamp` or `referrer`.
+    ///   - parameters: Other data for the app, as text: a number as its digits, a list as JSON. A parameter can't be called
+    ///     `timestamp` or `referrer`.
     /// - Throws: ``ReferralError/invalidReferrer``, ``ReferralError/invalidTimestamp``,
     ///   ``ReferralError/reservedParameterName(_:)`` or ``ReferralError/payloadTooLong``, if the link couldn't be read
     ///   back unchanged.

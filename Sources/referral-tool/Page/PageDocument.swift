@@ -55,7 +55,8 @@ struct PageDocument {
         let escaped: [String: String?] = [
             "lang": first.language.tag, "direction": first.language.direction, "version": ReferralTool.version,
             "name": name, "description": description, "title": title(first), "image": image,
-            "banner": hasBanner || clip != nil ? SmartAppBanner.content(appID: store.appID.description, clip: clip) : nil,
+            "banner": hasBanner || clip != nil
+                ? SmartAppBanner.content(appID: store.appID.description, clip: clip) : nil,
         ]
         var values = escaped.mapValues { $0.map(LinkElement.escaped) }
         let styles = [style] + (accent.map { [$0.style] } ?? [])

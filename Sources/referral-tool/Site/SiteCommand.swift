@@ -41,7 +41,7 @@ enum SiteCommand: Command {
         "NAME",
         "a scheme of addresses that open the app; the option can be repeated",
         repeats: true,
-        form: "a scheme is a name such as trestle, without a colon, and not one of the system's"
+        form: "a scheme is a name such as trestle; it begins with a letter, has no colon, and isn't one of the system's"
     ) { text in
         AppScheme.isValid(text) && !AppScheme.systemSchemes.contains(text.asciiLowercased) ? text : nil
     }

@@ -152,7 +152,8 @@ def test_a_landing_page_shows_what_is_kept_and_says_so(browser):
     assert browser.run(SEARCH) == "?lang=en&x&ref=anna"
     assert browser.run(CONTENTS) == ["anna"]
     assert copied(browser) in (None, ("anna", {}))
-    assert browser.console() == []
+    # Firefox complains about a part of itself when a page that is loading changes its address.
+    assert [line for line in browser.console() if "JSWindowActorChild" not in line] == []
 
 
 def test_without_keep_a_landing_page_keeps_nothing(browser):

@@ -167,7 +167,7 @@ struct SiteTests {
             )
             #expect(text.output.contains("\(folder)apple-app-site-association:1:57: this excludes the landing page '"))
             #expect(text.status == 1)
-            #expect(text.error.contains("2 of them in the site as a whole"), "\(text.error)")
+            #expect(text.error.contains("3 in the site's files"), "\(text.error)")
             let json = try Tool.run(arguments + ["--json"]).output
             #expect(json.contains(#""line":1,"column":57,"rule":"excluded-page""#))
             #expect(json.contains(#""rule":"domain""#))

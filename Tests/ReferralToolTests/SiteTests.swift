@@ -162,7 +162,8 @@ struct SiteTests {
     func check() throws {
         let list =
             "<plist><dict><key>com.apple.developer.associated-domains</key>\n<array><string>applinks:https://a.example</string></array></dict></plist>"
-        let association = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.b"],"components":[{"/":"/x","exclude":true}]}]}}"#
+        let association =
+            #"{"applinks":{"details":[{"appIDs":["ABCDE12345.b"],"components":[{"/":"/x","exclude":true}]}]}}"#
         let files = [
             "x.html": Data("<p><a href='https://apps.apple.com/app/id42' data-referrer-from=ref>".utf8),
             "apple-app-site-association": Data(association.utf8), "App.entitlements": Data(list.utf8),

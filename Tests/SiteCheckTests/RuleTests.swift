@@ -84,6 +84,11 @@ struct RuleTests {
                     + "add allow-top-navigation-by-user-activation to the sandbox"
             ),
             ("\(policy)'none'\">\(head)", "; its script-src needs 'self'"),
+            ("\(policy)none\">\(head)", "; its script-src needs 'self'"),
+            (
+                "\(policy)Self\">\(head)",
+                "; without quotation marks, Self is the name of a host: write 'Self'"
+            ),
             ("\(policy)'strict-dynamic'\">\(head)", "; its script-src needs a nonce that is also on the script"),
             (
                 "\(policy)x.y\"><script src=//cdn.example:99/referral-bridge.js></script>",

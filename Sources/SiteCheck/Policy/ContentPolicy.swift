@@ -7,23 +7,8 @@ struct ContentPolicy {
     enum Answer: Equatable {
         case allowed
         case blocked
-        /// The answer depends on something that isn't known here.
-        case unclear(Doubt)
-    }
-
-    enum Doubt: Equatable {
-        /// The script is a file of the site, and the policy names hosts.
-        case ownHost
-        /// The script is on another host, and the policy allows the site's own.
-        case otherHost
-        /// The policy has a SHA-384 or SHA-512, which aren't computed here.
-        case otherDigests
-        /// A hash is right except for the padding, which Firefox compares, too.
-        case padding
-        /// A module with a hash imports the script under `'strict-dynamic'`, which WebKit allows.
-        case strictImport
-        /// A `*` has a port and no scheme, which WebKit doesn't accept.
-        case wildcardPort
+        /// The answer depends on the site's host or the browser: what the directive has, and the solution.
+        case unclear(String)
     }
 
     /// The directive that decides, if any, and its sources.
@@ -66,8 +51,9 @@ struct ContentPolicy {
         guard directive != nil else { return .allowed }
         let isSafe = isStrict || !digests.isEmpty || !nonces.isEmpty
         if names.contains("'unsafe-inline'") && !isSafe || digests.contains(hash) { return .allowed }
-        if bareDigests.contains(Self.bare(hash)) { return .unclear(.padding) }
-        return digests.contains { !$0.hasPrefix("'sha256-") } ? .unclear(.otherDigests) : .blocked
+        if bareDigests.contains(Self.bare(hash)) { return .unclear(Self.padding) }
+        return digests.contains { !$0.hasPrefix("'sha256-") }
+            ? .unclear("has a SHA-384 or SHA-512, which was not checked") : .blocked
     }
 
     /// Whether a script that the page loads runs.
@@ -83,7 +69,7 @@ struct ContentPolicy {
     func allows(integrity: Set<String>) -> Answer {
         guard !integrity.isEmpty else { return .blocked }
         if integrity.isSubset(of: digests) { return .allowed }
-        return Set(integrity.map(Self.bare)).isSubset(of: bareDigests) ? .unclear(.padding) : .blocked
+        return Set(integrity.map(Self.bare)).isSubset(of: bareDigests) ? .unclear(Self.padding) : .blocked
     }
 
     /// The hashes of an `integrity`, as a policy writes them.
@@ -111,6 +97,12 @@ struct ContentPolicy {
 private extension ContentPolicy {
     /// The directives in order of precedence.
     static let directives = ["script-src-elem", "script-src", "default-src"]
+
+    static let padding = "has a hash without the = at its end, which Firefox doesn't accept; add it"
+    static let ownHost =
+        "names hosts and not 'self'; if none of them is the site's own, it blocks the snippet: add 'self'"
+    static let wildcardPort =
+        "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
 
     static let keywords: Set<String> = [
         "'self'", "'none'", "'unsafe-inline'", "'unsafe-eval'", "'wasm-unsafe-eval'", "'unsafe-hashes'",
@@ -158,8 +150,9 @@ private extension ContentPolicy {
 
     func allowsAddress(_ reference: Reference) -> Answer {
         guard case .remote(let remote) = reference else {
-            let isAllowed = ["*", "'self'", "http:", "https:"].contains(where: names.contains)
-            return isAllowed ? .allowed : hosts.isEmpty ? .blocked : .unclear(.ownHost)
+            if ["*", "'self'", "http:", "https:"].contains(where: names.contains) { return .allowed }
+            // Somebody wrote self for the site's host, so no other host is.
+            return hosts.isEmpty || unquotedKeyword?.asciiLowercased == "self" ? .blocked : .unclear(Self.ownHost)
         }
         let target = PolicyAddress(remote.resolved)
         let scheme = target.scheme ?? ""
@@ -171,8 +164,10 @@ private extension ContentPolicy {
         }
         let matching = hosts.filter { $0.matches(target) }
         if matching.contains(where: { !$0.isWildcardWithPort }) { return .allowed }
-        if !matching.isEmpty { return .unclear(.wildcardPort) }
-        return isOnNetwork && names.contains("'self'") ? .unclear(.otherHost) : .blocked
+        if !matching.isEmpty { return .unclear(Self.wildcardPort) }
+        guard isOnNetwork, names.contains("'self'") else { return .blocked }
+        let host = Self.source(for: remote.resolved).quoted
+        return .unclear("blocks the snippet unless \(host) is the site's own host; add that host")
     }
 }
 

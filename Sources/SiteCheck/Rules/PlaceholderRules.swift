@@ -20,7 +20,7 @@ enum PlaceholderRules {
             found += placeholder(inBanner: content.value, page).map { [(content.offset, $0)] } ?? []
         }
         for snippet in page.snippets.found where snippet.isUnreadable || snippet.state == .unread {
-            found += placeholder(inAddressOf: snippet.element).map { [(snippet.element.offset, $0)] } ?? []
+            found += placeholder(inAddressOf: snippet.element, page).map { [(snippet.element.offset, $0)] } ?? []
         }
         return found.map { ($0, message($1)) }
     }
@@ -28,7 +28,7 @@ enum PlaceholderRules {
     /// The addresses of other scripts and of frames.
     static func notes(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.missingParts.compactMap { element, _ in
-            placeholder(inAddressOf: element).map { (element.offset, message($0)) }
+            placeholder(inAddressOf: element, page).map { (element.offset, message($0)) }
         }
     }
 
@@ -43,8 +43,9 @@ enum PlaceholderRules {
         }
     }
 
-    static func placeholder(inAddressOf element: HTMLElement) -> String? {
-        element["src"].flatMap { Placeholder.first(in: $0.value) }
+    /// The placeholder in the address of a script or a frame, or in the page's base.
+    static func placeholder(inAddressOf element: HTMLElement, _ page: CheckedPage) -> String? {
+        [element["src"]?.value, page.page.base].lazy.compactMap(\.self).compactMap(Placeholder.first).first
     }
 
     static func placeholder(inBanner content: String, _ page: CheckedPage) -> String? {

@@ -18,9 +18,9 @@ enum PolicyRules {
     }
 
     static func unclear(_ page: CheckedPage) -> [Rule.Problem] {
-        page.policyAnswers.compactMap { offset, policy, answer, source in
-            guard case .unclear(let doubt) = answer else { return nil }
-            return (offset, "the \(policy.directive ?? "policy") of this policy \(reason(for: doubt, source))")
+        page.policyAnswers.compactMap { offset, policy, answer, _ in
+            guard case .unclear(let reason) = answer else { return nil }
+            return (offset, "the \(policy.directive ?? "policy") of this policy \(reason)")
         }
     }
 
@@ -30,6 +30,9 @@ enum PolicyRules {
     static func policies(of page: HTMLPage) -> [Policy] {
         page.policies.prefix(maximumPolicies).map { ($0.offset, ContentPolicy($0.value)) }
     }
+
+    private static let strictImport =
+        "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
 
     /// The answers of all policies about a snippet. A second snippet on the page changes nothing.
     static func answers(_ policies: [Policy], _ snippet: FoundSnippet?) -> [Answer] {
@@ -45,7 +48,7 @@ enum PolicyRules {
                 let answer: ContentPolicy.Answer =
                     switch source {
                     case _ where hasNonce: .allowed
-                    case _ where index > 0 && policy.isStrict: .unclear(.strictImport)
+                    case _ where index > 0 && policy.isStrict: .unclear(strictImport)
                     case .inline(let hash): policy.allows(scriptOfHash: hash)
                     case .address where index == 0 && byIntegrity != .blocked: byIntegrity
                     case .address(let reference): policy.allows(reference)
@@ -61,7 +64,11 @@ enum PolicyRules {
     private static func message(_ policy: ContentPolicy, _ source: FoundSnippet.Source) -> String {
         let directive = policy.directive ?? "script-src"
         let start = "the \(directive) of this policy blocks the snippet; "
-        if let keyword = policy.unquotedKeyword {
+        var isInline = false
+        if case .inline = source { isInline = true }
+        // Quotation marks don't help with 'none', and 'self' isn't about inline scripts.
+        let useless: Set = isInline ? ["none", "self"] : ["none"]
+        if let keyword = policy.unquotedKeyword, !useless.contains(keyword.asciiLowercased) {
             return start + "without quotation marks, \(keyword) is the name of a host: write '\(keyword)'"
         }
         let missing =
@@ -77,22 +84,5 @@ enum PolicyRules {
         let allowed = policy.sources.filter { $0.asciiLowercased != "'none'" }.joined(separator: " ")
         let sources = allowed.utf8.count > maximumSources ? "the sources of default-src" : allowed
         return start + "add a script-src with " + (sources.isEmpty ? "" : "\(sources) and ") + missing
-    }
-
-    private static func reason(for doubt: ContentPolicy.Doubt, _ source: FoundSnippet.Source) -> String {
-        switch doubt {
-        case .ownHost:
-            return "names hosts and not 'self'; if none of them is the site's own, it blocks the snippet: add 'self'"
-        case .otherHost:
-            guard case .address(.remote(let address)) = source else { return "depends on the site's host" }
-            let host = ContentPolicy.source(for: address.resolved)
-            return "blocks the snippet unless \(host.quoted) is the site's own host; add that host"
-        case .otherDigests: return "has a SHA-384 or SHA-512, which was not checked"
-        case .padding: return "has a hash without the = at its end, which Firefox doesn't accept; add it"
-        case .strictImport:
-            return "has 'strict-dynamic' and a hash, which not all browsers extend to imports; give the script a nonce"
-        case .wildcardPort:
-            return "has a * with a port and no scheme, which WebKit doesn't accept; write https:// before it"
-        }
     }
 }

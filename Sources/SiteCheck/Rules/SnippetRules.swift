@@ -17,7 +17,7 @@ enum SnippetRules {
     static func unreadable(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.found.compactMap { snippet in
             guard case .unreadable(let path, let problem) = snippet.state,
-                PlaceholderRules.placeholder(inAddressOf: snippet.element) == nil
+                PlaceholderRules.placeholder(inAddressOf: snippet.element, page) == nil
             else { return nil }
             let message =
                 "the snippet can't be read from \(path.quoted): \(problem); add the file or correct the address"
@@ -51,7 +51,7 @@ enum SnippetRules {
 
     static func missingParts(_ page: CheckedPage) -> [Rule.Problem] {
         page.snippets.missingParts.compactMap { element, problem in
-            guard PlaceholderRules.placeholder(inAddressOf: element) == nil else { return nil }
+            guard PlaceholderRules.placeholder(inAddressOf: element, page) == nil else { return nil }
             let address = element["src"]?.value.trimmed ?? ""
             let message = "\(address.quoted) was not checked: \(problem); correct the address, or add the file"
             return (element.offset, message)

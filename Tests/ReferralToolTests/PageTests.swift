@@ -149,13 +149,19 @@ struct PageTests {
         #expect(banner == "app-id=42")
     }
 
-    @Test("the help of page and the steps of site say the same about the banner")
-    func caution() throws {
-        let site = ["--app-id=42", "--team=ABCDE12345", "--bundle=com.example.t", "--domain=example.com"]
-        let caution = "a tap on this banner copies nothing: without the app, it leads to the App Store"
-        for arguments in [["help", "page"], ["site"] + site, ["site", "--clip=com.example.t.Clip"] + site] {
-            let words = try Tool.run(arguments).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            #expect(words.contains(caution), "\(arguments)")
+    @Test("page, site and check say the same about the banner")
+    func bannerEffect() throws {
+        let effect = "a tap on this banner copies nothing: without the app, it leads to the App Store"
+        let site = ["site", "--app-id=42", "--team=ABCDE12345", "--bundle=com.example.t", "--domain=example.com"]
+        let banner = try page("--name=T", "--banner")
+        let checked = try Tool.inFolder(["get.html": Data(banner.utf8)]) { try Tool.run("check", $0) }
+        #expect(checked.status == 0)
+        let texts = [
+            try Tool.run("help", "page").output, try Tool.run(site).output,
+            try Tool.run(site + ["--clip=com.example.t.Clip"]).output, checked.output,
+        ]
+        for said in texts {
+            #expect(said.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(effect), "\(said)")
         }
     }
 

@@ -17,7 +17,7 @@ from selenium.webdriver.common.actions.mouse_button import MouseButton
 from selenium.webdriver.firefox.service import Service as FirefoxService
 from selenium.webdriver.webkitgtk.service import Service as WebKitService
 
-from display import Display, until
+from display import PATIENCE, Display, until
 from server import APP
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -87,8 +87,9 @@ class Browser:
     def start(self):
         self.quit()
         self.driver = KINDS[self.name](self.display.environment, IPHONE if self.is_iphone else None)
-        self.driver.set_script_timeout(5)
-        self.driver.set_page_load_timeout(15)
+        self.driver.set_script_timeout(PATIENCE)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.version = self.driver.capabilities["browserVersion"]
 
     @property
     def is_running(self):
@@ -136,9 +137,13 @@ class Browser:
         self.visit(self.page(body, **options) + query)
 
     def visit(self, path, origin=None):
+        self.forget()
+        self.driver.get((origin or self.server.origin) + path)
+
+    def forget(self):
+        """Puts something else on the clipboard, and forgets which addresses were asked for."""
         self.display.put(BEFORE)
         self.server.forget()
-        self.driver.get((origin or self.server.origin) + path)
 
     def inside(self, frame="frame"):
         """Goes into a frame of the page, once its own page is there."""
@@ -162,22 +167,24 @@ class Browser:
     # What a person does
 
     def tap(self, element="link", button=MouseButton.LEFT, keys=(), times=1):
-        """Presses a button of the pointer on an element: its id, or JavaScript that finds it."""
-        found = f"document.getElementById('{element}')" if element.isidentifier() else element
-        x, y = self.run(f"""
-            const {{ left, top, width, height }} = {found}.getBoundingClientRect();
-            return [Math.round(left + width / 2), Math.round(top + height / 2)];""")
+        """Presses a button of the pointer on the middle of an element: its id, or JavaScript that finds it."""
         actions = ActionBuilder(self.driver, duration=0)
         for key in keys:
             actions.key_action.key_down(key)
             actions.pointer_action.pause(0)
-        actions.pointer_action.move_to_location(x, y)
+        actions.pointer_action.move_to(self.target(element))
         for _ in range(times):
             actions.pointer_action.pointer_down(button)
             actions.pointer_action.pointer_up(button)
         for key in keys:
             actions.key_action.key_up(key)
         actions.perform()
+
+    def target(self, element):
+        """What the pointer goes to. The habits of the drivers are here: in a frame, some take coordinates from the frame and
+        others from the window, but all find an element. WebKit's finds a link in a drawing only by what is drawn in it."""
+        found = f"document.getElementById('{element}')" if element.isidentifier() else element
+        return self.run(f"const found = {found}; return found.ownerSVGElement && found.localName == 'a' ? found.firstElementChild : found")
 
     def press(self, *keys, holding=None):
         chain = ActionChains(self.driver, duration=0)
@@ -219,6 +226,15 @@ class Browser:
                 return said;""")
         return [message for source, message in said if self.server.origin in source + message]
 
+    def written(self, *names):
+        """The link of each element's event after a click by script, or None: what a tap would copy, without a tap for each."""
+        return self.run("""
+            return arguments[0].map(name => {
+              const { length } = events;
+              document.getElementById(name).click();
+              return events[length]?.link ?? null;
+            });""", names)
+
     def event(self):
         """The one event that a tap has given."""
         until(lambda: self.events, "a referral:copied event")
@@ -227,10 +243,8 @@ class Browser:
 
     def copied(self):
         """What came on the clipboard."""
-        def fresh():
-            text = self.display.read()
-            return None if text == BEFORE else text
-        return until(fresh, "the clipboard to change")
+        self.display.wait_for_copy()
+        return self.display.read()
 
     def referral(self):
         """The referral that came on the clipboard, as the command reads it."""
@@ -242,13 +256,13 @@ class Browser:
 
 def tool(*arguments, table=None):
     """What the built command prints, as text."""
-    return subprocess.run([TOOL, *arguments], input=table, capture_output=True, text=True, timeout=10, check=True).stdout
+    return subprocess.run([TOOL, *arguments], input=table, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
 
 
 def decode(*strings):
     """What the built command says of strings from a clipboard."""
     answer = subprocess.run(
         [TOOL, "decode", "--app-id", "1300230302", "--host", "127.0.0.1", "--host", "localhost", "--json", "--", *strings],
-        capture_output=True, text=True, timeout=10)
+        capture_output=True, text=True, timeout=PATIENCE)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     return json.loads(answer.stdout)

@@ -1,13 +1,17 @@
 """What the tests of the builder, `web/index.html`, do in a browser."""
 
 import subprocess
+from itertools import count
 
-import pytest
+from browser import TOOL
+from display import PATIENCE
+from sessions import DESKTOP, EACH_KIND, IPHONE, runs_in
 
-from browser import KINDS, TOOL
-
-# The builder doesn't ask which device it is on, so each browser is enough once.
-each_browser_once = pytest.mark.parametrize("session", [f"{kind}-as-it-is" for kind in KINDS], indirect=True, scope="session")
+# The builder doesn't ask which device it is on, so each browser is enough once. Only Chromium's driver tells the console, and has a
+# dark theme and print.
+in_one_browser = runs_in(IPHONE, long=EACH_KIND)
+in_chromium = runs_in(DESKTOP, long=EACH_KIND)
+in_each_browser = runs_in(*EACH_KIND, long=EACH_KIND)
 
 APP = "1300230302"
 AT = 1795224750690
@@ -21,18 +25,30 @@ window.fill = values => {
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
 };
+window.goTo = fragment => {
+  history.replaceState(null, '', fragment.replace(/^#?/, '#'));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+};
 window.injected = null;
 """
 
+visits = count()
 
-def visit(browser, fragment="", address=None):
+
+def visit(browser, fragment="", origin=None):
+    """Loads the page."""
     browser.console()
-    browser.driver.get("about:blank")
-    if address:
-        browser.driver.get(address + fragment)
-    else:
-        browser.visit(PAGE + fragment)
+    # With another query each time, since another fragment alone loads nothing.
+    query = f"?{next(visits)}"
+    browser.visit(PAGE + query + fragment, origin)
+    # Firefox's driver doesn't wait for a page with the same fragment as the last one.
+    browser.wait_for(f"location.search == '{query}' && document.readyState == 'complete'", "the page")
     browser.run(HELP)
+
+
+def go_to(browser, fragment):
+    """Opens another fragment on the page, which restores it as after loading."""
+    browser.run("goTo(arguments[0])", fragment)
 
 
 def fill(browser, **values):
@@ -49,14 +65,13 @@ def fragment(browser):
 
 
 def tool(*arguments, table=None):
-    answer = subprocess.run([TOOL, *arguments], input=table, capture_output=True, timeout=20)
+    answer = subprocess.run([TOOL, *arguments], input=table, capture_output=True, timeout=PATIENCE)
     assert answer.returncode in (0, 65), answer.stderr
     return answer.stdout
 
 
 def saved(browser, button):
     """The name and the content of a downloaded file."""
-    browser.driver.set_script_timeout(15)
     name, content = browser.driver.execute_async_script("""
         const [button, done] = arguments;
         const make = URL.createObjectURL;

@@ -5,9 +5,10 @@ Browsers that shared a display would share its clipboard, and overwrite each oth
 
 import os
 import subprocess
-import time
 
-PATIENCE = 5  # seconds
+from selenium.webdriver.support.wait import WebDriverWait
+
+PATIENCE = 30  # seconds, which only a failure takes
 
 
 class Display:
@@ -36,27 +37,28 @@ class Display:
         self._owner.stdin.close()
         until(lambda: self.read() == text, f"the clipboard to hold {text!r}")
         if previous:
-            previous.wait()  # it ends by itself when it has lost the clipboard
+            previous.wait()
+
+    def wait_for_copy(self):
+        """Waits until another program has put something on the clipboard, since the last `put`. The one that held the text ends then."""
+        try:
+            self._owner.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"nothing was copied in {PATIENCE} s") from None
 
     # Of text/plain Firefox gives a version in ASCII.
     def read(self, kind="UTF8_STRING"):
         """What the clipboard holds of a kind, or None."""
-        for _ in range(PATIENCE):
+        def answer():
             try:
-                answer = subprocess.run(["xclip", "-out", "-selection", "clipboard", "-target", kind],
-                                        env=self.environment, capture_output=True, timeout=1)
-                return answer.stdout.decode() if answer.returncode == 0 else None
+                return subprocess.run(["xclip", "-out", "-selection", "clipboard", "-target", kind],
+                                      env=self.environment, capture_output=True, timeout=1)
             except subprocess.TimeoutExpired:  # asked an owner that was just going away
-                pass
-        raise AssertionError(f"the clipboard has not answered for {PATIENCE} s")
+                return None
+        given = until(answer, "the clipboard to answer")
+        return given.stdout.decode() if given.returncode == 0 else None
 
 
 def until(condition, what, patience=PATIENCE):
     """Waits for a condition to hold, and answers what it gave."""
-    end = time.monotonic() + patience
-    while True:
-        answer = condition()
-        if answer:
-            return answer
-        assert time.monotonic() < end, f"waited {patience} s for {what}"
-        time.sleep(0.02)
+    return WebDriverWait(None, patience, poll_frequency=0.02).until(lambda _: condition(), f"waited {patience} s for {what}")

@@ -2,10 +2,11 @@
 
 import socket
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from display import PATIENCE
 
 WEB = Path(__file__).parents[2]
 APP = "/app/id1300230302"
@@ -14,10 +15,10 @@ KINDS = {".js": "text/javascript; charset=utf-8", ".css": "text/css", ".html": "
 
 # How a store answers, by the first component of its address's path.
 STORES = {
-    "stays": (204, 0),  # and so the page with the link stays where it is
-    "answers": (200, 0),
-    "redirects": (302, 0),
-    "dawdles": (200, 0.7),
+    "stays": 204,  # and so the page with the link stays where it is
+    "answers": 200,
+    "redirects": 302,
+    "dawdles": 200,  # when the test has looked around
 }
 
 
@@ -34,6 +35,8 @@ class Server:
         self._asked = []
         self._requests = []
         self._changed = threading.Condition()
+        # What happens before a store answers that dawdles.
+        self.meanwhile = None
         self._http = ThreadingHTTPServer((host, 0), self._handler())
         self._http.daemon_threads = True
         self.port = self._http.server_port
@@ -72,11 +75,11 @@ class Server:
         with self._changed:
             return list(self._requests)
 
-    def wait_for_store(self, count=1, patience=5):
+    def wait_for_store(self, count=1):
         """Waits until stores were asked so often, and answers for what."""
         with self._changed:
-            if not self._changed.wait_for(lambda: len(self._asked) >= count, patience):
-                raise AssertionError(f"asked for {self._asked}, and not {count} times, in {patience} s")
+            if not self._changed.wait_for(lambda: len(self._asked) >= count, PATIENCE):
+                raise AssertionError(f"asked for {self._asked}, and not {count} times, in {PATIENCE} s")
             return list(self._asked)
 
     def _handler(server):
@@ -102,8 +105,9 @@ class Server:
                 with server._changed:
                     server._asked.append(self.path)
                     server._changed.notify_all()
-                status, delay = STORES[manner]
-                time.sleep(delay)
+                status = STORES[manner]
+                if manner == "dawdles":
+                    server.meanwhile()
                 if status == 302:
                     self._answer(302, b"", {"Location": "/answers" + APP})
                 elif status == 204:

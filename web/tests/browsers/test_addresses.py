@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from display import until
+from browser import BEFORE
 
 ED = r"ed=[\w-]+"
 
@@ -14,7 +14,18 @@ def stamped(address):
     return re.compile("^" + re.escape(address).replace("<ed>", ED) + "$")
 
 
-@pytest.mark.parametrize("query, expected", [
+def assert_stamped(browser, pairs, base=""):
+    """The first link is tapped, the others are clicked by script."""
+    hrefs, expected = zip(*pairs)
+    links = [browser.link(name=f"link{index}", href=href) for index, href in enumerate(hrefs)]
+    browser.open(base + "<br>".join(links) + "<script>addEventListener('click', event => event.preventDefault())</script>")
+    browser.tap("link0")
+    copied = [browser.copied(), *browser.written(*(f"link{index}" for index in range(1, len(links))))]
+    wrong = {href: link for href, pattern, link in zip(hrefs, expected, copied) if not stamped(pattern).match(link or "")}
+    assert wrong == {}
+
+
+QUERIES = [
     ("", "?<ed>"),
     ("?", "?<ed>"),
     ("?mt=8", "?mt=8&<ed>"),
@@ -29,11 +40,11 @@ def stamped(address):
     ("?mt=8#a?ed=1&&", "?mt=8&<ed>#a?ed=1&&"),
     ("?ct=a%20b", "?ct=a%20b&<ed>"),
     ("?ct=a+b%2B'~é", "?ct=a+b%2B'~é&<ed>"),
-])
-def test_the_other_items_stay_byte_for_byte(browser, query, expected):
-    browser.open(browser.link(href=browser.store() + query))
-    browser.tap()
-    assert stamped(browser.store() + expected).match(browser.copied())
+]
+
+
+def test_the_other_items_stay_byte_for_byte(browser):
+    assert_stamped(browser, [(browser.store() + query, browser.store() + expected) for query, expected in QUERIES])
 
 
 HREFS = [
@@ -54,38 +65,39 @@ HREFS = [
 ]
 
 
-def open_and_tap(browser, link):
-    browser.open(f"""<base href="https://base.example/a/b">{link}
-        <script>addEventListener('click', event => event.preventDefault())</script>""")
-    browser.tap()
+BASE = '<base href="https://base.example/a/b">'
 
 
-@pytest.mark.parametrize("href, expected", HREFS)
-def test_an_absolute_address_stays_and_a_relative_one_is_resolved(browser, href, expected):
-    open_and_tap(browser, browser.link(href=href))
-    assert stamped(expected).match(browser.copied())
+def test_an_absolute_address_stays_and_a_relative_one_is_resolved(browser):
+    assert_stamped(browser, HREFS, base=BASE)
 
 
 @pytest.mark.parametrize("attribute", ["href", "xlink:href"])
-@pytest.mark.parametrize("href, expected", [HREFS[0], HREFS[7], HREFS[11]])
-def test_the_same_for_a_link_in_SVG(browser, attribute, href, expected):
-    link = browser.link('<text y="20">Get Trestle</text>', href="HREF").replace('href="HREF"', f'{attribute}="{href}"')
-    open_and_tap(browser, f"<svg>{link}</svg>")
-    assert stamped(expected).match(browser.copied())
-    assert browser.event()["on"] == "link"
+def test_the_same_for_a_link_in_SVG(browser, attribute):
+    pairs = [HREFS[0], HREFS[7], HREFS[11]]
+    links = "".join(browser.link(f'<text y="{20 * index + 20}">Get Trestle</text>', name=f"link{index}", href="HREF")
+                    .replace('href="HREF"', f'{attribute}="{href}"') for index, (href, _) in enumerate(pairs))
+    browser.open(f"{BASE}<svg>{links}</svg><script>addEventListener('click', event => event.preventDefault())</script>")
+    for index, (_, expected) in enumerate(pairs):
+        browser.display.put(BEFORE)
+        browser.tap(f"link{index}")
+        assert stamped(expected).match(browser.copied())
+    assert [event["on"] for event in browser.events] == ["link0", "link1", "link2"]
 
 
-@pytest.mark.parametrize("href", [
-    "javascript:window.went = true", " JavaScript:void (window.went = true)", "javascript://apps.apple.com/%0Awindow.went = true",
-    "mailto:a@b.example", "tel:1", "data:text/plain,https://apps.apple.com/", "blob:https://apps.apple.com/1", "#top",
-    "itms-services://?action=download-manifest", "about:blank", "https://[", "https://"])
-def test_other_addresses_are_never_copied(browser, href):
+def test_other_addresses_are_never_copied(browser):
+    hrefs = [
+        "javascript:window.went += 1", " JavaScript:void (window.went += 1)", "javascript://apps.apple.com/%0Awindow.went += 1",
+        "mailto:a@b.example", "tel:1", "data:text/plain,https://apps.apple.com/", "blob:https://apps.apple.com/1", "#top",
+        "itms-services://?action=download-manifest", "about:blank", "https://[", "https://"]
     # On a page without a web address, a fragment resolves to no web address either.
-    browser.open('<base href="about:blank">' + browser.link(href=href)
-                 + "<script>addEventListener('click', event => /^\\s*java/i.test(event.target.getAttribute('href')) || event.preventDefault())</script>")
-    browser.tap()
-    if "java" in href.lower():
-        until(lambda: browser.run("return window.went"), "the link's script")
+    browser.open('<base href="about:blank">' + "<br>".join(browser.link(name=f"link{index}", href=href) for index, href in enumerate(hrefs)) + """<script>
+        window.went = 0;
+        addEventListener('click', event => /^\\s*java/i.test(event.target.getAttribute('href')) || event.preventDefault());</script>""")
+    browser.tap("link0")
+    browser.wait_for("went == 1", "the link's script")
+    links = browser.written(*(f"link{index}" for index in range(len(hrefs))))
+    assert {href: link for href, link in zip(hrefs, links) if link} == {}
     assert browser.events == []
     browser.assert_nothing_copied()
 

@@ -7,11 +7,11 @@ import subprocess
 from axe_core_python.selenium import Axe
 
 from browser import TOOL
-from builder import APP, each_browser_once, fill, fragment, saved, text, visit
-from display import until
+from builder import APP, fill, fragment, go_to, in_chromium, in_one_browser, saved, text, visit
+from display import PATIENCE, until
 from server import WEB
 
-pytestmark = each_browser_once
+pytestmark = in_one_browser
 
 ICON = WEB / "example-icon.svg"
 OWN = {"text.de.button": "Hol dir {name}", "text.ar.tagline": "جسور"}
@@ -21,7 +21,7 @@ SENTENCES = "&".join(f"{name}={text}" for name, text in OWN.items())
 
 
 def command(*options):
-    return subprocess.run([TOOL, "page", "--app-id", APP, *options], capture_output=True, check=True, timeout=20).stdout
+    return subprocess.run([TOOL, "page", "--app-id", APP, *options], capture_output=True, check=True, timeout=PATIENCE).stdout
 
 
 def choose(browser, name, path):
@@ -46,7 +46,7 @@ def test_the_file_has_the_same_bytes_as_the_commands(browser, tmp_path):
     assert content.decode().split("\n") == expected.decode().split("\n")
     # The command that is shown makes it too.
     (tmp_path / ICON.name).write_bytes(ICON.read_bytes())
-    answer = subprocess.run(["sh", "-c", text(browser, "out-command")], cwd=tmp_path, capture_output=True, text=True, timeout=20,
+    answer = subprocess.run(["sh", "-c", text(browser, "out-command")], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE,
                             env={**os.environ, "PATH": f"{TOOL.parent}:{os.environ['PATH']}"})
     assert (answer.stderr, answer.stdout) == ("", "")
     assert (tmp_path / "get.html").read_bytes() == content
@@ -113,6 +113,7 @@ def test_only_a_name_is_needed(browser):
     assert saved(browser, "save-page")[1] == command("--name", "Trestle")
 
 
+@in_chromium
 def test_the_page_is_shown_as_it_will_be(browser):
     visit(browser, f"#app={APP}&title=Trestle&languages=en,ar&accent=%23c00&show=page")
     ready(browser)
@@ -188,8 +189,9 @@ def test_bad_input_says_what_would_be_right(browser, tmp_path):
 
 
 def test_other_fragments_fill_in_nothing(browser):
+    visit(browser)
     for wrong in ("banner=no", "invitations=no", "keep=", "everybody=anna", "accent=red", "text.de.button=", "text.de.x-y=1", "languages=e", "title=%01", "text.d%22e.button=x"):
-        visit(browser, f"#app={APP}&title=T&{wrong}&show=page")
+        go_to(browser, f"#app={APP}&title=T&{wrong}&show=page")
         assert "Nothing was filled in" in text(browser, "notice"), wrong
 
 

@@ -3,16 +3,13 @@
 import json
 import os
 import re
-import time
 from pathlib import Path
 
-import pytest
-
-from builder import APP, AT, PAGE, each_browser_once, fill, fragment, text, tool, visit
+from builder import APP, AT, fill, fragment, in_each_browser, in_one_browser, text, tool, visit
 from display import until
 from server import WEB, Server, plain_host
 
-pytestmark = each_browser_once
+pytestmark = in_one_browser
 
 VECTORS, SIGNING = (json.loads(Path(os.environ.get("REFERRAL_VECTORS") or WEB.parent / "Tests/Vectors", f"{name}.json").read_text())
                     for name in ("decode", "signing"))
@@ -26,6 +23,8 @@ def spelled(case):
             "reported": case.get("reportedTimestamp")}
 
 
+# Each engine has its own addresses, dates and signatures.
+@in_each_browser
 def test_the_reader_judges_every_vector_correctly(browser):
     visit(browser, "#show=read")
     failed = browser.run("""
@@ -52,16 +51,16 @@ def test_the_page_judges_pasted_vectors_correctly(browser):
 WHEN_JUDGED = """
 window.judged = text => new Promise(done => {
   const isOver = () => document.getElementById('verdict-status').textContent.includes(text ?? ': ') && !document.getElementById('verdict-status').textContent.includes('% read');
-  const { setTimeout } = window;
-  const wait = () => isOver() ? done() : setTimeout(wait);
-  wait();
+  const status = document.getElementById('verdict-status');
+  const observer = new MutationObserver(() => isOver() && (observer.disconnect(), done()));
+  observer.observe(status, { childList: true, characterData: true, subtree: true });
+  if (isOver()) done();
 });
 """
 
 
 def run_async(browser, script, *arguments):
     """What a script with `await` in it returns."""
-    browser.driver.set_script_timeout(60)
     given, fault = browser.driver.execute_async_script(
         "const done = Array.prototype.pop.call(arguments);"
         f"(async (...arguments) => {{ {script} }})(...arguments).then(given => done([given, null]), error => done([null, String(error)]))",
@@ -70,6 +69,7 @@ def run_async(browser, script, *arguments):
     return given
 
 
+@in_each_browser
 def test_signatures_are_judged_by_the_reader_and_on_the_page(browser):
     visit(browser, "#show=read")
     cases = [spelled(case) for case in SIGNING["judge"]]
@@ -130,7 +130,7 @@ def test_nothing_is_found_before_its_signature_is_judged(browser):
         const { verify } = SubtleCrypto.prototype;
         window.held = [];
         SubtleCrypto.prototype.verify = function (...given) {
-          return new Promise(done => held.push(() => done(verify.apply(this, given))));
+          return new Promise(done => held.push(async () => done(await verify.apply(this, given))));
         };
         window.found = () => [held.length, document.querySelectorAll('.found').length, document.querySelectorAll('#verdicts .verdict').length];""")
     fill(browser, strings=signed("signed"), now=str(AT))
@@ -143,8 +143,8 @@ def test_nothing_is_found_before_its_signature_is_judged(browser):
     browser.wait_for("held.length == 2", "the other signer")
     fill(browser, strings=signed("another referrer"))
     browser.wait_for("held.length == 3", "the other string")
-    browser.run("held.splice(0, 2).forEach(judge => judge())")
-    browser.run("return new Promise(later => setTimeout(later, 200))")
+    browser.run("return Promise.all(held.splice(0, 2).map(judge => judge()))")
+    browser.run("return new Promise(done => setTimeout(() => setTimeout(done)))")  # it has had its turns to say something
     assert browser.run("return found()") == [1, 0, 0]
     browser.run("held.pop()()")
     browser.wait_for("document.querySelector('.wrongSignature')", "the verdict")
@@ -156,6 +156,7 @@ def test_nothing_is_found_before_its_signature_is_judged(browser):
     browser.wait_for("document.querySelector('.found')", "the verdict")
 
 
+@in_each_browser
 def test_signatures_are_checked_as_rfc_8032_and_wycheproof_have_them(browser):
     visit(browser)
     cases = json.loads((WEB.parent / "Tests/SigningTests/ed25519.json").read_text())["cases"]
@@ -192,7 +193,7 @@ def test_a_browser_without_ed25519_says_so(browser):
 def test_a_page_on_plain_http_says_that_it_judges_no_signature(browser):
     plain = Server(plain_host())
     try:
-        visit(browser, "#show=read", address=plain.origin + PAGE)
+        visit(browser, "#show=read", plain.origin)
         assert browser.run("return crypto.subtle === undefined"), "as in every browser on plain http"
         assert_no_signature_is_judged(browser)
     finally:
@@ -232,31 +233,33 @@ window.log = (count, now) => Array.from({ length: count }, (_, row) =>
 
 def test_each_string_of_a_long_log_is_read_once(browser):
     visit(browser, "#show=read")
-    start = time.monotonic()
     browser.run(LOG + f"""
-        const read = window.read = {{ strings: 0 }};
+        window.times = new Map();
         const {{ components }} = StorePage;
-        StorePage.components = (...given) => (read.strings += 1, components(...given));
-        fill({{ now: '{AT}', strings: log(10000, {AT} + 60000).join('\\n') }});""")
-    until(lambda: "sent by" in text(browser, "verdict-status"), "the verdict", patience=60)
+        StorePage.components = (string, ...given) => (times.set(string, (times.get(string) ?? 0) + 1), components(string, ...given));
+        window.lines = log(10000, {AT} + 60000);
+        fill({{ now: '{AT}', strings: lines.join('\\n') }});""")
+
+    def read_again():
+        """How many of the strings without a card were read more than once: those with one are read for it, and once a second."""
+        return browser.run("return lines.slice(200).filter(line => times.get(line) != 1).length")
+    until(lambda: "sent by" in text(browser, "verdict-status"), "the verdict")
     assert text(browser, "verdict-status") == "10,000 strings: sent by r3000. Only the first 200 are shown."
     assert browser.run("return document.querySelectorAll('#verdicts .fromTheFuture').length") == 200
-    # The strings with cards are read a few times more: once for the card, and once a second.
-    more = lambda: 1000 + 200 * (time.monotonic() - start)
-    count = browser.run("return read.strings")
+    # The newest tap that passes is looked for in halves.
+    assert read_again() < 20
     browser.run("fill({ now: '' })")
-    until(lambda: "no referral found" in text(browser, "verdict-status"), "another moment", patience=60)
-    seen = browser.run("return read.strings")
-    assert count < 10000 + more() and seen - count < more(), (count, seen)
-    browser.run("setTimeout(() => { window.later = performance.now(); }, 2500)")
-    browser.wait_for("window.later", "two seconds more")
-    assert browser.run("return read.strings") - seen < more()
+    until(lambda: "no referral found" in text(browser, "verdict-status"), "another moment")
+    assert read_again() < 40
+    before = browser.run("return times.get(lines[0])")
+    browser.wait_for(f"times.get(lines[0]) > {before}", "the next second")
+    assert read_again() < 40
 
 
 def test_signatures_are_judged_once_each_and_between_the_keys(browser):
     visit(browser, "#show=read")
     # The time isn't signed, so one signature serves all.
-    result = run_async(browser, LOG + WHEN_JUDGED + """
+    verified = run_async(browser, LOG + WHEN_JUDGED + """
         const [string, now, signers, count] = arguments;
         const { timestamp, referrer, parameters } = ReferralReader.judge(string, { now });
         const lines = Array.from({ length: count }, (_, row) => ReferralBridge.link('https://apps.apple.com/app/id1300230302',
@@ -269,21 +272,18 @@ def test_signatures_are_judged_once_each_and_between_the_keys(browser):
         const { setTimeout } = window;
         window.setTimeout = (...given) => (verified[turn += 1] = 0, setTimeout(...given));
         fill({ now: `${now}`, signers, strings: lines.join('\\n') });
-        const start = performance.now();
         await waiting;
-        const took = performance.now() - start;
         window.setTimeout = setTimeout;
         lines.pop();
         lines[0] += 'x';
         fill({ strings: lines.join('\\n') });
         await judged(`${count - 1} strings: `);
-        return { took, verified };""", signed("signed"), AT, SIGNERS[0], 500)
-    print(f"{browser.name}: 500 signatures in {result['took']:.0f} ms")
+        return verified;""", signed("signed"), AT, SIGNERS[0], 500)
     assert text(browser, "verdict-status") == "499 strings: sent by anna. Only the first 200 are shown."
     assert browser.run("return document.querySelectorAll('#verdicts .wrongSignature').length") == 199
-    assert sum(result["verified"]) == 500, "each once"
+    assert sum(verified) == 500, "each once"
     # A slow machine needs more turns, but in none of them more than a hundred.
-    assert max(result["verified"]) <= 100, "a turn for each hundred, so that a key comes between them"
+    assert max(verified) <= 100, "a turn for each hundred, so that a key comes between them"
 
 
 def test_a_key_in_five_thousand_links_is_handled_at_once(browser):
@@ -293,32 +293,28 @@ def test_a_key_in_five_thousand_links_is_handled_at_once(browser):
         const { components } = StorePage;
         let strings = 0;
         StorePage.components = (...given) => (strings += 1, components(...given));
-        const measured = (task, work) => {
-          const [start, before] = [performance.now(), strings];
+        const counted = (task, work) => {
+          const before = strings;
           task();
-          work.push({ took: performance.now() - start, strings: strings - before });
+          work.push(strings - before);
         };
         window.keys = [];
         window.slices = [];
         window.enter = lines => {
           field.value = lines.join('\\n');
-          measured(() => field.dispatchEvent(new Event('input', { bubbles: true })), keys);
+          counted(() => field.dispatchEvent(new Event('input', { bubbles: true })), keys);
         };
         const { setTimeout } = window;
-        window.setTimeout = (task, delay) => setTimeout(() => measured(task, slices), delay);
+        window.setTimeout = (task, delay) => setTimeout(() => counted(task, slices), delay);
         enter(lines);""")
-    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r0."), "all to be read", patience=60)
+    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r0."), "all to be read")
     for line in (0, 1, 100, 199, 200, 4999) * 2:
         browser.run("lines[arguments[0]] += 'x'; enter(lines);", line)
-    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r2."), "all to be read again", patience=60)
+    until(lambda: text(browser, "verdict-status").startswith("5,000 strings: sent by r2."), "all to be read again")
     keys, slices = browser.run("return [keys, slices]")
-    times = [sorted(work["took"] for work in part) for part in (keys[1:], slices)]
-    print(f"{browser.name}: pasted in {keys[0]['took']:.1f} ms; "
-          + "; ".join(f"then {name} of {part[len(part) // 2]:.1f} ms, at most {part[-1]:.1f} ms"
-                      for name, part in zip(("keys", "slices"), times)))
-    assert max(work["strings"] for work in keys) <= 200 and len(slices) > 2
+    assert max(keys) <= 200 and len(slices) > 2
     browser.run("window.card = document.querySelector('#verdicts :nth-child(50)'); lines.splice(60, 1); enter(lines);")
-    until(lambda: text(browser, "verdict-status").startswith("4,999 strings"), "a line less", patience=60)
+    until(lambda: text(browser, "verdict-status").startswith("4,999 strings"), "a line less")
     assert browser.run("return card == document.querySelector('#verdicts :nth-child(50)')")
 
 
@@ -355,13 +351,14 @@ def test_on_a_phone_the_verdict_comes_before_the_expert_fields(browser):
         browser.driver.set_window_size(size["width"], size["height"])
 
 
-@pytest.mark.parametrize("field, value, label", [
-    ("read_app", "abc", "App id"), ("window", "5 min", "Attribution window"), ("now", "yesterday", "Current time"), ("hosts", "https://x", "Additional hosts"),
-])
-def test_nothing_is_judged_by_a_field_that_is_wrong(browser, field, value, label):
+def test_nothing_is_judged_by_a_field_that_is_wrong(browser):
     visit(browser, "#show=read")
-    fill(browser, strings="https://example.com/get?ref=anna", **{field: value})
-    assert text(browser, "verdict-status") == f"Correct this field first: {label}."
-    assert browser.run("return document.getElementById('verdicts').children.length") == 0
-    fill(browser, **{field: ""})
-    assert browser.run("return document.getElementById('verdicts').children.length") == 1
+    fill(browser, strings="https://example.com/get?ref=anna")
+    for field, value, label in [
+        ("read_app", "abc", "App id"), ("window", "5 min", "Attribution window"), ("now", "yesterday", "Current time"), ("hosts", "https://x", "Additional hosts"),
+    ]:
+        fill(browser, **{field: value})
+        assert text(browser, "verdict-status") == f"Correct this field first: {label}."
+        assert browser.run("return document.getElementById('verdicts').children.length") == 0, field
+        fill(browser, **{field: ""})
+        assert browser.run("return document.getElementById('verdicts').children.length") == 1, field

@@ -3,7 +3,7 @@
 import pytest
 
 from browser import WITNESS, decode
-from display import until
+from sessions import DESKTOP, IPHONE, runs_in
 
 
 def tap(browser, query):
@@ -13,13 +13,14 @@ def tap(browser, query):
     browser.tap("store")
 
 
+@runs_in(IPHONE, DESKTOP)
 @pytest.mark.parametrize("query, referrer", [("", "spring-newsletter"), ("?ref=alice", "alice"), ("?ref=<b>%26", "<b>&")])
 def test_it_shows_the_name_that_the_tap_copies(browser, query, referrer):
     tap(browser, query)
     assert browser.run("return document.getElementById('referrer').textContent") == referrer
     assert "pack=gold" in browser.run("return document.getElementById('note').innerText")
     if browser.is_iphone:
-        until(lambda: "on your clipboard" in browser.run("return document.getElementById('status').textContent"), "the page to say so")
+        browser.wait_for("document.getElementById('status').textContent.includes('on your clipboard')", "the page to say so")
         referral = decode(browser.copied())
         assert (referral["referrer"], referral["parameters"]) == (referrer, {"pack": "gold"})
     else:

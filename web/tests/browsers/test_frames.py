@@ -5,10 +5,10 @@ import pytest
 from server import Server, plain_host
 
 
-def assert_tap_copies(browser):
+def assert_tap_copies(browser, referrer="spring"):
     browser.tap()
     browser.server.wait_for_store()
-    assert browser.referral()["referrer"] == "spring"
+    assert browser.referral()["referrer"] == referrer
     assert browser.event()["copied"] is True
 
 
@@ -19,14 +19,21 @@ def out_of_the_frame(browser):
     browser.driver.switch_to.default_content()
 
 
-@pytest.mark.parametrize("attributes", [
-    "", "sandbox='allow-scripts'", "sandbox='allow-scripts allow-same-origin'", "allow=\"clipboard-write 'none'\""])
+KINDS = {"plain": "", "sandbox": "sandbox='allow-scripts'", "sandbox_of_its_site": "sandbox='allow-scripts allow-same-origin'",
+         "forbidden": "allow=\"clipboard-write 'none'\""}
+
+
 @pytest.mark.parametrize("other", [False, True], ids=["own site", "other site"])
-def test_a_link_in_a_frame(browser, other, attributes):
+def test_a_link_in_a_frame(browser, other):
     origin = browser.server.other_origin if other else browser.server.origin
-    browser.open(f'<iframe id="frame" src="{origin}{browser.page(browser.link())}" {attributes}></iframe>', head="")
-    browser.inside()
-    assert_tap_copies(browser)
+    browser.open("".join(f'<iframe id="{kind}" src="{origin}{browser.page(browser.link(data_referrer=kind))}" {attributes}></iframe>'
+                         for kind, attributes in KINDS.items()), head="")
+    for kind in KINDS:
+        browser.forget()
+        browser.inside(kind)
+        assert_tap_copies(browser, kind)
+        assert browser.faults == []
+        browser.driver.switch_to.default_content()
 
 
 def test_a_link_in_a_frame_without_an_address(browser):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from display import until
+from sessions import IPHONE, runs_in
 
 
 def assert_tap_copies(browser, element="link"):
@@ -12,24 +12,34 @@ def assert_tap_copies(browser, element="link"):
     assert browser.event()["copied"] is True
 
 
-@pytest.mark.parametrize("inside", [
-    "<b><i id=inner>Get Trestle</i></b>",
-    '<img id="inner" width="80" height="40" alt="Get Trestle">',
-    '<svg id="inner" width="80" height="40"><rect width="80" height="40"/></svg>',
-    '<svg width="80" height="40"><use id="inner" href="#icon" xlink:href="#icon"/></svg>',
-    '<span id="inner" data-referrer="nobody" data-referrer-from="x">Get Trestle</span>',
-], ids=["text", "image", "drawing", "icon", "data of its own"])
-def test_a_link_with_an_element_inside(browser, inside):
-    browser.open('<svg width="0" height="0"><symbol id="icon"><rect width="80" height="40"/></symbol></svg>' + browser.link(inside))
-    assert_tap_copies(browser, "inner")
+INSIDE = {
+    "text": "<b><i id=text>Get Trestle</i></b>",
+    "image": '<img id="image" width="80" height="40" alt="Get Trestle">',
+    "drawing": '<svg id="drawing" width="80" height="40"><rect width="80" height="40"/></svg>',
+    "icon": '<svg width="80" height="40"><use id="icon" href="#symbol" xlink:href="#symbol"/></svg>',
+    "data": '<span id="data" data-referrer="nobody" data-referrer-from="x">Get Trestle</span>',
+}
 
 
+def test_a_link_with_an_element_inside(browser):
+    browser.open('<svg width="0" height="0"><symbol id="symbol"><rect width="80" height="40"/></symbol></svg>'
+                 + "".join(browser.link(inside, name=f"link-{kind}", data_referrer=kind) for kind, inside in INSIDE.items()))
+    for kind in INSIDE:
+        browser.forget()
+        browser.tap(kind)
+        assert browser.server.wait_for_store() == ["/stays/app/id1300230302"]
+        assert browser.referral()["referrer"] == kind
+    assert [(event["on"], event["copied"]) for event in browser.events] == [(f"link-{kind}", True) for kind in INSIDE]
+
+
+@runs_in(IPHONE)
 def test_a_link_added_later(browser):
     browser.open('<div id="later"></div>')
     browser.run("document.getElementById('later').innerHTML = arguments[0]", browser.link())
     assert_tap_copies(browser)
 
 
+@runs_in(IPHONE)
 def test_a_link_whose_attributes_come_later(browser):
     browser.open(f'<a id="link" href="{browser.store()}">Get Trestle</a>')
     browser.run("Object.assign(document.getElementById('link').dataset, { referrer: 'spring', referralOn: 'all' })")
@@ -43,16 +53,19 @@ def shadow(browser, mode, shadow, light=""):
         root.innerHTML = arguments[1];""", mode, shadow)
 
 
+@runs_in(IPHONE)
 def test_a_link_in_an_open_shadow_root(browser):
     shadow(browser, "open", browser.link("<b>Get Trestle</b>"))
     assert_tap_copies(browser, "root.querySelector('b')")
 
 
+@runs_in(IPHONE)
 def test_a_link_around_what_is_slotted_into_it(browser):
     shadow(browser, "open", browser.link("<slot></slot>"), "<b id=inner>Get Trestle</b>")
     assert_tap_copies(browser, "inner")
 
 
+@runs_in(IPHONE)
 @pytest.mark.parametrize("mode", ["open", "closed"])
 def test_a_link_around_a_shadow_root(browser, mode):
     browser.open(browser.link('<span id="host"></span>'))
@@ -60,6 +73,7 @@ def test_a_link_around_a_shadow_root(browser, mode):
     assert_tap_copies(browser, "host")
 
 
+@runs_in(IPHONE)
 def test_a_link_in_a_closed_shadow_root_is_an_ordinary_one(browser):
     # The snippet's listener is outside, where the link is hidden.
     shadow(browser, "closed", browser.link())
@@ -84,12 +98,12 @@ def test_a_link_on_a_full_screen(browser):
     browser.open(f"""<div id="screen">{browser.link()}</div>
         <button id="button" onclick="document.getElementById('screen').requestFullscreen()">full</button>""")
     browser.tap("button")
-    until(lambda: browser.run("return !!document.fullscreenElement"), "the full screen")
+    browser.wait_for("!!document.fullscreenElement", "the full screen")
     try:
         assert_tap_copies(browser)
     finally:
         browser.run("return document.fullscreenElement && document.exitFullscreen()")
-        until(lambda: browser.run("return !document.fullscreenElement"), "the window")
+        browser.wait_for("!document.fullscreenElement", "the window")
 
 
 def test_a_link_that_cannot_be_selected(browser):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from browser import decode
+from sessions import IPHONE, runs_in
 
 TEXTS = {
     "ASCII": "spring-newsletter",
@@ -23,14 +24,15 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", ["quotes", "emoji", "right to left", "controls", "all of both alphabets", "an address's letters"])
-def test_a_text_reads_back(browser, name):
-    text = TEXTS[name]
+def test_a_text_reads_back(browser):
     browser.open(browser.link())
-    browser.run("Object.assign(document.getElementById('link').dataset, { referrer: arguments[0], referralKey: arguments[0] })", text)
-    browser.tap()
-    referral = browser.referral()
-    assert (referral["referrer"], referral["parameters"]) == (text, {"key": text})
+    for name in ["quotes", "emoji", "right to left", "controls", "all of both alphabets", "an address's letters"]:
+        text = TEXTS[name]
+        browser.forget()
+        browser.run("Object.assign(document.getElementById('link').dataset, { referrer: arguments[0], referralKey: arguments[0] })", text)
+        browser.tap()
+        referral = browser.referral()
+        assert (referral["referrer"], referral["parameters"]) == (text, {"key": text}), name
 
 
 def test_a_text_in_the_markup_reads_back(browser):
@@ -49,6 +51,7 @@ def test_a_lone_surrogate_becomes_the_replacement_character(browser):
     assert (referral["referrer"], referral["parameters"]) == ("a\ufffdb", {"key": "\ufffd"})
 
 
+@runs_in(IPHONE)
 def test_an_attribute_is_a_parameter_if_a_letter_follows_its_prefix(browser):
     browser.open(browser.link(**{
         "data-referral-pack": "gold", "data-referral-level-set": "3", "DATA-REFERRAL-UPPER": "u", "data-referral-a1.b": "dot",
@@ -60,7 +63,7 @@ def test_an_attribute_is_a_parameter_if_a_letter_follows_its_prefix(browser):
     referral = browser.referral()
     assert referral["parameters"] == {"pack": "gold", "levelSet": "3", "upper": "u", "a1.b": "dot", "empty": "", "onward": "o", "ref": "r"}
     assert referral["referrer"] == "spring"
-    assert referral["ageMilliseconds"] < 10_000
+    assert referral["timestamp"] > 1e12, "the time of the tap"
 
 
 def test_a_parameter_of_an_svg_link_has_no_capital_letters(browser):
@@ -74,34 +77,27 @@ def test_a_parameter_of_an_svg_link_has_no_capital_letters(browser):
     assert browser.referral()["parameters"] == {"levelSet": "3"}
 
 
-def test_more_parameters_than_a_link_can_contain_delay_no_tap(browser):
-    browser.open(browser.link())
-    seconds = browser.run("""
-        const link = document.getElementById('link');
-        const more = Array.from({ length: 1200 }, (_, index) => ` data-referral-a${index}="x"`).join('');
-        link.outerHTML = link.outerHTML.replace(' ', ` ${more} `);
-        addEventListener('click', event => event.preventDefault());
-        const start = performance.now();
-        document.getElementById('link').click();
-        return (performance.now() - start) / 1000;""")
-    assert seconds < 0.8
+QUERIES = {
+    "?ref=alice": "alice",
+    "?a=1&ref=alice&ref=bob": "alice",
+    "?ref=al+ice%21%F0%9F%8E%89": "al ice!🎉",
+    "?ref=%ff": "\ufffd",
+    "?ref=": "spring",
+    "?ref": "spring",
+    "?REF=alice&xref=bob&undefined=carol": "spring",
+    "?": "spring",
+    "?#?ref=alice": "spring",
+}
 
 
-@pytest.mark.parametrize("query, referrer", [
-    ("?ref=alice", "alice"),
-    ("?a=1&ref=alice&ref=bob", "alice"),
-    ("?ref=al+ice%21%F0%9F%8E%89", "al ice!🎉"),
-    ("?ref=%ff", "\ufffd"),
-    ("?ref=", "spring"),
-    ("?ref", "spring"),
-    ("?REF=alice&xref=bob&undefined=carol", "spring"),
-    ("", "spring"),
-    ("#?ref=alice", "spring"),
-])
-def test_the_page_s_own_query_names_the_referrer(browser, query, referrer):
-    browser.open(browser.link(data_referrer_from="ref"), query=query)
+def test_the_page_s_own_query_names_the_referrer(browser):
+    browser.open(browser.link(data_referrer_from="ref"), query="?ref=anna")
     browser.tap()
-    assert browser.referral()["referrer"] == referrer
+    assert browser.referral()["referrer"] == "anna"
+    for query, referrer in QUERIES.items():
+        browser.run("history.replaceState(null, '', arguments[0])", query)
+        [link] = browser.written("link")
+        assert decode(link)["referrer"] == referrer, query
 
 
 def test_the_query_alone_can_name_a_referrer(browser):

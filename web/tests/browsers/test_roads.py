@@ -9,8 +9,8 @@ import pytest
 
 from browser import TOOL, WITNESS, tool
 from display import until
+from sessions import DESKTOP, DESKTOPS, IPHONE, runs_in
 from test_landing import STORE, is_shown, make, text
-from test_round_trip import app  # noqa: F401 the fixture
 
 PACKAGE = "com.example.trestle"
 PLAY = f"https://play.google.com/store/apps/details?id={PACKAGE}"
@@ -40,9 +40,8 @@ def decoded(referrer):
     return subprocess.run([TOOL, "decode", "--play", "--json", referrer], capture_output=True, text=True, timeout=10).stdout
 
 
+@runs_in(DESKTOP, long=DESKTOPS)
 def test_android_gets_google_play_with_the_referral_and_copies_nothing(browser):
-    if browser.is_iphone:
-        pytest.skip("an iPhone has the App Store")
     visit(browser, "--referrer", "spring", query="?ref=anna%20%26&open=%2Fboards%2F42&other=x", is_android=True)
     assert [is_shown(browser, name) for name in ["store", "play", "copying", "play-note", "phone"]] == [False, True, False, True, False]
     note = text(browser, "play-note")
@@ -58,15 +57,15 @@ def test_android_gets_google_play_with_the_referral_and_copies_nothing(browser):
     assert browser.console() == []
 
 
+@runs_in(DESKTOP, long=DESKTOPS)
 def test_without_a_referrer_google_play_is_an_ordinary_link(browser):
-    if browser.is_iphone:
-        pytest.skip("an iPhone has the App Store")
     visit(browser, is_android=True)
     assert not is_shown(browser, "play-note")
     browser.tap("play")
     assert browser.server.wait_for_store() == [f"/stays/app/id1300230302?id={PACKAGE}"]
 
 
+@runs_in(IPHONE, DESKTOP)
 def test_other_devices_get_the_app_store_or_both(browser):
     visit(browser, "--referrer", "spring")
     assert is_shown(browser, "store")
@@ -76,6 +75,7 @@ def test_other_devices_get_the_app_store_or_both(browser):
     assert browser.console() == []
 
 
+@runs_in(IPHONE)
 @pytest.mark.parametrize("query, parameters", [
     ("?ref=anna&open=%2Fboards%2F42", {"open": "/boards/42", "pack": "silver"}),
     ("?open=&open=/a&ref=anna&open=/b&pack=gold", {"open": "/a", "pack": "gold"}),
@@ -91,6 +91,7 @@ def test_the_page_s_items_replace_its_parameters(browser, query, parameters):
         assert browser.referral()["parameters"] == parameters
 
 
+@runs_in(IPHONE)
 def test_a_signed_address_counts_as_a_whole(browser):
     signature = 42 * "A-" + "_w"
     visit(browser, "--referrer", "spring", "--param", "pack=silver", query=f"?ref=anna&pack=gold&sig={signature}&open=/a")
@@ -99,6 +100,7 @@ def test_a_signed_address_counts_as_a_whole(browser):
         assert browser.referral()["parameters"] == {"pack": "gold", "sig": signature}
 
 
+@runs_in(IPHONE)
 def test_the_banner_of_an_app_clip_gets_the_page_s_address(browser):
     visit(browser, "--clip", "com.example.trestle.Clip", query="?ref=anna&x=1,2#part")
     content = browser.run("return document.querySelector('meta[name=apple-itunes-app]').content")
@@ -106,7 +108,8 @@ def test_the_banner_of_an_app_clip_gets_the_page_s_address(browser):
     assert content.endswith("?ref=anna&x=1%2C2")
 
 
-def test_one_address_leads_five_people_to_one_board(browser, app, tmp_path):  # noqa: F811
+@runs_in(IPHONE, DESKTOP)
+def test_one_address_leads_five_people_to_one_board(browser, app, tmp_path):
     """Anna shares the address of a board, which the command has made. Five others tap it."""
     browser.console()
     table = tool("links", "--landing", "https://example.com/get", "--item", "open", "--to", "txt", "--from", "csv",

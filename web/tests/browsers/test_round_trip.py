@@ -2,28 +2,9 @@
 
 import re
 import subprocess
-from pathlib import Path
 
-import pytest
-
-from browser import TOOL
-from display import until
 from server import WEB
-
-BUILT = TOOL.parent
-
-
-@pytest.fixture(scope="session")
-def app(tmp_path_factory):
-    """A program that uses the library as an app does at its launch."""
-    program = tmp_path_factory.mktemp("app") / "app"
-    # Objects of a static build link to nothing else, and others do too.
-    subprocess.run(
-        ["swiftc", "-swift-version", "6", "-static-stdlib", "-I", BUILT / "Modules", Path(__file__).parent / "app/main.swift",
-         *sorted(object for name in ["ReferralBridge", "ReferralClip"] for object in BUILT.glob(f"{name}.build/*.o")), "-o", program],
-        check=True,
-    )
-    return program
+from sessions import DESKTOP, IPHONE, runs_in
 
 
 def test_a_tap_reaches_the_delegate_once(browser, app, tmp_path):
@@ -43,6 +24,7 @@ def test_a_tap_reaches_the_delegate_once(browser, app, tmp_path):
     assert told_again == []
 
 
+@runs_in(IPHONE, DESKTOP)
 def test_the_readme_s_page_works_when_it_is_pasted(browser):
     [block] = re.findall(r"^```html\n(.*?)^```$", (WEB.parent / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert 'src="referral-bridge.js" defer' in block
@@ -54,5 +36,5 @@ def test_the_readme_s_page_works_when_it_is_pasted(browser):
         referral = browser.referral()
         assert (referral["referrer"], referral["parameters"]) == ("spring-newsletter", {})
     else:
-        until(lambda: browser.run("return window.ReferralBridge"), "the snippet")
+        browser.wait_for("window.ReferralBridge", "the snippet")
         browser.assert_nothing_copied()

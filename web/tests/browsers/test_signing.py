@@ -6,6 +6,7 @@ import re
 import pytest
 
 from browser import tool
+from sessions import IPHONE, IPHONES, runs_in
 
 APP = "1300230302"
 STORE = f"https://apps.apple.com/us/app/trestle/id{APP}"
@@ -43,9 +44,8 @@ def judged(strings, signer):
     return [json.loads(line) for line in lines.splitlines()]
 
 
+@runs_in(IPHONE, long=IPHONES)
 def test_a_signed_address_passes_only_as_it_was_signed(browser, key):
-    if not browser.is_iphone:
-        pytest.skip("a landing page copies nothing here")
     sign, signer = key
     page = landing_page(browser, "--referrer", "spring", "--param", "pack=silver", "--param", "theme=dark")
     address = tool("links", "--from", "jsonl", "--to", "txt", "--app-id", APP, "--landing", page, *sign, table=row("anna")).strip()
@@ -69,9 +69,8 @@ def test_a_signed_address_passes_only_as_it_was_signed(browser, key):
     assert found[6]["parameters"] == {"pack": "silver", "theme": "dark"}
 
 
+@runs_in(IPHONE, long=IPHONES)
 def test_a_signed_page_is_signed_for_its_own_referrer(browser, key):
-    if not browser.is_iphone:
-        pytest.skip("a landing page copies nothing here")
     sign, signer = key
     page = landing_page(browser, "--referrer", "spring", "--param", "pack=gold", *sign)
     strings = [copied_at(browser, page), copied_at(browser, page + "?ref=anna")]
@@ -81,6 +80,7 @@ def test_a_signed_page_is_signed_for_its_own_referrer(browser, key):
     assert (other["verdict"], other["referrer"], other["parameters"]) == ("notSigned", "anna", {"pack": "gold"})
 
 
+@runs_in(IPHONE)
 def test_a_signed_element_passes_on_any_page(browser, key):
     sign, signer = key
     element = tool("links", "--from", "jsonl", "--to", "html", "--page", STORE, *sign, table=row("anna"))

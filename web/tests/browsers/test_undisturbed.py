@@ -3,8 +3,6 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from display import until
-
 # What a person would notice, recorded right before and right after the snippet acts.
 RECORDER = """<script>
 const state = () => {
@@ -41,7 +39,7 @@ def open_page(browser):
 
 
 def assert_undisturbed(browser):
-    assert until(lambda: browser.run("return window.happened"), "the click to pass") == 1
+    assert browser.wait_for("window.happened", "the click to pass") == 1
     assert browser.event()["copied"] is True
     assert browser.referral()["referrer"] == "spring"
     before, after, touched = browser.run("return [before, after, touched]")
@@ -139,6 +137,7 @@ def test_the_page_s_own_copying_afterwards(browser, open_page):
     open_page(f"<p id=text>something else</p>{browser.link()}")
     browser.tap()
     assert_undisturbed(browser)
+    browser.forget()
     browser.run("getSelection().selectAllChildren(document.getElementById('text'))")
     browser.press("c", holding=Keys.CONTROL)
-    until(lambda: browser.display.read() == "something else", "the page's own text on the clipboard")
+    assert browser.copied() == "something else"

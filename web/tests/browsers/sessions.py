@@ -1,0 +1,27 @@
+"""Which browsers a test runs in.
+
+With `--long` it runs in each, as it is and as an iPhone. Otherwise it runs in each kind once, since copying is the browser's
+own doing; or in those that it names, where one is enough for its rule. WebKit, as an iPhone, is the cheapest.
+"""
+
+import pytest
+
+KINDS = ["firefox", "webkit", "chromium"]
+DEVICES = {"as-it-is": False, "iphone": True}
+
+DESKTOP = "chromium-as-it-is"
+IPHONE = "webkit-iphone"
+EACH_KIND = ["firefox-as-it-is", IPHONE, DESKTOP]
+
+ALL = [f"{kind}-{device}" for kind in KINDS for device in DEVICES]
+IPHONES = [session for session in ALL if session.endswith("-iphone")]
+DESKTOPS = [session for session in ALL if session not in IPHONES]
+
+
+def runs_in(*short, long=ALL):
+    """The sessions of a test, or of all tests in a file."""
+    return pytest.mark.runs_in(short=short, long=long)
+
+
+# A sample that only --long takes.
+long = pytest.mark.long

@@ -112,8 +112,9 @@ if (!globalThis.ReferralBridge?.payload?.call) {
     event.button || event.composedPath().map(element => quietly(() => {
       let tap = {};
       let { dataset } = element;
+      // Firefox lists a name with capital letters in SVG, and has no value for it.
       Object.keys(dataset).map(name =>
-        /^referral(?!On$)[A-Z]/.test(name) && (tap[name[8].toLowerCase() + name.slice(9)] = dataset[name]));
+        /^referral(?!On$)[A-Z]/.test(name) && dataset[name] >= '' && (tap[name[8].toLowerCase() + name.slice(9)] = dataset[name]));
       // These come after the parameters, so that no parameter can replace them.
       tap.timestamp = Date.now();
       tap.referrer = dataset.referrerFrom && new URL(location).searchParams.get(dataset.referrerFrom) || dataset.referrer;

@@ -17,6 +17,9 @@ struct CheckedPage {
     /// the store that has a referrer, such attributes don't count.
     let links: [PageLink]
 
+    /// The placeholder in the page's base address.
+    let basePlaceholder: String?
+
     /// The first such attribute that doesn't count.
     let foreignAttribute: HTMLElement.Attribute?
 
@@ -29,6 +32,7 @@ struct CheckedPage {
     ) {
         (self.page, self.snippets, self.policies) = (page, snippets, policies)
         (self.appID, self.version) = (appID, version)
+        basePlaceholder = page.base.flatMap(Placeholder.first)
         policyAnswers = PolicyRules.answers(policies, snippets.found.first)
         let isOurs =
             !snippets.found.isEmpty || !snippets.inert.isEmpty || page.links.contains(where: \.isStoreLinkWithReferrer)

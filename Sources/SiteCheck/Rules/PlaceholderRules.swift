@@ -45,7 +45,7 @@ enum PlaceholderRules {
 
     /// The placeholder in the address of a script or a frame, or in the page's base.
     static func placeholder(inAddressOf element: HTMLElement, _ page: CheckedPage) -> String? {
-        [element["src"]?.value, page.page.base].lazy.compactMap(\.self).compactMap(Placeholder.first).first
+        element["src"].flatMap { Placeholder.first(in: $0.value) } ?? page.basePlaceholder
     }
 
     static func placeholder(inBanner content: String, _ page: CheckedPage) -> String? {

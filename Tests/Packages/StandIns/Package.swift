@@ -82,7 +82,7 @@ let package = Package(
         .testTarget(
             name: "PlatformTests",
             dependencies: [
-                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreImage",
+                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreGraphics", "CoreImage",
                 "AccessLog", "ImageIO",
                 "DarwinStandIn",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),

@@ -45,7 +45,7 @@ extension PlatformTests {
             stage.ask(.allows)
             Device.put(Fixture.link())
             #expect(await bridge.checkForReferralLinks().isFound)
-            await until("the app is active again") { UIApplication.shared.applicationState == .active }
+            await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             for _ in 0..<3 { await bridge.checkForReferralLinks() }
             #expect(stage.questions == 1)
             #expect(reports.referrers == ["spring"])
@@ -56,12 +56,12 @@ extension PlatformTests {
             stage.ask(.allows, thinking: latch)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            await until("the system asks") { UIApplication.shared.applicationState == .inactive && time.sleeping == 1 }
+            await until("the system asks") { UIApplication.forTests.applicationState == .inactive && time.sleeping == 1 }
             time.endSleeps()
             #expect(await outcome == .stillReading)
             latch.open()
             await until("the tap is found") { reports.referrers == ["spring"] }
-            await until("the app is active again") { UIApplication.shared.applicationState == .active }
+            await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             #expect(await bridge.checkForReferralLinks() == .unchanged)
             #expect(stage.questions == 1)
         }
@@ -77,7 +77,7 @@ extension PlatformTests {
             stage.ask(.declines)
             stage.put(content)
             #expect(await bridge.checkForReferralLinks() == .emptyOrDenied)
-            await until("the app is active again") { UIApplication.shared.applicationState == .active }
+            await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             for _ in 0..<3 { await bridge.checkForReferralLinks() }
             #expect(stage.questions == 1, "the activation that the question gives back isn't one")
             #expect(Device.reads == 1)
@@ -87,7 +87,7 @@ extension PlatformTests {
                 let told = reports.outcomes.count
                 await Device.visitAnotherApp()
                 await until("it looks again") { reports.outcomes.count > told }
-                await until("the app is active again") { UIApplication.shared.applicationState == .active }
+                await until("the app is active again") { UIApplication.forTests.applicationState == .active }
                 await bridge.checkForReferralLinks()
                 #expect(stage.questions == 2, "visit \(visit)")
             }
@@ -104,7 +104,7 @@ extension PlatformTests {
                 let launched = Fixture.bridge(ledger)
                 launched.onArrival = { _ in }
                 await launched.checkForReferralLinks()
-                await until("the app is active again") { UIApplication.shared.applicationState == .active }
+                await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             }
             #expect(stage.questions == 2)
             stage.ask(.allows)
@@ -119,7 +119,7 @@ extension PlatformTests {
             stage.ask(.allows, thinking: latch)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            await until("the system asks") { UIApplication.shared.applicationState == .inactive }
+            await until("the system asks") { UIApplication.forTests.applicationState == .inactive }
             await Device.leaveFront()
             latch.open()
             for _ in 0..<10 { await Task.yield() }

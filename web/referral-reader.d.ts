@@ -24,7 +24,7 @@ declare const ReferralReader: {
    * The verdicts `notSigned`, `wrongSignature` and `campaignOver` come after those on the payload and before those on the
    * times. Without signers in the list, it gives the verdict of `judge`.
    *
-   * @throws {TypeError} if `signers` is not a list of 32 bytes each in base64.
+   * @throws {TypeError} if `signers` is not a list of 32 bytes each in base64, or if one is a point of small order.
    * @throws {Error} if signers are given and `canJudgeSignatures` would answer `false`.
    */
   judgeSigned(string: string, options: ReferralSignedReaderOptions): Promise<ReferralJudgment>;
@@ -71,7 +71,8 @@ interface ReferralSignedReaderOptions extends Omit<ReferralReaderOptions, 'signe
 
   /**
    * The public keys of those who may sign, each of them 32 bytes in standard base64, as `referral-tool key` prints them. One
-   * of them must have signed. Bytes that are no key make no signature valid.
+   * of them must have signed. Bytes that are no key make no signature valid. A point of small order, such as 32 zero bytes, is
+   * refused: anybody can sign for it.
    */
   signers: readonly string[];
 }

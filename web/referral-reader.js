@@ -80,6 +80,25 @@ globalThis.StorePage ?? require('./store-page.js');
     return found;
   };
 
+  // The addresses in a text, up to a character that no address has, or a square bracket, and without punctuation at the end.
+  const addressesIn = text => text.split(/[^\w\-.~:/?#@!$&'()*+,;=%]/).flatMap(run => {
+    const [before, ...after] = run.split('://');
+    const scheme = before.split(/[^a-z\d+.-]/i).pop().replace(/^[^a-z]+/i, '');
+    const address = [scheme, ...after].join('://');
+    let { length } = address;
+    while ((address.includes('(') ? '.,;:!?\'*' : '.,;:!?\'*)').includes(address[length - 1])) length -= 1;
+    return after.length && scheme && length > scheme.length + 3 ? [address.slice(0, length)] : [];
+  });
+
+  // The reason of a verdict, or that there is text in front of the link or after it.
+  const explain = (string, options, { verdict, reason }) => {
+    const isFirst = verdict == 'notALink' && !StorePage.hasScheme(string);
+    if (!isFirst && verdict != 'malformedPayload' || string.length > 65536 || StorePage.utf8(string).length > 65536) return reason;
+    const isLink = address => address != string && judge(address, options).referrer != null;
+    const isReason = addressesIn(string).slice(0, isFirst ? undefined : 1).some(isLink);
+    return isReason ? `Text ${isFirst ? 'precedes' : 'follows'} the link. Pass the link alone.` : reason;
+  };
+
   // Rounded down, so that 299,999.5 ms don't read as five minutes.
   const formatSpan = age => {
     const total = Math.abs(Math.floor(age));
@@ -126,7 +145,7 @@ globalThis.StorePage ?? require('./store-page.js');
     } catch (error) {
       const { verdict, message, reason = message } = error;
       if (!verdict) throw error;
-      return Object.assign(result, { verdict, reason });
+      return Object.assign(result, { verdict, reason: explain(string, { appID, hosts }, { verdict, reason }) });
     }
   };
 
@@ -138,6 +157,7 @@ globalThis.StorePage ?? require('./store-page.js');
     return { found, foundIndex: found && judgments.indexOf(found), judgments };
   };
 
+  const hexadecimal = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
   const fromBase64 = text => Uint8Array.from(atob(text), byte => byte.charCodeAt());
   const importKey = async bytes => crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']);
 
@@ -157,18 +177,27 @@ globalThis.StorePage ?? require('./store-page.js');
     return keys.get(signer);
   };
 
+  // The points whose order divides 8, without the sign of x: anybody can sign for them.
+  const smallOrder = new RegExp(`^(?:0[01]${'00'.repeat(31)}|e[c-e]${'ff'.repeat(30)}7f|${
+    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'}|${
+    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'})$`);
+  const hasSmallOrder = bytes => {
+    bytes[31] &= 0x7f;
+    return smallOrder.test(hexadecimal(bytes));
+  };
+
   // The last of 43 digits has two bits too many, which are zero.
-  const isSigner = signer => /^[A-Za-z\d+/]{42}[AEIMQUYcgkosw048]=$/.test(signer);
+  const isSigner = signer => /^[A-Za-z\d+/]{42}[AEIMQUYcgkosw048]=$/.test(signer) && !hasSmallOrder(fromBase64(signer));
 
   const keysOf = async signers => {
-    if (!Array.isArray(signers) || !signers.every(isSigner)) throw TypeError('The signers must be a list of public keys, each of them 32 bytes in base64.');
+    if (!Array.isArray(signers) || !signers.every(isSigner)) throw TypeError('The signers must be a list of public keys, each of them 32 bytes in base64, and no point of small order.');
     return (await Promise.all(signers.map(keyOf))).filter(Boolean);
   };
 
   // The curve's order. A signature with a number that isn't below it is another's with the order added, which not every
   // platform refuses.
   const isCanonical = signature =>
-    BigInt(`0x${Array.from(signature.slice(32), byte => byte.toString(16).padStart(2, '0')).reverse().join('')}`)
+    BigInt(`0x${hexadecimal(Uint8Array.from(signature.slice(32)).reverse())}`)
       < BigInt('0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
 
   const isSignature = async (signature, message, keys) => {

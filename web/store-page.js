@@ -56,10 +56,16 @@
     return { base, items, fragment };
   };
 
+  const startOf = string => string.search(/[^ \t-\r]/);
+
+  const hasScheme = string => {
+    SCHEME.lastIndex = startOf(string);
+    return SCHEME.test(string);
+  };
+
   const components = (string, hosts = []) => {
-    const start = string.search(/[^ \t-\r]/);
-    SCHEME.lastIndex = start;
-    if (!SCHEME.test(string)) fail('page', 'It does not begin with https://, http://, itms-apps:// or another scheme of the App Store.');
+    const start = startOf(string);
+    if (!hasScheme(string)) fail('page', 'It does not begin with https://, http://, itms-apps:// or another scheme of the App Store.');
     let end = string.length;
     while (' \t\n\v\f\r'.includes(string[end - 1])) end -= 1;
     const address = checkLength(string.slice(start, end), 'page');
@@ -140,6 +146,7 @@
 
     // Internal
     splitQuery,
+    hasScheme,
     components,
     hasDisplayControl,
     toWellFormed,

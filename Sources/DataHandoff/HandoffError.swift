@@ -128,6 +128,9 @@ public enum HandoffError: Error, Sendable, Equatable {
     /// The other app isn't installed, or doesn't open addresses of its scheme. Lead the user to its page in the App Store.
     case otherAppMissing
 
+    /// The other app is installed, and the user has declined to open it. They can try again.
+    case openingDeclined
+
     /// The app's own code failed, for this reason.
     case appFailed(String)
 }
@@ -177,6 +180,7 @@ extension HandoffError: CustomStringConvertible {
         case .packageMissing: "The package is not in the folder that both apps share."
         case .alreadyDecided: "This offer has already been answered."
         case .otherAppMissing: "The other app is not installed."
+        case .openingDeclined: "The other app was not opened."
         case .appFailed(let reason): "The data could not be added: \(reason)."
         }
     }

@@ -22,6 +22,68 @@ struct DatabaseTests {
         try receipt.finish()
     }
 
+    /// How SQLite begins a write-ahead log, in either byte order, and a rollback journal, also of an encrypted database.
+    private static let logs: [(String, [UInt8])] = [
+        ("-wal", [0x37, 0x7F, 0x06, 0x82]), ("-wal", [0x37, 0x7F, 0x06, 0x83]),
+        ("-journal", [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]),
+    ]
+
+    @Test("an encrypted database is known by its log, which goes with it", arguments: logs)
+    func encrypted(_ suffix: String, _ header: [UInt8]) async throws {
+        let apps = try Apps()
+        try apps.put("no header", at: "documents/x")
+        let log = Data(header + [UInt8](repeating: 0xEE, count: 40))
+        try apps.put(log, at: "documents/x" + suffix)
+        try apps.put("an index", at: "documents/x-shm")
+        let before = try Apps.tree(apps.documents)
+        let receipt = try await apps.offer(["x": "another"]).install(into: apps.documents)
+        #expect(try contents(apps) == ["x": "another"])
+        let old = try #require(apps.installations.first).appending(path: "old")
+        #expect(try Apps.tree(old) == before)
+        try receipt.finish()
+
+        // After a crash, too, also if the log is new since then.
+        try apps.put(log, at: "documents/x" + suffix)
+        try await apps.beginInstallation(["x": "a third"])
+        try await #require(apps.receiver.recover(in: apps.documents).receipts.first).finish()
+        #expect(try contents(apps) == ["x": "a third"])
+        try await apps.beginInstallation(["x": "a fourth"])
+        try apps.put(log, at: "documents/x" + suffix)
+        await #expect(throws: HandoffError.fileExists("x" + suffix)) {
+            try await apps.receiver.recover(in: apps.documents)
+        }
+        #expect(try Set(contents(apps).keys) == ["x", "x" + suffix])
+        #expect(try contents(apps)["x"] == "a third")
+    }
+
+    @Test("what is new isn't put beside the log of an encrypted database that is gone", arguments: logs)
+    func encryptedOrphan(_ suffix: String, _ header: [UInt8]) async throws {
+        let apps = try Apps()
+        try apps.put(Data(header + [0]), at: "documents/x" + suffix)
+        let offer = try await apps.offer(["x": "no header"])
+        await #expect(throws: HandoffError.fileExists("x" + suffix)) { try await offer.install(into: apps.documents) }
+        // Too short for a log.
+        try apps.put(Data(header.dropLast()), at: "documents/x" + suffix)
+        try await offer.install(into: apps.documents).finish()
+    }
+
+    @Test("a journal whose header is zero isn't rolled back, so it is in nobody's way")
+    func persistentJournal() async throws {
+        let journal = Data(count: 512) + Data("what a transaction has left".utf8)
+        let apps = try Apps(files: ["x": Data(Self.database.utf8), "x-journal": journal]) { route, folder in
+            route.group = folder.appending(path: "group")
+        }
+        _ = try await apps.sender.sendToGroup()
+        _ = try await apps.sender.makeFile()
+
+        try apps.put(journal, at: "documents/y-journal")
+        try await apps.offer(["y": Self.database]).install(into: apps.documents).finish()
+        #expect(try contents(apps)["y"] == Self.database)
+        // With the database that it belongs to, it goes.
+        try await apps.offer(["y": Self.database + " new"]).install(into: apps.documents).finish()
+        #expect(try contents(apps) == ["y": Self.database + " new"])
+    }
+
     @Test("files and folders with such names stay beside what is new, or wasn't a database", arguments: [true, false])
     func others(replacing: Bool) async throws {
         let apps = try Apps()

@@ -5,8 +5,14 @@ import Testing
 
 /// The three steps between two apps, and everybody who gets in between.
 struct HandshakeTests {
-    private func offer(_ apps: Apps, _ url: URL, from app: String? = Apps.lite) async throws -> HandoffOffer {
-        guard case .offer(let offer) = try await apps.receiver.receive(url, from: app) else {
+    private func offer(
+        _ apps: Apps,
+        _ url: URL,
+        from app: String? = Apps.lite,
+        acceptsUnnamedApps: Bool = false
+    ) async throws -> HandoffOffer {
+        let arrival = try await apps.receiver.receive(url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
+        guard case .offer(let offer) = arrival else {
             throw HandoffError.unrequested
         }
         return offer
@@ -163,14 +169,15 @@ struct HandshakeTests {
         try await offer(apps, answer).decline()
     }
 
-    @Test("an app that the system doesn't name counts where the route allows it, and another one still doesn't")
+    @Test("an app that the system doesn't name counts where the call accepts it, and another one still doesn't")
     func unnamedApp() async throws {
-        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+        let apps = try Apps()
         let answer = try await apps.answer(to: apps.receiver.request())
         await #expect(throws: HandoffError.unexpectedApp("com.example.other")) {
-            try await apps.receiver.receive(answer, from: "com.example.other")
+            try await apps.receiver.receive(answer, from: "com.example.other", acceptsUnnamedApps: true)
         }
-        try await offer(apps, answer, from: nil).decline()
+        await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(answer, from: nil) }
+        try await offer(apps, answer, from: nil, acceptsUnnamedApps: true).decline()
     }
 
     @Test("an open answer to a request for a sealed one isn't taken")

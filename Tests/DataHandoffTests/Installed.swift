@@ -27,10 +27,12 @@ extension Apps {
         return tree
     }
 
-    func put(_ text: String, at path: String) throws {
+    func put(_ text: String, at path: String) throws { try put(Data(text.utf8), at: path) }
+
+    func put(_ data: Data, at path: String) throws {
         let url = folder.appending(path: path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
+        try data.write(to: url)
     }
 
     /// An offer of files with these contents.

@@ -14,7 +14,8 @@ struct ReceiptTests {
     }
 
     private func confirmation(_ apps: Apps, _ url: URL, from app: String?) async throws -> HandoffConfirmation {
-        guard case .receipt(let confirmation) = try await apps.sender.receive(url, from: app) else {
+        let arrival = try await apps.sender.receive(url, from: app, acceptsUnnamedApps: true)
+        guard case .receipt(let confirmation) = arrival else {
             throw HandoffError.notALink
         }
         return confirmation
@@ -31,7 +32,7 @@ struct ReceiptTests {
 
     @Test("a receipt is proven by the key of the request and the app that the system names, not by one of them alone")
     func bothAreNeeded() async throws {
-        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+        let apps = try Apps()
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
         // An unproven receipt doesn't use up the proven one.
         #expect(try await !confirmation(apps, url, from: nil).isProven)
@@ -47,7 +48,7 @@ struct ReceiptTests {
 
     @Test("a wrong proof is refused, as is one for an open answer")
     func wrongProof() async throws {
-        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+        let apps = try Apps()
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
         let other = try await install(apps, apps.answer(to: apps.receiver.request()))
         guard case .receipt(_, _, let otherProof) = try HandoffLink.parse(other.absoluteString) else { return }
@@ -66,11 +67,13 @@ struct ReceiptTests {
 
     @Test("somebody who asks with a key of their own and reads the answer proves nothing")
     func ownKey() async throws {
-        let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+        let apps = try Apps()
         let (sealer, nonce) = (ToySealer(), Data(repeating: 1, count: 16))
         let key = try sealer.makeKey()
         let request = try HandoffLink.request(nonce: nonce, publicKey: key.publicKey).address(scheme: "trestle-lite")
-        guard case .request(let delivery) = try await apps.sender.receive(#require(URL(string: request)), from: nil),
+        let asked = try #require(URL(string: request))
+        guard
+            case .request(let delivery) = try await apps.sender.receive(asked, from: nil, acceptsUnnamedApps: true),
             case .open(let url) = try await delivery.send(),
             case .answer(_, let bytes) = try HandoffLink.parse(url.absoluteString)
         else { throw HandoffError.notALink }
@@ -97,7 +100,6 @@ struct ReceiptTests {
     func sharedFolder() async throws {
         let apps = try Apps(sealing: .unsealed) { route, folder in
             route.group = folder.appending(path: "group")
-            route.allowsUnnamedApps = true
         }
         let url = try await install(apps, apps.answer(to: apps.receiver.request()))
         #expect(try await confirmation(apps, url, from: nil).isProven)

@@ -51,6 +51,13 @@ def test_trestle_is_called_the_same_everywhere():
         assert identifier in (PROJECT.parent / name).read_text()
 
 
+def test_each_app_of_a_handoff_may_ask_whether_the_other_one_is_installed():
+    """Otherwise a user who declines to open it counts as one who doesn't have it."""
+    infos = [plistlib.loads((ROOT / f"Examples/{name}.swiftpm/AdditionalInfo.plist").read_bytes()) for name in ["Trestle", "TrestleLite"]]
+    schemes = [info["CFBundleURLTypes"][0]["CFBundleURLSchemes"] for info in infos]
+    assert [info["LSApplicationQueriesSchemes"] for info in infos] == schemes[::-1]
+
+
 def test_the_two_apps_of_a_handoff_know_each_other():
     for name, code in [("Trestle", "Boards"), ("TrestleLite", "LiteBoards")]:
         app = ROOT / f"Examples/{name}.swiftpm"

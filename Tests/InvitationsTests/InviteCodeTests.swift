@@ -131,11 +131,51 @@ struct InviteCodeTests {
 
 /// What a person may paste where a code is expected.
 struct PastedCodeTests {
+    /// A link to the App Store whose referrer is a code, as a landing page copies it.
+    private static let storeLink: String = {
+        let payload = #"{"timestamp":1795224749690,"referrer":"4F7K-9Q2M-XRKQ"}"#
+        return "https://apps.apple.com/app/id1300230302?ed=\(Data(payload.utf8).base64EncodedString())"
+    }()
+
+    @Test("three words are a code only if a digit is in them and nothing is between them")
+    func words() throws {
+        // Letters alone with the right check symbols, as a sentence may have them.
+        let letters = try #require(
+            (0...).lazy.map { Self.code(lettersFrom: $0) }.first { $0.utf8.allSatisfy { $0 == 0x2D || $0 > 0x40 } }
+        )
+        let words = letters.replacing("-", with: " ")
+        #expect(throws: InviteCodeError.self) { try InviteCode(pasting: "Look: \(words)") }
+        #expect(throws: InviteCodeError.self) { try InviteCode(pasting: "Look: \(words.replacing(" ", with: ""))") }
+        #expect(try InviteCode(pasting: "Look: \(letters)").text == letters)
+        for text in ["4F7K, 9Q2M, XRKQ", "4F7K 9Q2M 0 XRKQ", "4F7K9 Q2M XRKQ", "4F7K 9Q2M XRKQ0"].map({ "Look: " + $0 })
+        {
+            #expect(throws: InviteCodeError.self, "\(text)") { try InviteCode(pasting: text) }
+        }
+    }
+
+    /// A code whose random symbols are letters.
+    private static func code(lettersFrom seed: UInt64) -> String {
+        var generator = SeededGenerator(state: seed)
+        let symbols = (0..<InviteCode.randomSymbolCount).map { _ in UInt8.random(in: 10..<32, using: &generator) }
+        return InviteCode(random: symbols.map(BinaryField32.init)).text
+    }
+
+    @Test("a long text is searched once")
+    func longText() throws {
+        let noise = String(repeating: "a://b 4F7K 9Q2M ", count: 5_000)
+        #expect(try InviteCode(pasting: noise + "4F7K-9Q2M-XRKQ").text == "4F7K-9Q2M-XRKQ")
+    }
+
     @Test(
         "a code, or an address with one",
         arguments: [
             "4f7k9q2mxrkq", "https://example.com/get?ref=4F7K-9Q2M-XRKQ", "trestle://get?a=1&ref=4f7k+9q2m+xrkq#x",
-            "https://example.com/get?%72ef=4F7K%2D9Q2M-XRKQ&ref=x",
+            "https://example.com/get?%72ef=4F7K%2D9Q2M-XRKQ&ref=x", "?ref=4F7K-9Q2M-XRKQ",
+            "Have a look at this app. With my link, both of us get something. https://example.com/get?ref=4F7K-9Q2M-XRKQ",
+            "https://example.com/get?ref=4F7K-9Q2M-XRKQ\n\nSee you!", "(https://example.com/get?ref=4F7K-9Q2M-XRKQ).",
+            "https://example.com/ and https://example.org/get?ref=anna and https://example.com/get?ref=4F7K-9Q2M-XRKQ",
+            "Get it: \(storeLink), thanks", "My code is 4F7K-9Q2M-XRKQ.", "Code 4f7k 9q2m xrkq", "Use “4F7K9Q2MXRKQ”!",
+            "Anna:4F7K–9Q2M–XRKQ", "my code is\n4F7K\t9Q2M  XRKQ, have fun", "４Ｆ７Ｋ－９Ｑ２Ｍ－ＸＲＫＱ", "４ｆ７ｋ　９ｑ２ｍ　ｘｒｋｑ",
         ]
     )
     func pasted(_ text: String) throws {
@@ -149,7 +189,8 @@ struct PastedCodeTests {
             ("https://example.com/get?ref=J%C3%B6rg", .unexpectedCharacter),
             ("https://example.com/get?ref=", .wrongLength(0)),
             ("https://example.com/get", .unexpectedCharacter), ("https://example.com/get?ref", .unexpectedCharacter),
-            ("?ref=4F7K-9Q2M-XRKQ", .unexpectedCharacter), ("", .wrongLength(0)),
+            ("https://example.com/get?from=4F7K-9Q2M-XRKQ", .unexpectedCharacter), ("", .wrongLength(0)),
+            ("My code is 4F7K-9Q2M-XRKY", .wrongLength(20)), ("Have a look, u: conversations", .unexpectedCharacter),
         ]
     )
     func mistakes(_ text: String, _ error: InviteCodeError) {
@@ -170,12 +211,28 @@ struct FormattedCodeTests {
         arguments: [
             ("", ""), ("4f7k", "4F7K"), ("4f7k9", "4F7K-9"), ("4F7K-", "4F7K"), (" 4f7k 9q2m\n", "4F7K-9Q2M"),
             ("oil", "011"), ("4f7k9q2mxrky", "4F7K-9Q2M-XRKY"), ("4f7k.9q2m.xrkq", "4F7K-9Q2M-XRKQ"),
-            ("https://example.com/get?ref=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
+            ("https://example.com/get?ref=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"), ("４Ｆ７Ｋ－９", "4F7K-9"),
+            ("Look! https://example.com/get?ref=4f7k9q2mxrkq", "4F7K-9Q2M-XRKQ"),
         ]
     )
     func formatted(_ text: String, _ expected: String) {
         #expect(InviteCode.formatted(text) == expected)
         #expect(InviteCode.formatted(expected) == expected)
+    }
+
+    @Test(
+        "only a change at the end groups the symbols, since the caret of a field goes to the end of a new text",
+        arguments: [
+            ("4F7K-9Q2M-XRKY", "4F7K-9Q2-XRKY", "4F7K-9Q2-XRKY"), ("4F7K-9Q2-XRKY", "4F7K-9Q2m-XRKY", "4F7K-9Q2m-XRKY"),
+            ("4F7K-9Q2M", "4F7K9Q2M", "4F7K9Q2M"), ("4F7K9Q2M", "4F7K9Q2Mx", "4F7K-9Q2M-X"),
+            ("4F7K-9", "4F7K-", "4F7K"), ("4F7K-9Q2M", "4F7-9Q2M", "4F7-9Q2M"), ("4F7-9Q2M", "4F7-9Q2", "4F79-Q2"),
+            ("4F7K", "４4F7K", "４4F7K"), ("4F7K", "4F7Kｑ", "4F7K-Q"), ("", "４ｆ７ｋ９", "4F7K-9"),
+            ("4F7K", "https://example.com/get?ref=4f7k9q2mxrkq4F7K", "4f7k9q2mxrkq4F7K"),
+            ("x", "My code is 4F7K-9Q2M-XRKQ. x", "4F7K-9Q2M-XRKQ"),
+        ]
+    )
+    func change(_ earlier: String, _ text: String, _ expected: String) {
+        #expect(InviteCode.formatted(text, after: earlier) == expected)
     }
 
     @Test(

@@ -106,6 +106,60 @@ struct AppStoreBridgeTests {
         #expect(delegate.referrers == ["spring"])
     }
 
+    @Test("a delegate that implements nothing for arrivals is nobody to tell, and the tap is not used up")
+    func ignoringDelegate() async throws {
+        /// As a well-known blog post spells the method where it implements it.
+        final class Misspelled: AppStoreBridgeDelegate {
+            var outcomes: [AppStoreBridge.Outcome] = []
+            func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLink referrer: String) {
+                Issue.record("the bridge doesn't know this method")
+            }
+            func appStoreBridge(_ bridge: AppStoreBridge, didFinishCheckWith outcome: AppStoreBridge.Outcome) {
+                outcomes.append(outcome)
+            }
+        }
+        let delegate = Misspelled()
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
+        bridge.delegate = delegate
+        let outcome = await bridge.checkForReferralLinks()
+        let arrival = try #require(outcome.arrival)
+        #expect(outcome == .unreported(arrival))
+        #expect(delegate.outcomes == [outcome])
+        #expect(outcome.description.contains("appStoreBridge(_:didReceive:)"))
+        #expect(ledger.load() == LedgerRecord())
+
+        #expect(bridge.handlePaste([Fixture.link()]) == .unreported(Arrival(arrival.referral, road: .pasteButton)))
+        let ed = Fixture.link().drop { $0 != "?" }
+        let url = try #require(URL(string: "trestle://open\(ed)"))
+        #expect(bridge.handle(url) == .unreported(Arrival(arrival.referral, road: .opened)))
+
+        // A closure beside it hears everything, once.
+        var told: [Arrival] = []
+        bridge.onArrival = { told.append($0) }
+        #expect(await bridge.checkForReferralLinks() == .found(arrival))
+        #expect(bridge.handle(url).arrival == nil)
+        #expect(told == [arrival])
+    }
+
+    @Test("an arrival that is held waits for a delegate that implements something")
+    func ignoringRelease() async throws {
+        final class Silent: AppStoreBridgeDelegate {}
+        let silent = Silent()
+        let bridge = bridge(InMemoryPasteboard([Fixture.link()]))
+        bridge.delegate = silent
+        bridge.holdsArrivals = true
+        let arrival = try #require(await bridge.checkForReferralLinks().arrival)
+        #expect(bridge.releaseArrivals() == nil)
+        #expect(bridge.heldArrival == arrival)
+        #expect(ledger.load().heldArrival == arrival)
+
+        let delegate = Delegate()
+        bridge.delegate = delegate
+        #expect(bridge.releaseArrivals() == arrival)
+        #expect(delegate.arrivals == [arrival])
+        #expect(bridge.heldArrival == nil)
+    }
+
     @Test("a bridge doesn't keep its delegate alive")
     func weakDelegate() {
         let bridge = bridge(InMemoryPasteboard([]))

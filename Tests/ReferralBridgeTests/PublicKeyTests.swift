@@ -17,9 +17,25 @@ struct PublicKeyTests {
 
     @Test("a key has 32 bytes", arguments: [0, 1, 31, 32, 33, 64])
     func length(count: Int) {
-        let bytes = Data(count: count)
+        let bytes = Data(repeating: 0x66, count: count)
         #expect((PublicKey(rawRepresentation: bytes) != nil) == (count == 32))
         #expect((PublicKey(bytes.base64EncodedString()) != nil) == (count == 32))
+    }
+
+    @Test("a point of small order isn't a key, in any encoding, since anybody can sign for it")
+    func smallOrder() throws {
+        let points = try Vectors.read("signing", as: SigningVectors.self).smallOrder ?? []
+        for text in points {
+            #expect(PublicKey(text) == nil, "\(text)")
+            let bytes = try #require(Data(base64Encoded: text))
+            #expect(PublicKey(rawRepresentation: bytes) == nil, "\(text)")
+            // With another byte it is another point, or none.
+            for index in bytes.indices.dropLast() {
+                var other = bytes
+                other[index] ^= 0x10
+                #expect(PublicKey(rawRepresentation: other) != nil, "\(text), \(index)")
+            }
+        }
     }
 
     @Test(

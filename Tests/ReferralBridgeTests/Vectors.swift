@@ -26,7 +26,17 @@ struct DecodeVectors: Decodable {
         var testDescription: String { name }
     }
 
+    /// A string with text around a link.
+    struct Text: Decodable, Sendable, CustomTestStringConvertible {
+        let name, appID, string, verdict, reason: String
+        let now: Double
+        let additionalHosts: [String]?
+
+        var testDescription: String { name }
+    }
+
     let cases: [Case]
+    let text: [Text]?
 }
 
 struct EncodeVectors: Decodable {
@@ -75,6 +85,8 @@ struct SigningVectors: Decodable {
     let keys: [Key]
     let sign: [Signature]
     let judge: [DecodeVectors.Case]
+    /// Points for which anybody can sign, in base64.
+    let smallOrder: [String]?
 }
 
 enum Vectors {

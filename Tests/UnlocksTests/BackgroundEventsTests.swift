@@ -105,6 +105,34 @@ struct BackgroundEventsTests {
         await transports.handleEvents(of: "other")
     }
 
+    @Test("before a center has started, no event can come, so nobody waits for one")
+    @MainActor
+    func notStarted() async {
+        let transport = transports.transport("loads") { BackgroundTransport(system.session()) }
+        let isOurs = transports.handleEvents(of: "loads") { Issue.record("It was called.") }
+        #expect(!isOurs)
+        // In a process that waits for what can't come, this would never return.
+        guard !isOurs else { return }
+        await transports.handleEvents(of: "loads")
+        transport.connect(stage.root.url)
+        await withCheckedContinuation { handled in
+            #expect(transports.handleEvents(of: "loads") { handled.resume() })
+            system.finishEvents()
+        }
+    }
+
+    @Test("after its session has become invalid, a transport waits for the events of a new one")
+    func invalid() async {
+        _ = launch()
+        await system.settle()
+        system.invalidate()
+        let task = Task { await transports.handleEvents(of: "loads") }
+        // Returns once the transport has connected again.
+        await system.settle()
+        system.finishEvents()
+        await task.value
+    }
+
     @Test("the wait for the events ends with them, or when its time is over")
     func wait() async throws {
         let transport = launch()

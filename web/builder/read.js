@@ -210,7 +210,7 @@ const updateRead = () => {
   };
   fixedNow = readField('now', readTime);
   signers = readField('signers', text => text.split(/[\s,]+/).filter(Boolean).map(signer => {
-    if (!ReferralReader.isSigner(signer)) throw Error('Enter public keys of 44 characters, separated by spaces, commas or lines.');
+    if (!ReferralReader.isSigner(signer)) throw Error('Enter public keys as referral-tool key prints them, 44 characters each, separated by spaces, commas or lines.');
     return signer;
   })) ?? [];
   const key = JSON.stringify([options.appID, options.hosts, signers]);

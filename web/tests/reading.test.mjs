@@ -45,8 +45,20 @@ const SENTENCES = {
   surrogate: 'The payload contains half of a surrogate pair.',
   referrer: 'The referrer is missing, empty or not a string.',
   timestamp: 'The timestamp is missing, not a number or out of range (Unix milliseconds from 10^11 to below 10^16).',
+  precedes: 'Text precedes the link. Pass the link alone.',
+  follows: 'Text follows the link. Pass the link alone.',
   found: 'The tap was 1 s ago.',
 };
+
+test('a link is looked for in a text of at most 65,536 bytes', () => {
+  const room = 65_536 - link().length;
+  assert.equal(reason(' x'.repeat(room).slice(0, room - 1) + ' ' + link()), SENTENCES.precedes);
+  assert.equal(reason(' x'.repeat(room).slice(0, room) + ' ' + link()), SENTENCES.scheme);
+  assert.equal(reason('é'.padEnd(room - 1) + link()), SENTENCES.precedes);
+  assert.equal(reason('é'.padEnd(room) + link()), SENTENCES.scheme);
+  assert.equal(reason(link() + ' '.repeat(room - 2) + 'x'), SENTENCES.follows);
+  for (const letter of ['a', ':', '://', 'a://', '(', '!', ' ']) assert.equal(reason(`x${letter.repeat(65_535 / letter.length)}`), SENTENCES.scheme);
+});
 
 describe('vectors', () => {
   for (const { name, appID, now, additionalHosts, reportedTimestamp, windowMilliseconds, strings, verdicts, found }
@@ -58,6 +70,13 @@ describe('vectors', () => {
       assert.equal(result.foundIndex, found?.index ?? null);
       const { referrer, timestamp, parameters } = result.found ?? {};
       assert.deepEqual(result.found && { index: result.foundIndex, referrer, timestamp, parameters }, found ?? null);
+    });
+  }
+
+  for (const { name, appID, now, additionalHosts, string, verdict, reason } of vectors('decode').text ?? []) {
+    test(`with ${name}`, () => {
+      const judgment = judge(string, { appID, now, hosts: additionalHosts });
+      assert.deepEqual({ verdict: judgment.verdict, reason: judgment.reason }, { verdict, reason });
     });
   }
 
@@ -120,15 +139,14 @@ describe('the address', () => {
 
   falls('begins with a scheme of the store, in any case', scheme => link().replace('https', scheme), {
     found: ['https', 'http', 'itms-apps', 'itms-appss', 'itms', 'itmss', 'HTTPS', 'Itms-Apps'],
-    scheme: ['', 'ftp', 'itms-app', 'httpss', 'itms-s', 'http\u017f', 'itm\u017f', 'xhttp', 'http ', 'a http', 'a\nhttp'],
+    scheme: ['', 'ftp', 'itms-app', 'httpss', 'itms-s', 'http\u017f', 'itm\u017f', 'xhttp', 'http '],
+    precedes: ['a http', 'a\nhttp', '(http', '1http'],
   });
 
   falls('and is all of the string but for ASCII white space', string => string, {
     found: [` \t\n\v\f\r${link()}\r\f\v\n\t `],
-    scheme: [
-      '', ' ', '\n', 'x', 'https', 'https:/', 'https:apps.apple.com', `a ${link()}`,
-      ...['\u00a0', '\u0085', '\u2003', '\ufeff', '\0'].map(space => space + link()),
-    ],
+    scheme: ['', ' ', '\n', 'x', 'https', 'https:/', 'https:apps.apple.com'],
+    precedes: [`a ${link()}`, ...['\u00a0', '\u0085', '\u2003', '\ufeff', '\0'].map(space => space + link())],
   });
 
   test('loses the white space around it, and nothing else', () => {
@@ -198,7 +216,8 @@ describe('the address', () => {
   falls('carries the last item ed', rest => PAGE + rest, {
     nothing: ['', '?', '?ed', '?ed=', `?ED=${ed}`, `?%65d=${ed}`, '?ed=x&ed=', '?ed=x&ed', '?xed=1', '?=ed', '?&&', `#?${ed}`, `?x?${ed}`],
     found: [`?ed=x&&${ed}&`, `?${ed}#&ed=x`, `?${ed}#?ed=x`],
-    base64: [`?${ed}&ed=x`, `?x&${ed}?`, `?ed=${ed}`],
+    base64: [`?${ed}&ed=x`, `?ed=${ed}`],
+    follows: [`?x&${ed}?`, `?${ed} x`],
   });
 });
 
@@ -489,9 +508,9 @@ describe('every string is judged in time', () => {
 });
 
 describe('the files', () => {
-  test('together take less than 19,000 bytes', () => {
+  test('together take less than 20,800 bytes', () => {
     const bytes = FILES.reduce((sum, file) => sum + Buffer.byteLength(read(file)), 0);
-    assert.ok(bytes < 19_000, `${bytes} bytes`);
+    assert.ok(bytes < 20_800, `${bytes} bytes`);
   });
 
   test('are plain scripts with one global each, loaded twice too', () => {
@@ -626,8 +645,13 @@ const strings = seed => {
     often('', '#', '#top', '#&ed=x'),
     often('', ' ', '\r', '\u2028', `&x=${'y'.repeat(64_000 + below(1_600))}`),
   ].join('');
+  const text = () => [
+    often('', 'Look: ', '(', '“', '<', 'a://b ', '://', 'x', 'ftp://x/?', `${address()} `, ' '.repeat(65_000 + below(600))),
+    address(),
+    often('', ' see you', '.', ')!', '謝謝', `\r${address()}`, ' and so on'),
+  ].join('');
   // A line is a string to the command, so none may hold a line feed.
-  return Array.from({ length: STRINGS }, () => sometimes(0.05, mutated, address()).replace(/\n/g, '\r'));
+  return Array.from({ length: STRINGS }, () => sometimes(0.05, mutated, below(4) ? address() : text()).replace(/\n/g, '\r'));
 };
 
 describe('random strings get the command\'s verdicts and reasons', { skip }, () => {

@@ -14,7 +14,7 @@ import '../referral-reader.js';
 import { vectors } from './vectors.mjs';
 
 const { payload, link } = globalThis.ReferralBridge;
-const { judge, scan, judgeSigned, scanSigned, canJudgeSignatures, isSignature } = globalThis.ReferralReader;
+const { judge, scan, judgeSigned, scanSigned, canJudgeSignatures, isSignature, isSigner } = globalThis.ReferralReader;
 const read = path => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 const APP = '1300230302';
@@ -189,11 +189,28 @@ describe('signers', () => {
     ];
     for (const signers of lists) {
       for (const judging of [judgeSigned(string, { ...OPTIONS, signers }), judgeSigned('x', { ...OPTIONS, signers }), scanSigned([], { ...OPTIONS, signers })]) {
-        await assert.rejects(judging, { name: 'TypeError', message: 'The signers must be a list of public keys, each of them 32 bytes in base64.' });
+        await assert.rejects(judging, { name: 'TypeError', message: 'The signers must be a list of public keys, each of them 32 bytes in base64, and no point of small order.' });
       }
     }
     await assert.rejects(judgeSigned(string), TypeError);
     await assert.rejects(scanSigned([string]), TypeError);
+  });
+
+  test('are no points of small order, for which anybody can sign', async () => {
+    for (const point of VECTORS.smallOrder ?? []) {
+      // Without the rule, this passes with every point of which the order divides 4.
+      const sig = base64(Buffer.concat([Buffer.from([1]), Buffer.alloc(63)])).replaceAll('/', '_').replaceAll('+', '-').replace(/=+$/, '');
+      const forged = tapped({ referrer: 'mallory', sig });
+      for (const signers of [[point], [ANNA, point]]) {
+        await assert.rejects(judgeSigned(forged, { ...OPTIONS, signers }), { name: 'TypeError', message: /no point of small order/ });
+      }
+      assert.equal(isSigner(point), false);
+      for (let index = 0; index < 31; index += 1) {
+        const other = Buffer.from(point, 'base64');
+        other[index] ^= 0x10;
+        assert.equal(isSigner(base64(other)), true, `${point}, ${index}`);
+      }
+    }
   });
 
   test('can be many, of whom one signed', async () => {

@@ -37,8 +37,6 @@ final class Boards: ObservableObject {
             scheme: "trestle",
             returnScheme: "trestle-lite"
         )
-        // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
-        route.allowsUnnamedApps = true
         // Without the app group, the boards travel on a link.
         route.group = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: TrestleApp.group)
         do {
@@ -111,6 +109,8 @@ final class Boards: ObservableObject {
             try await step()
         } catch .otherAppMissing {
             litePage = (try? StorePage(appID: Self.lite)).flatMap { URL(string: $0.address) }
+        } catch .openingDeclined {
+            // The user can try again.
         } catch {
             news = error.description
         }

@@ -59,7 +59,8 @@ struct BoardsHandoff: ViewModifier {
     func body(content: Content) -> some View {
         if let receiver = boards.receiver {
             content
-                .onHandoff(receiver) { result in boards.arrived(result) }
+                // SwiftUI doesn't name the app that opened a link. An app with a scene delegate needn't accept this.
+                .onHandoff(receiver, acceptsUnnamedApps: true) { result in boards.arrived(result) }
                 .sheet(item: $boards.question) { model in HandoffOfferView(model) }
         } else {
             content

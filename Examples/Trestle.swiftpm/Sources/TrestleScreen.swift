@@ -1,3 +1,4 @@
+import Invitations
 import ReferralBridge
 import SwiftUI
 import Unlocks
@@ -54,7 +55,7 @@ struct TrestleScreen: View {
             listen(to: bridge)
             log.add(await bridge.checkForReferralLinks(), from: "Launch")
         }
-        .onOpenURL { url in
+        .onOpenLink { url in
             // A link can open the app before the task above begins.
             listen(to: bridge)
             log.add(bridge.handle(url), from: "Link")
@@ -67,6 +68,7 @@ struct TrestleScreen: View {
         bridge.attributionPolicy = policy.attributionPolicy
         if !hasOnboarded { bridge.holdsArrivals = true }
         bridge.onArrival = { arrival in accept(arrival) }
+        bridge.codeReader = { text in try? InviteCode(pasting: text).text }
         invitations.onArrival = { arrival in accept(arrival) }
         // The only report of checks at an activation, and of checks whose caller no longer waits.
         bridge.onOutcome = { outcome in

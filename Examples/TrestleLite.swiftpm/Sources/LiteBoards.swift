@@ -32,8 +32,6 @@ final class LiteBoards: ObservableObject {
             scheme: "trestle",
             returnScheme: "trestle-lite"
         )
-        // SwiftUI doesn't name the app that opened a link. An app with a scene delegate doesn't need this.
-        route.allowsUnnamedApps = true
         // Without the app group, the boards travel on a link.
         route.group = FileManager.default.containerURL(
             forSecurityApplicationGroupIdentifier: "group.com.example.trestle"
@@ -142,6 +140,8 @@ final class LiteBoards: ObservableObject {
         } catch .otherAppMissing {
             news = nil
             showPaidApp()
+        } catch .openingDeclined {
+            news = nil
         } catch {
             news = error.description
         }

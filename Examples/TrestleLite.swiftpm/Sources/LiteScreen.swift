@@ -34,7 +34,8 @@ struct LiteHandoff: ViewModifier {
     func body(content: Content) -> some View {
         if let sender = boards.sender {
             content
-                .onHandoff(sender) { result in boards.arrived(result) }
+                // SwiftUI doesn't name the app that opened a link. An app with a scene delegate needn't accept this.
+                .onHandoff(sender, acceptsUnnamedApps: true) { result in boards.arrived(result) }
                 .sheet(item: $boards.paidApp) { model in
                     PaidAppView(model) {
                         let limit = BoardList.limit

@@ -322,15 +322,24 @@ extension Installation {
 extension Installation {
     /// The names of SQLite's files beside a replaced database. They would damage the new database.
     private func companions(of file: Journal.File) throws(HandoffError) -> [String] {
-        guard try old.kind(of: file.name) != nil, try SQLite.isDatabase(old.url(file.name)) else { return [] }
-        return try names(beside: file)
+        guard try old.kind(of: file.name) != nil else { return [] }
+        let names = try names(beside: file)
+        // An encrypted database is known by its log alone, here or where it was put.
+        if try SQLite.isDatabase(old.url(file.name)) { return names }
+        for tree in [old, destination] {
+            for name in names where try tree.obstacle(to: name) == nil {
+                if try SQLite.isLog(tree.url(name)) { return names }
+            }
+        }
+        return []
     }
 
     /// Whether a replaced file belonged to a database that was replaced too.
     private func isCompanion(_ name: String) throws(HandoffError) -> Bool {
         guard let base = SQLite.database(of: name), let new = names[FileNames.folded(base)] else { return false }
         guard try old.kind(of: new) != nil else { return false }
-        return try SQLite.isDatabase(old.url(new))
+        if try SQLite.isDatabase(old.url(new)) { return true }
+        return try SQLite.isLog(old.url(name))
     }
 
     /// Throws if SQLite would read another file in the destination as a part of a new database, or a new file as a part of
@@ -339,9 +348,13 @@ extension Installation {
         if let base = SQLite.database(of: file.name), case .file = try destination.kind(of: base), try !isNew(base) {
             throw .fileExists(base)
         }
-        guard try SQLite.isDatabase(new.url(file.name)) else { return }
-        for name in try names(beside: file) where try !isKept(name) {
-            if case .file(1...) = try destination.kind(of: name) { throw .fileExists(name) }
+        let isDatabase = try SQLite.isDatabase(new.url(file.name))
+        for suffix in SQLite.companions {
+            let name = file.name + suffix
+            guard try !isNew(name), try !isKept(name), case .file = try destination.kind(of: name) else { continue }
+            let place = destination.url(name)
+            // Beside a file that isn't known as a database, only a log that is one counts.
+            if try isDatabase ? SQLite.isPart(place, suffix) : SQLite.isLog(place) { throw .fileExists(name) }
         }
     }
 

@@ -14,10 +14,14 @@ enum SQLite {
     /// A write-ahead log, its index, and a rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
 
-    /// The companions with changes that are still to be added to the database, or rolled back.
-    private static let pending = ["-wal", "-journal"]
-
     private static let header = Data("SQLite format 3\0".utf8)
+
+    /// The first bytes of a write-ahead log, whose last bit tells the byte order of its checksums, and of a rollback journal.
+    /// Encryption leaves them as they are.
+    private static let logs = [
+        Data([0x37, 0x7F, 0x06, 0x82]), Data([0x37, 0x7F, 0x06, 0x83]),
+        Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]),
+    ]
 
     /// The name of the database to which a file belongs by its own name, in any letter case; `nil` if it belongs to none.
     static func database(of name: String) -> String? {
@@ -28,29 +32,48 @@ enum SQLite {
             .map { String(name.unicodeScalars.dropLast($0.utf8.count)) }
     }
 
-    /// Whether a path is a regular file that starts like a database.
-    static func isDatabase(_ url: URL) throws(HandoffError) -> Bool {
-        guard case .file(header.count...) = try FileSystem.kind(of: url) else { return false }
-        var start = Data()
-        try OpenFile<HandoffError>(reading: url, followsLink: false).readAll { part in
-            start.append(contentsOf: part.prefix(header.count - start.count))
-            return start.count < header.count
-        }
-        return start == header
+    /// Whether a path is a regular file that starts like a database. An encrypted one doesn't.
+    static func isDatabase(_ url: URL) throws(HandoffError) -> Bool { try start(of: url, header.count) == header }
+
+    /// Whether a path is a regular file that starts like a write-ahead log or a rollback journal. So the file to which it belongs is a
+    /// database, even if that doesn't start like one.
+    static func isLog(_ url: URL) throws(HandoffError) -> Bool {
+        let start = try start(of: url, 8)
+        return logs.contains { start.starts(with: $0) }
     }
 
-    /// The companion of a database with changes in it, if there is one.
-    static func pendingCompanion(of url: URL) throws(HandoffError) -> String? {
-        for suffix in pending {
-            if case .file(1...) = try FileSystem.kind(of: URL(fileURLWithPath: url.path + suffix)) { return suffix }
+    /// Whether SQLite would read a file with a companion's suffix as a part of the database beside it.
+    ///
+    /// It doesn't roll back a journal whose first byte is zero, as `journal_mode=PERSIST` leaves it
+    /// ([hasHotJournal](https://sqlite.org/src/file/src/pager.c)).
+    static func isPart(_ url: URL, _ suffix: String) throws(HandoffError) -> Bool {
+        let start = try start(of: url, 1)
+        return suffix == "-journal" ? start.first ?? 0 != 0 : !start.isEmpty
+    }
+
+    /// Whether a database has changes that are only in its write-ahead log, or that must be rolled back.
+    static func hasPendingChanges(_ url: URL) throws(HandoffError) -> Bool {
+        for suffix in ["-wal", "-journal"] {
+            if try isPart(URL(fileURLWithPath: url.path + suffix), suffix) { return true }
         }
-        return nil
+        return false
+    }
+
+    /// The first bytes of a regular file; empty if there is none.
+    private static func start(of url: URL, _ count: Int) throws(HandoffError) -> Data {
+        guard case .file(1...) = try FileSystem.kind(of: url) else { return Data() }
+        var start = Data()
+        try OpenFile<HandoffError>(reading: url, followsLink: false).readAll { part in
+            start.append(contentsOf: part.prefix(count - start.count))
+            return start.count < count
+        }
+        return start
     }
 }
 
 extension FileSystem {
     /// Throws if a file is a database with changes that are only in its write-ahead log, or that must be rolled back.
     static func checkDatabase(at url: URL, named name: String) throws(HandoffError) {
-        guard try SQLite.pendingCompanion(of: url) == nil else { throw .openDatabase(name) }
+        guard try !SQLite.hasPendingChanges(url) else { throw .openDatabase(name) }
     }
 }

@@ -5,11 +5,17 @@ import UIKit
 extension PaidAppModel {
     /// Creates a model.
     ///
+    /// Add the paid app's scheme to `LSApplicationQueriesSchemes` in the Info.plist. Without it, a user who declines to open the paid
+    /// app counts as one who doesn't have it, and is shown its page in the App Store.
+    ///
     /// - Parameters:
     ///   - page: The page of the paid app in the App Store.
     ///   - name: The name of the paid app.
     ///   - sender: The free app's sender.
     ///   - completion: Called when the user closes the view. Remove it from the screen.
+    @available(iOSApplicationExtension, unavailable, message: "An app extension can't open another app.")
+    @available(macCatalystApplicationExtension, unavailable, message: "An app extension can't open another app.")
+    @available(visionOSApplicationExtension, unavailable, message: "An app extension can't open another app.")
     public convenience init(
         _ page: StorePage,
         name: String,
@@ -21,7 +27,7 @@ extension PaidAppModel {
             name: name,
             sender: sender,
             open: { () throws(HandoffError) in try await UIApplication.shared.openOtherApp(sender.invitation()) },
-            copy: { link in await SystemPasteboard().copy(link) },
+            copy: { link in await SystemPasteboard().copy(link.address) },
             completion: completion
         )
     }

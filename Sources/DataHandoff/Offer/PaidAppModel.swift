@@ -71,6 +71,9 @@ public final class PaidAppModel: ObservableObject, Identifiable {
                 state = .opened
             } catch .otherAppMissing {
                 await showStore()
+            } catch .openingDeclined {
+                // The user has the app, and keeps what is on the pasteboard.
+                state = .ready
             } catch {
                 state = .failed(error)
             }

@@ -5,38 +5,60 @@ public import UIKit
 extension HandoffReceiver {
     /// Reads the address or file of a scene's context, with the app that the system names.
     ///
-    /// - Parameter context: A context from `scene(_:openURLContexts:)`, or at launch from
-    ///   `scene(_:willConnectTo:options:)`.
+    /// - Parameters:
+    ///   - context: A context from `scene(_:openURLContexts:)`, or at launch from `scene(_:willConnectTo:options:)`.
+    ///   - acceptsUnnamedApps: Whether an address with the app's own scheme counts if the system doesn't name the app that opened
+    ///     it, because it is of another team.
     /// - Returns: The message. The app's data isn't changed.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     @MainActor
-    public func receive(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
-        try await openInScope(context.url, from: context.options.sourceApplication)
+    public func receive(
+        _ context: UIOpenURLContext,
+        acceptsUnnamedApps: Bool = false
+    ) async throws(HandoffError) -> Arrival {
+        let app = context.options.sourceApplication
+        return try await openInScope(context.url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
     }
 }
 
 extension HandoffSender {
     /// Reads the address or file of a scene's context, with the app that the system names.
     ///
-    /// - Parameter context: A context from `scene(_:openURLContexts:)`, or at launch from
-    ///   `scene(_:willConnectTo:options:)`.
+    /// - Parameters:
+    ///   - context: A context from `scene(_:openURLContexts:)`, or at launch from `scene(_:willConnectTo:options:)`.
+    ///   - acceptsUnnamedApps: Whether an address with the app's own scheme counts if the system doesn't name the app that opened
+    ///     it, because it is of another team.
     /// - Returns: The message. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
     @MainActor
-    public func receive(_ context: UIOpenURLContext) async throws(HandoffError) -> Arrival {
-        try await receive(context.url, from: context.options.sourceApplication)
+    public func receive(
+        _ context: UIOpenURLContext,
+        acceptsUnnamedApps: Bool = false
+    ) async throws(HandoffError) -> Arrival {
+        let app = context.options.sourceApplication
+        return try await receive(context.url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
     }
 }
 
+@available(iOSApplicationExtension, unavailable, message: "An app extension can't open another app.")
+@available(macCatalystApplicationExtension, unavailable, message: "An app extension can't open another app.")
+@available(visionOSApplicationExtension, unavailable, message: "An app extension can't open another app.")
 extension UIApplication {
     /// Opens the other app with an address, such as a request, an answer or a receipt.
     ///
-    /// - Throws: ``HandoffError/otherAppMissing`` if no app opens the address.
+    /// The system may ask the user whether the app may open the other one. Add the other app's scheme to
+    /// `LSApplicationQueriesSchemes` in the Info.plist: without it, an app that the user doesn't want to open can't be distinguished
+    /// from one that isn't installed.
+    ///
+    /// - Parameter url: The address.
+    /// - Throws: ``HandoffError/otherAppMissing`` if no app opens the address, or ``HandoffError/openingDeclined`` if the user has
+    ///   declined.
     public func openOtherApp(_ url: URL) async throws(HandoffError) {
-        // The answer of `canOpenURL` depends on the schemes in the Info.plist. A universal link that no app opens would
-        // open in a browser, with all its data.
-        let options: [OpenExternalURLOptionsKey: Any] = url.scheme == "https" ? [.universalLinksOnly: true] : [:]
-        guard await open(url, options: options) else { throw .otherAppMissing }
+        // A universal link that no app opens would open in a browser, with all its data.
+        let isUniversal = url.scheme == "https"
+        if await open(url, options: isUniversal ? [.universalLinksOnly: true] : [:]) { return }
+        // For a universal link, `canOpenURL` answers for the browser, and the system doesn't ask.
+        throw !isUniversal && canOpenURL(url) ? .openingDeclined : .otherAppMissing
     }
 }
 #endif

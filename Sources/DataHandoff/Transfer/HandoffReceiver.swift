@@ -129,12 +129,19 @@ extension HandoffReceiver {
     ///   - url: The address, or the file.
     ///   - app: The bundle identifier of the app that opened it, as the system names it. A file and a universal link may come from
     ///     any app.
+    ///   - acceptsUnnamedApps: Whether an address with the app's own scheme counts if the system doesn't name the app that opened
+    ///     it, because it is of another team, or because SwiftUI doesn't pass its name on.
     /// - Returns: The message. The app's data isn't changed.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
-    public func receive(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
+    public func receive(
+        _ url: URL,
+        from app: String?,
+        acceptsUnnamedApps: Bool = false
+    ) async throws(HandoffError) -> Arrival {
         if url.isFileURL { return .offer(try await receive(fileAt: url)) }
+        let opener = HandoffRoute.Opener(app: app, expected: route.sender, acceptsUnnamed: acceptsUnnamedApps)
         if let old = route.oldAddress, let file = try old.fileIfItsOwn(in: url.absoluteString) {
-            try route.check(app, is: route.sender)
+            try opener.check()
             let package = try HandoffPackage(
                 files: [(route.oldFileName, file)],
                 schema: requirements.schemas.lowerBound,
@@ -144,8 +151,9 @@ extension HandoffReceiver {
             )
             return .offer(try offer(package, nil))
         }
-        guard case .answer(let nonce, let bytes) = try route.parse(url, from: app, expected: route.sender, [.answer])
-        else { throw .notALink }
+        guard case .answer(let nonce, let bytes) = try route.parse(url, from: opener, [.answer]) else {
+            throw .notALink
+        }
         guard let nonce else { return .invitation }
         guard let request = try requests().first(where: { $0.nonce == nonce }) else { throw .unrequested }
         if request.publicKey != nil { guard HandoffPackage.isSealed(bytes) ?? true else { throw .openAnswer } }

@@ -39,9 +39,6 @@ public struct HandoffRoute: Sendable, Equatable {
     /// The name to give to the file from the older form, such as `boards.sqlite`.
     public var oldFileName = "data"
 
-    /// Whether addresses are accepted from an app that the system doesn't name, because it is of another team.
-    public var allowsUnnamedApps = false
-
     /// Creates a route.
     public init(from sender: String, to receiver: String, scheme: String, returnScheme: String, group: URL? = nil) {
         (self.sender, self.receiver) = (sender, receiver)
@@ -61,25 +58,33 @@ public struct HandoffRoute: Sendable, Equatable {
     }
 
     /// Reads the message of an address, if the app accepts its kind. An address with a scheme must come from the
-    /// expected app.
+    /// expected opener.
     func parse(
         _ url: URL,
-        from app: String?,
-        expected: String,
+        from opener: Opener,
         _ kinds: Set<HandoffLink.Kind>
     ) throws(HandoffError) -> HandoffLink {
         let own = kinds.contains(.answer) ? scheme : returnScheme
         let link = try HandoffLink.parse(url.absoluteString, scheme: own, domain: domain)
         guard kinds.contains(link.kind) else { throw .notALink }
         let isUniversal = WebAddress(url.absoluteString).location?.utf8.contains(ASCII.slash) ?? false
-        if !isUniversal { try check(app, is: expected) }
+        if !isUniversal { try opener.check() }
         return link
     }
 
-    /// Throws unless the system names the expected app.
-    func check(_ app: String?, is expected: String) throws(HandoffError) {
-        guard app != nil || !allowsUnnamedApps else { return }
-        // Compared by bytes: Swift considers different characters equal.
-        guard let app, !app.isEmpty, app.utf8.elementsEqual(expected.utf8) else { throw .unexpectedApp(app) }
+    /// The app that has opened an address.
+    struct Opener {
+        /// Its bundle identifier; `nil` if the system doesn't name it.
+        let app: String?
+        let expected: String
+        /// Whether an app counts that the system doesn't name.
+        let acceptsUnnamed: Bool
+
+        /// Throws unless it is the expected app.
+        func check() throws(HandoffError) {
+            guard app != nil || !acceptsUnnamed else { return }
+            // Compared by bytes: Swift considers different characters equal.
+            guard let app, !app.isEmpty, app.utf8.elementsEqual(expected.utf8) else { throw .unexpectedApp(app) }
+        }
     }
 }

@@ -107,10 +107,17 @@ public actor HandoffSender {
     /// - Parameters:
     ///   - url: The address.
     ///   - app: The bundle identifier of the app that opened it, as the system names it. A universal link may come from any app.
+    ///   - acceptsUnnamedApps: Whether an address with the app's own scheme counts if the system doesn't name the app that opened
+    ///     it, because it is of another team, or because SwiftUI doesn't pass its name on.
     /// - Returns: The message. Nothing is sent until the app sends the delivery.
     /// - Throws: ``HandoffError``. ``HandoffError/notALink`` if the address is for other code.
-    public func receive(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
-        switch try route.parse(url, from: app, expected: route.receiver, [.request, .receipt]) {
+    public func receive(
+        _ url: URL,
+        from app: String?,
+        acceptsUnnamedApps: Bool = false
+    ) async throws(HandoffError) -> Arrival {
+        let opener = HandoffRoute.Opener(app: app, expected: route.receiver, acceptsUnnamed: acceptsUnnamedApps)
+        switch try route.parse(url, from: opener, [.request, .receipt]) {
         case .request(let nonce, let key):
             // A receiver that asked for a sealed answer rejects an open one, even one that only opens the app.
             guard key == nil || sealer != nil else { throw .notSealed }

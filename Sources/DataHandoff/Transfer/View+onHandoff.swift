@@ -1,53 +1,78 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
 import Foundation
+import ReferralBridge
 public import SwiftUI
 
 extension View {
     /// Handles addresses and files with which the system opens the app.
     ///
-    /// SwiftUI doesn't name the app that opened an address. So an address with the app's own scheme is refused with
-    /// ``HandoffError/unexpectedApp(_:)`` unless ``HandoffRoute/allowsUnnamedApps`` is set. A scene delegate learns the
-    /// name: use `receive(_:)` with its `UIOpenURLContext` instead. A file and a universal link may come from any app.
+    /// ```swift
+    /// Boards()
+    ///     .onHandoff(receiver, acceptsUnnamedApps: true) { result in … }
+    /// ```
+    ///
+    /// A universal link also counts if it was scanned, or starts the app: see `onOpenLink(perform:)`. The same address within 2
+    /// seconds counts once.
     ///
     /// - Parameters:
     ///   - receiver: The receiver. It ignores addresses that aren't handoff links.
+    ///   - acceptsUnnamedApps: Whether an address with the app's own scheme counts. SwiftUI doesn't name the app that opened it, so
+    ///     with `false` it is refused with ``HandoffError/unexpectedApp(_:)``, and only universal links and files count. To accept
+    ///     addresses of the expected app alone, use a scene delegate, which learns the name: `receive(_:)` with its
+    ///     `UIOpenURLContext`.
     ///   - action: Called with the message of an address or a file, or with an error.
     /// - Returns: The view.
     public func onHandoff(
         _ receiver: HandoffReceiver,
+        acceptsUnnamedApps: Bool,
         perform action: @escaping @MainActor (Result<HandoffReceiver.Arrival, HandoffError>) -> Void
     ) -> some View {
-        onHandoff(action) { url throws(HandoffError) in try await receiver.openInScope(url, from: nil) }
+        modifier(
+            HandoffModifier(clock: receiver.clock, action: action) { url throws(HandoffError) in
+                try await receiver.openInScope(url, from: nil, acceptsUnnamedApps: acceptsUnnamedApps)
+            }
+        )
     }
 
     /// Handles addresses with which the system opens the app.
     ///
-    /// An address with the app's own scheme is refused unless ``HandoffRoute/allowsUnnamedApps`` is set. A receipt on a
-    /// link is never proven, since the app that opened it isn't named.
+    /// A receipt on a link is never proven, since SwiftUI doesn't name the app that opened it.
     ///
     /// - Parameters:
     ///   - sender: The sender. It ignores addresses that aren't handoff links.
+    ///   - acceptsUnnamedApps: Whether an address with the app's own scheme counts, as for a receiver.
     ///   - action: Called with the message of an address, or with an error.
     /// - Returns: The view.
     public func onHandoff(
         _ sender: HandoffSender,
+        acceptsUnnamedApps: Bool,
         perform action: @escaping @MainActor (Result<HandoffSender.Arrival, HandoffError>) -> Void
     ) -> some View {
-        onHandoff(action) { url throws(HandoffError) in try await sender.receive(url, from: nil) }
+        modifier(
+            HandoffModifier(clock: sender.clock, action: action) { url throws(HandoffError) in
+                try await sender.receive(url, from: nil, acceptsUnnamedApps: acceptsUnnamedApps)
+            }
+        )
     }
+}
 
-    private func onHandoff<Arrival: Sendable>(
-        _ action: @escaping @MainActor (Result<Arrival, HandoffError>) -> Void,
-        _ open: @escaping @MainActor (URL) async throws(HandoffError) -> Arrival
-    ) -> some View {
-        onOpenURL { url in
+private struct HandoffModifier<Arrival: Sendable>: ViewModifier {
+    let clock: DeviceClock
+    let action: @MainActor (Result<Arrival, HandoffError>) -> Void
+    let open: @MainActor (URL) async throws(HandoffError) -> Arrival
+    @State private var lastAction = LastAction<Result<Arrival, HandoffError>>()
+
+    func body(content: Content) -> some View {
+        // A file may have to be downloaded first.
+        let lastAction = lastAction.updated(action)
+        content.onOpenLink(clock: clock) { url in
             Task {
                 do throws(HandoffError) {
-                    action(.success(try await open(url)))
+                    lastAction(.success(try await open(url)))
                 } catch .notALink {
                     // The address is for other code.
                 } catch {
-                    action(.failure(error))
+                    lastAction(.failure(error))
                 }
             }
         }
@@ -56,10 +81,14 @@ extension View {
 
 extension HandoffReceiver {
     /// Opens an address or a file. A file in another app's folder can be read only within its security scope.
-    func openInScope(_ url: URL, from app: String?) async throws(HandoffError) -> Arrival {
+    func openInScope(
+        _ url: URL,
+        from app: String?,
+        acceptsUnnamedApps: Bool
+    ) async throws(HandoffError) -> Arrival {
         let hasScope = url.isFileURL && url.startAccessingSecurityScopedResource()
         defer { if hasScope { url.stopAccessingSecurityScopedResource() } }
-        return try await receive(url, from: app)
+        return try await receive(url, from: app, acceptsUnnamedApps: acceptsUnnamedApps)
     }
 }
 #endif

@@ -31,6 +31,7 @@ public struct InviteCodeField: View {
                 Text("Invite Code", bundle: bundle)
             }
             .autocorrectionDisabled()
+            .codeKeyboard()
             .onSubmit(submit)
             sentence
             Button(action: submit) {

@@ -20,12 +20,13 @@ public final class InviteCodeModel: ObservableObject {
         case accepted
     }
 
-    /// The text in the field. It is formatted while the user types, and an address becomes its code.
+    /// The text in the field. It is formatted while the user types at its end, and an address or a text with a code in it becomes the
+    /// code.
     @Published public var text = "" {
         didSet {
             guard text != oldValue else { return }
             // A property that its own observer sets doesn't call the observer again.
-            let formatted = InviteCode.formatted(text, referrerItem: referrerItem)
+            let formatted = InviteCode.formatted(text, after: oldValue, referrerItem: referrerItem)
             if formatted != text { text = formatted }
             state = .typing
             // A code that isn't complete yet isn't wrong yet.
@@ -68,7 +69,7 @@ public final class InviteCodeModel: ObservableObject {
         defer { isSubmitting = false }
         do throws(InviteCodeError) {
             let submitted = text
-            let code = try InviteCode(submitted)
+            let code = try InviteCode(pasting: submitted, referrerItem: referrerItem)
             let isOwn = await center.isOwn(code.text)
             // The user may have gone on typing.
             guard submitted == text else { return }
@@ -83,7 +84,7 @@ public final class InviteCodeModel: ObservableObject {
     }
 
     private var mistake: InviteCodeError? {
-        do throws(InviteCodeError) { _ = try InviteCode(text) } catch { return error }
+        do throws(InviteCodeError) { _ = try InviteCode(pasting: text, referrerItem: referrerItem) } catch { return error }
         return nil
     }
 }

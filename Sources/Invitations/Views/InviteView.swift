@@ -18,6 +18,7 @@ public struct InviteView: View {
 
     @ObservedObject private var model: InviteModel
     @State private var isCopied = false
+    @State private var qrCode = QRCode()
     private let yours: String
     private let theirs: String
     private let message: String
@@ -70,7 +71,7 @@ public struct InviteView: View {
     }
 
     @ViewBuilder private func picture(of invitation: Invitation) -> some View {
-        if let image = QRCode.image(of: invitation.address) {
+        if let image = qrCode.image(of: invitation.address) {
             Image(image, scale: 1, label: Text("QR code of your invitation", bundle: bundle))
                 .interpolation(.none)
                 .resizable()
@@ -90,8 +91,11 @@ public struct InviteView: View {
 
     private func copyButton(_ invitation: Invitation) -> some View {
         Button {
-            SystemClipboard.copy(invitation.address)
-            isCopied = true
+            Task {
+                // Each access to the pasteboard can block, so this isn't on the main thread.
+                await SystemPasteboard().copy(invitation.address.absoluteString)
+                isCopied = true
+            }
         } label: {
             if isCopied { Text("Copied", bundle: bundle) } else { Text("Copy Link", bundle: bundle) }
         }

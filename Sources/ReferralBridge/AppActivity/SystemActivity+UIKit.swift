@@ -8,14 +8,16 @@ import UIKit
 public final class SystemActivity: AppActivity {
     private var notifications: StateNotifications?
 
-    /// Creates the app's activity. Don't use it in an app extension, which has no application.
+    /// Creates the app's activity.
     public init() {}
 
-    /// The app's current state.
+    /// The app's current state. In an app extension, which has no application, it is always active.
     public var state: AppState {
-        switch UIApplication.shared.applicationState {
+        if AppProcess.isExtension { return .active }
+        return switch UIApplication.current?.applicationState {
         case .active: .active
         case .background: .background
+        // In `App.init` there is no application yet.
         default: .inactive
         }
     }

@@ -11,8 +11,8 @@ extension AppStoreBridge {
         /// A referral was found, and the bridge keeps it until ``AppStoreBridge/releaseArrivals()``.
         case held(Arrival)
 
-        /// A referral was found, but there is neither a delegate nor a closure. The next check, or the same call again,
-        /// reports it.
+        /// A referral was found, but there is neither a closure nor a delegate that implements a method for arrivals. The next check,
+        /// or the same call again, reports it.
         case unreported(Arrival)
 
         // MARK: No referral
@@ -115,7 +115,9 @@ extension AppStoreBridge.Outcome: CustomStringConvertible {
         switch self {
         case .found: "A referral was found and reported."
         case .held: "A referral was found, and is kept until the app releases it."
-        case .unreported: "A referral was found, but there is neither a delegate nor a closure to tell."
+        case .unreported:
+            "A referral was found, but nobody is told: there is no closure, and no delegate with the method "
+                + "appStoreBridge(_:didReceive:)."
         case .noLinkDetected: "There is no link on the pasteboard; it was not read."
         case .unchanged: "The pasteboard has not changed since it was read; it was not read again."
         case .emptyOrDenied: "The pasteboard gave nothing: the person declined, or it is empty."

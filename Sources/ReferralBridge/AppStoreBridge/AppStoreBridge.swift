@@ -22,6 +22,14 @@ public final class AppStoreBridge {
     /// Called with each arrival, after the delegate. Use it instead of a delegate.
     public var onArrival: (@MainActor (Arrival) -> Void)?
 
+    /// Finds a code in a text that the user pasted, such as that of a person who invites others, if there is no link in it. The code
+    /// is the referrer, and nobody has signed it, so a scanner with signers ignores it.
+    ///
+    /// ```swift
+    /// bridge.codeReader = { text in try? InviteCode(pasting: text).text }
+    /// ```
+    public var codeReader: (@MainActor (_ text: String) -> String?)?
+
     /// Called each time a check ends, after the delegate. Use it instead of a delegate.
     public var onOutcome: (@MainActor (Outcome) -> Void)?
 
@@ -65,6 +73,9 @@ public final class AppStoreBridge {
 
     /// Called with each arrival, after ``onArrival``: the action of the view that checks.
     var viewAction: (@MainActor (Arrival) -> Void)?
+
+    /// Whether the delegate has left the last arrival to the protocol's own methods, which do nothing.
+    var isIgnoredByDelegate = false
 
     let scanner: ReferralScanner
     let pasteboard: any Pasteboard
@@ -151,6 +162,9 @@ public final class AppStoreBridge {
 
     /// Judges strings that the user pasted with any button, and reports the referral in them.
     ///
+    /// A link or the address of a landing page also counts with text around it, as in an invitation from a chat: the first one that
+    /// counts.
+    ///
     /// - Parameter strings: The pasted texts and addresses.
     /// - Returns: ``Outcome/found(_:)``, ``Outcome/unreported(_:)``, ``Outcome/noReferral(_:)`` or, without any
     ///   strings, ``Outcome/emptyOrDenied``. While the device is locked and the ledger can't be read, it is
@@ -161,7 +175,16 @@ public final class AppStoreBridge {
         guard !strings.isEmpty else { return .emptyOrDenied }
         guard let record = ledger.loadIfUnlocked() else { return .waitingForUnlock }
         let now = clock.now()
-        return report(scanner.scan(strings, now: now, reported: record.reported, road: .pasteButton), at: now)
+        let result = scanner.scan(strings, now: now, reported: record.reported, road: .pasteButton)
+        return report(result.arrival == nil ? code(in: strings, at: now) ?? result : result, at: now)
+    }
+
+    /// The first code in pasted texts.
+    private func code(in strings: [String], at now: Timestamp) -> ScanResult? {
+        guard let codeReader, scanner.signers.isEmpty, let code = strings.lazy.compactMap(codeReader).first,
+            let referral = try? Referral(referrer: code, timestamp: now)
+        else { return nil }
+        return ScanResult(Judgment(Arrival(referral, road: .pasteButton), .found, now: now))
     }
 
     /// Judges an address with which the system opened the app, such as a universal link, and reports the referral in
@@ -210,21 +233,27 @@ extension AppStoreBridge {
             ledger.save()
             return .held(arrival)
         }
-        guard hasListener else { return .unreported(arrival) }
         // The session knows before anybody is told, since a listener may call the bridge again. The ledger learns of it after.
-        ledger.insertReported(arrival.timestamp, at: moment)
-        tell(arrival)
+        let isHeard = ledger.insertingReported(arrival.timestamp, at: moment) { tell(arrival) }
+        guard isHeard else { return .unreported(arrival) }
         remember()
         ledger.save()
         return .found(arrival)
     }
 
-    private var hasListener: Bool { delegate != nil || onArrival != nil || viewAction != nil }
-
-    private func tell(_ arrival: Arrival) {
-        delegate?.appStoreBridge(self, didReceive: arrival)
+    /// Tells the delegate and the closures.
+    ///
+    /// - Returns: Whether there was anybody to tell. A delegate that implements neither method for arrivals is nobody.
+    private func tell(_ arrival: Arrival) -> Bool {
+        var isHeard = onArrival != nil || viewAction != nil
+        if let delegate {
+            isIgnoredByDelegate = false
+            delegate.appStoreBridge(self, didReceive: arrival)
+            if !isIgnoredByDelegate { isHeard = true }
+        }
         onArrival?(arrival)
         viewAction?(arrival)
+        return isHeard
     }
 
     /// The arrival that the bridge holds; `nil` if there is none, or while the device is locked and the ledger can't be read.
@@ -242,10 +271,13 @@ extension AppStoreBridge {
     @discardableResult
     public func releaseArrivals() -> Arrival? {
         holdsArrivals = false
-        guard let arrival = ledger.loadIfUnlocked()?.heldArrival, hasListener else { return nil }
+        guard let arrival = ledger.loadIfUnlocked()?.heldArrival else { return nil }
         // A listener may call the bridge again.
         ledger.hold(nil)
-        tell(arrival)
+        guard tell(arrival) else {
+            ledger.hold(arrival)
+            return nil
+        }
         ledger.save()
         return arrival
     }

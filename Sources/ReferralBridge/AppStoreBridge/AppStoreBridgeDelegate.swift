@@ -1,6 +1,7 @@
 /// Receives each referral that a bridge finds, once, on the main actor.
 ///
-/// Implement one of the first two methods.
+/// Implement one of the first two methods. A delegate that implements neither, such as one that spells its method differently,
+/// isn't told of any referral: the outcome is ``AppStoreBridge/Outcome/unreported(_:)``, and the referral isn't used up.
 @MainActor
 public protocol AppStoreBridgeDelegate: AnyObject {
     /// Somebody was referred to the app.
@@ -15,7 +16,7 @@ public protocol AppStoreBridgeDelegate: AnyObject {
 
     /// Somebody was referred to the app, for a delegate that needs only the name.
     ///
-    /// The default implementation does nothing.
+    /// The default implementation does nothing, and the referral counts as unreported.
     func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String)
 
     /// A check of the pasteboard ended, whether the app or an activation started it, and however late.
@@ -36,8 +37,10 @@ extension AppStoreBridgeDelegate {
         appStoreBridge(bridge, didTriggerCampaignLinkReferrer: arrival.referrer)
     }
 
-    /// Does nothing.
-    public func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {}
+    /// Does nothing, and the referral counts as unreported.
+    public func appStoreBridge(_ bridge: AppStoreBridge, didTriggerCampaignLinkReferrer referrer: String) {
+        bridge.isIgnoredByDelegate = true
+    }
 
     /// Does nothing.
     public func appStoreBridge(_ bridge: AppStoreBridge, didFinishCheckWith outcome: AppStoreBridge.Outcome) {}

@@ -3,7 +3,7 @@ public import SwiftUI
 
 extension View {
     /// Checks for a referral at launch and each time the app becomes active, handles links that open the app, and calls
-    /// an action with each arrival.
+    /// an action with each arrival. A link that was scanned or that starts the app counts too: see `onOpenLink(perform:)`.
     ///
     /// ```swift
     /// ContentView()
@@ -47,16 +47,36 @@ extension View {
         isReady: Bool = true,
         perform action: @escaping @MainActor (Arrival) -> Void
     ) -> some View {
-        task(id: isReady) {
-            bridge.viewAction = action
-            if isReady { bridge.releaseArrivals() } else { bridge.holdsArrivals = true }
-            await bridge.checkForReferralLinks()
-        }
-        .onOpenURL { url in
-            bridge.viewAction = action
-            if !isReady { bridge.holdsArrivals = true }
-            bridge.handle(url)
-        }
+        modifier(BridgeModifier(bridge: bridge, isReady: isReady, action: action))
+    }
+}
+
+private struct BridgeModifier: ViewModifier {
+    /// What a check is for. With another bridge, or once the app is ready, another one starts.
+    private struct Check: Equatable {
+        let bridge: ObjectIdentifier
+        let isReady: Bool
+    }
+
+    let bridge: AppStoreBridge
+    let isReady: Bool
+    let action: @MainActor (Arrival) -> Void
+    @State private var lastAction = LastAction<Arrival>()
+
+    func body(content: Content) -> some View {
+        // A paste and a late answer come long after the task below has begun.
+        let lastAction = lastAction.updated(action)
+        content
+            .task(id: Check(bridge: ObjectIdentifier(bridge), isReady: isReady)) {
+                bridge.viewAction = { arrival in lastAction(arrival) }
+                if isReady { bridge.releaseArrivals() } else { bridge.holdsArrivals = true }
+                await bridge.checkForReferralLinks()
+            }
+            .onOpenLink(clock: bridge.clock) { url in
+                bridge.viewAction = { arrival in lastAction(arrival) }
+                if !isReady { bridge.holdsArrivals = true }
+                bridge.handle(url)
+            }
     }
 }
 

@@ -83,6 +83,19 @@ final class LedgerSession {
         own.reported.insert(tap, at: moment, within: window)
     }
 
+    /// Records a tap while it is reported, and from then on if somebody has heard of it.
+    ///
+    /// - Returns: Whether somebody has.
+    func insertingReported(_ tap: Timestamp, at moment: Timestamp, _ report: () -> Bool) -> Bool {
+        let earlier = own.reported
+        insertReported(tap, at: moment)
+        guard report() else {
+            own.reported = earlier
+            return false
+        }
+        return true
+    }
+
     /// Holds an arrival, unless the one that is held has a newer tap, or is signed and the new one isn't. `nil` forgets it.
     func hold(_ arrival: Arrival?) {
         if let arrival, let held = record.heldArrival {

@@ -26,7 +26,7 @@ public struct UserDefaultsLedger: ReferralLedger {
     ///
     /// - Throws: ``ReferralLedgerError/protectedDataUnavailable`` while protected data isn't available, as before the
     ///   first unlock after the device started, when user defaults seem to be empty; `DecodingError` if the key has
-    ///   another value.
+    ///   another value. An app extension can't find out whether protected data is available, so it reads.
     public func load() throws -> LedgerRecord {
         try Self.checkProtectedData()
         guard let data = defaults.data(forKey: key) else { return LedgerRecord() }
@@ -44,7 +44,7 @@ public struct UserDefaultsLedger: ReferralLedger {
     /// Does nothing on a Mac, where no app runs before the user logs in.
     private static func checkProtectedData() throws(ReferralLedgerError) {
         #if canImport(UIKit) && !os(watchOS)
-        guard UIApplication.shared.isProtectedDataAvailable else { throw .protectedDataUnavailable }
+        guard UIApplication.mayReadProtectedData else { throw .protectedDataUnavailable }
         #endif
     }
 }

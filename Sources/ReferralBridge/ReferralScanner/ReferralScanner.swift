@@ -64,7 +64,8 @@ public struct ReferralScanner: Sendable, Equatable {
 
     /// Judges every string, and finds the newest tap that counts.
     ///
-    /// If a string doesn't start like a link, only its start is read, however long it is.
+    /// If a string doesn't start like a link, only its start is read, unless it has at most 65,536 bytes: then its reason tells
+    /// whether text precedes a link.
     ///
     /// - Parameters:
     ///   - strings: Any number of strings.
@@ -124,17 +125,36 @@ extension ReferralScanner {
     /// Judges a string that came on a road.
     ///
     /// An address that opened the app is judged by its item `ed` alone, if it has one. Otherwise it may be a landing page's, as a
-    /// string may be that the user pasted. On the pasteboard, a landing page's address doesn't count: nobody knows when it was
-    /// copied.
+    /// string may be that the user pasted, also with text around it. On the pasteboard, a landing page's address doesn't count:
+    /// nobody knows when it was copied.
     func judge(_ string: String, on road: Road, now: Timestamp, reported: ReportedTaps) -> Judgment {
         switch road {
         case .opened, .appClip:
             return judge(string, road, now, reported)
-        case .pasteboard, .pasteButton, .typed:
-            if let first = string.utf8.first, StoreAddress.canBegin(with: first) || road != .pasteboard {
+        case .pasteButton, .typed:
+            return judge(pasted: string, road, now, reported)
+        case .pasteboard:
+            if let first = string.utf8.first, StoreAddress.canBegin(with: first) {
                 return judge(string, road, now, reported)
             }
-            return Judgment(.invalidAddress(.unsupportedScheme))
+            return Judgment(explained(.invalidAddress(.unsupportedScheme), string))
+        }
+    }
+
+    /// Judges a text that the user pasted: the first address in it that counts, or else the first one with a referral.
+    private func judge(pasted text: String, _ road: Road, _ now: Timestamp, _ reported: ReportedTaps) -> Judgment {
+        let whole = judge(text, road, now, reported)
+        // An address has no white space, except for a payload's plus signs that a form has turned into spaces.
+        if whole.arrival != nil, !text[...].trimmingWhiteSpace.utf8.contains(where: ASCII.isWhiteSpace) { return whole }
+        return text.withUTF8Bytes { bytes in
+            var first: Judgment?
+            for range in AddressSearch(bytes) {
+                let address = String(decoding: bytes[range], as: UTF8.self)
+                let judgment = judge(address, road, now, reported)
+                if judgment.verdict == .found { return judgment }
+                if judgment.arrival != nil { first = first ?? judgment }
+            }
+            return first ?? whole
         }
     }
 
@@ -154,8 +174,28 @@ extension ReferralScanner {
             let verdict = failure ?? window.verdict(on: tap, now: now, reported: reported)
             return Judgment(arrival, link, verdict, now: now, window: window)
         } catch {
-            return landing(string, road, error, now) ?? Judgment(error)
+            return landing(string, road, error, now) ?? Judgment(road.hasOpenedApp ? error : explained(error, string))
         }
+    }
+
+    /// The rule that a string violates, or that text around a link is the reason.
+    private func explained(_ error: ReferralLinkError, _ string: String) -> ReferralLinkError {
+        // Whether any address may be the link, or only the first one.
+        let (reason, isAny): (ReferralLinkError, Bool)
+        switch error {
+        case .invalidAddress(.unsupportedScheme): (reason, isAny) = (.textPrecedesLink, true)
+        case .invalidPayload(.payloadTooLong): return error
+        case .invalidPayload: (reason, isAny) = (.textFollowsLink, false)
+        default: return error
+        }
+        guard string.utf8.count <= StoreAddress.maximumLength else { return error }
+        let isReason = string.withUTF8Bytes { bytes in
+            AddressSearch(bytes).prefix(isAny ? .max : 1).contains { range in
+                let address = String(decoding: bytes[range], as: UTF8.self)
+                return (try? ReferralLink(parsing: address, for: appID, additionalHosts: additionalHosts)) != nil
+            }
+        }
+        return isReason ? reason : error
     }
 
     /// Judges the address of a landing page; `nil` if it is none of ours, or if another rule has decided.

@@ -47,10 +47,10 @@ extension ReferralLinkError {
     package var verdict: Verdict {
         switch self {
         case .invalidAddress(.tooLong), .invalidPayload(.payloadTooLong): .tooLong
-        case .invalidAddress: .notALink
+        case .invalidAddress, .textPrecedesLink: .notALink
         case .wrongApp: .wrongApp
         case .missingPayload: .noPayload
-        case .invalidPayload: .malformedPayload
+        case .invalidPayload, .textFollowsLink: .malformedPayload
         }
     }
 }

@@ -17,11 +17,18 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
     let session: any BackgroundSession
     private let address: @Sendable (URL) -> URL
     private let queue = OperationQueue()
+    private let lock = NSLock()
+    private var folder: URL?
+
+    /// The folder with the folders for content; `nil` until a center has started. Without it, a file that comes would be lost, so the
+    /// session isn't connected.
+    private(set) var contents: URL? {
+        get { lock.withLock { folder } }
+        set { lock.withLock { folder = newValue } }
+    }
 
     // Everything from here on is used on the queue.
 
-    /// The folder with the folders for content; `nil` until the session is connected.
-    private var contents: URL?
     private var isConnected = false
     /// Whether the tasks of earlier processes are known.
     private(set) var areTasksKnown = false
@@ -48,7 +55,10 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
 
     // MARK: For the downloads
 
-    func connect(_ contents: URL) { queue.addOperation { self.connectNow(contents) } }
+    func connect(_ contents: URL) {
+        self.contents = contents
+        queue.addOperation { self.connectNow() }
+    }
 
     func keptLength(of file: CatalogItem.File, in folder: ContentFolder) -> Int {
         if folder.isLoaded(file) || folder.length(of: folder.part(of: file)) == file.length { return file.length }
@@ -84,10 +94,13 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
     }
 
     /// Returns once the session has passed on all events for which the system has launched or resumed the app, or when the
-    /// caller's task is cancelled.
+    /// caller's task is cancelled. Without a folder, no event can come.
     func events() async {
+        guard contents != nil else { return }
         let (stream, listener) = AsyncStream.makeStream(of: Never.self)
         queue.addOperation {
+            // A session that has become invalid passes on nothing.
+            self.connectNow()
             if self.isQuiet { listener.finish() } else { self.listeners.append(listener) }
             self.isQuiet = false
         }
@@ -96,10 +109,9 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
 
     // MARK: On the queue
 
-    private func connectNow(_ contents: URL) {
-        self.contents = contents
+    private func connectNow() {
         guard !isConnected else { return }
-        isConnected = true
+        (isConnected, isQuiet) = (true, false)
         session.connect(on: queue) { [weak self] event in self?.receive(event) }
     }
 
@@ -133,7 +145,8 @@ final class BackgroundTransport: DownloadTransport, @unchecked Sendable {
     private func begin(_ wait: BackgroundWait, _ continuation: BackgroundWait.Continuation) {
         wait.continuation = continuation
         guard !wait.isCancelled else { return wait.finish(.failure(.cancelled)) }
-        connectNow(contents ?? wait.folder.content.deletingLastPathComponent())
+        if contents == nil { contents = wait.folder.content.deletingLastPathComponent() }
+        connectNow()
         if areTasksKnown { join(wait) } else { waits.append(wait) }
     }
 

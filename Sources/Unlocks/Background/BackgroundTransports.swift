@@ -21,10 +21,11 @@ final class BackgroundTransports: @unchecked Sendable {
 
     /// Calls a closure on the main thread once the events of a session have been handled.
     ///
-    /// - Returns: Whether there is a transport with this identifier. If not, the closure is never called.
+    /// - Returns: Whether there is a transport with this identifier, and a center with it has started. If not, the closure is never
+    ///   called.
     @MainActor
     func handleEvents(of identifier: String, _ completion: @escaping () -> Void) -> Bool {
-        guard let transport = known(identifier) else { return false }
+        guard let transport = known(identifier), transport.contents != nil else { return false }
         Task {
             await transport.events()
             completion()

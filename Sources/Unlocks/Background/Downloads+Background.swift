@@ -11,7 +11,7 @@ extension Downloads {
     ///
     /// All missing files of an item are handed to the system at once, and it loads them when it sees fit. Tasks that an
     /// earlier launch has begun are found when a center with these downloads starts. So use the same identifier at every
-    /// launch, also when the system launches the app in the background, and pass the system's call to
+    /// launch, also when the system launches the app in the background. Start the center there too, and then pass the system's call to
     /// ``handleEvents(of:completionHandler:)`` or ``handleEvents(of:)``.
     ///
     /// - Parameter identifier: The name of the background session, such as `com.example.trestle.downloads`. The app may use
@@ -35,8 +35,8 @@ extension Downloads {
     ///   - identifier: The system's identifier of the session.
     ///   - completionHandler: The system's handler, which is called on the main thread once the loaded files are in the
     ///     app's folder.
-    /// - Returns: False if no ``init(inBackground:)`` has used this identifier. Then the handler isn't called, and the session
-    ///   belongs to other code.
+    /// - Returns: False if no ``UnlockCenter`` with downloads of this identifier has started. Then the handler isn't called: call it
+    ///   yourself, unless the session belongs to other code. The system keeps its files until a center has started.
     @MainActor
     public static func handleEvents(of identifier: String, completionHandler: @escaping () -> Void) -> Bool {
         BackgroundTransports.ofProcess.handleEvents(of: identifier, completionHandler)
@@ -45,7 +45,7 @@ extension Downloads {
     /// Handles the events for which the system has launched or resumed the app, and returns once the loaded files are in the
     /// app's folder. Call it in SwiftUI's `backgroundTask(.urlSession(identifier))`.
     ///
-    /// It returns at once if no ``init(inBackground:)`` has used this identifier.
+    /// It returns at once if no ``UnlockCenter`` with downloads of this identifier has started.
     public static func handleEvents(of identifier: String) async {
         await BackgroundTransports.ofProcess.handleEvents(of: identifier)
     }

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
 import Foundation
+import ReferralBridge
 import UIKit
 
 /// The availability of protected data, as UIKit reports it.
@@ -7,7 +8,7 @@ import UIKit
 final class SystemProtectedData: ProtectedData {
     private nonisolated(unsafe) var observers: [any NSObjectProtocol] = []
 
-    var isAvailable: Bool { UIApplication.shared.isProtectedDataAvailable }
+    var isAvailable: Bool { UIApplication.mayReadProtectedData }
 
     func observe(_ change: @escaping @MainActor () -> Void) {
         // In `App.init` there is no application object yet, so a center created there also tries again when the app is

@@ -108,7 +108,7 @@ struct OfferStatus: View {
                     label("Waiting for approval", "hourglass")
                     button(Text("Ask Again", bundle: bundle), "Ask again for \(title)")
                 }
-            case .free: button(Text("Get", bundle: bundle), "Get \(title)")
+            case .free: button(Text("Get", bundle: bundle), "Get \(title) for free")
             case .forSale:
                 if let product = shopping.productForSale(of: offer) {
                     let price = product.priceText(bundle)

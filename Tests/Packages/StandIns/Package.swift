@@ -97,8 +97,8 @@ let package = Package(
         .testTarget(
             name: "PlatformTests",
             dependencies: [
-                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreImage",
-                "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime", "TestSupport",
+                "ReferralBridge", "DataHandoff", "Unlocks", "UnlocksTesting", "Invitations", "CloudKit", "CoreGraphics",
+                "CoreImage", "AccessLog", "ImageIO", "DarwinStandIn", "SimulatedRuntime", "TestSupport",
             ] + (platform == "UIKit" ? ["Trestle", "TrestleClip", "TrestleLite"] : []),
             path: "PlatformTests",
             exclude: ["Week", "InviteWeek", "catalog-server.py"]

@@ -119,7 +119,7 @@ def test_the_page_says_what_would_pass_a_signature(browser):
     browser.wait_for("document.querySelector('.found')", "the verdict")
     for wrong in (SIGNERS[0][:-1], SIGNERS[0] + SIGNERS[1], "x"):
         fill(browser, signers=wrong)
-        assert text(browser, "signers-error") == "Enter public keys of 44 characters, separated by spaces, commas or lines."
+        assert text(browser, "signers-error") == "Enter public keys as referral-tool key prints them, 44 characters each, separated by spaces, commas or lines."
         assert (text(browser, "verdict-status"), browser.run(cards)) == ("Correct this field first: Signers.", [])
     assert SIGNERS[0] not in fragment(browser)
 

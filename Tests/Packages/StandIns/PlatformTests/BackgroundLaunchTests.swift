@@ -13,7 +13,7 @@ extension PlatformTests {
     struct BackgroundLaunchTests {
         init() async {
             await Device.launch()
-            UIApplication.shared.launch(inBackground: true)
+            UIApplication.forTests.launch(inBackground: true)
         }
 
         @Test("a background launch reads and remembers nothing until the app is active")
@@ -70,10 +70,10 @@ extension PlatformTests {
 
         @Test("a bridge that is made before there is an application, as in SwiftUI's App.init, waits all the same")
         func beforeTheApplication() async {
-            UIApplication.shared.isNotThereYet()
+            UIApplication.forTests.isNotThereYet()
             let bridge = Fixture.bridge()
             let reports = Reports(of: bridge)
-            UIApplication.shared.launch(inBackground: true)
+            UIApplication.forTests.launch(inBackground: true)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
             await Device.rest()

@@ -24,11 +24,11 @@ enum Device {
     static func launch() async {
         await Fixture.bridgesAreGone()
         UIPasteboard.forTests.reset()
-        UIApplication.shared.launch()
+        UIApplication.forTests.launch()
     }
 
-    static func becomeActive() async { await UIApplication.shared.becomeActive() }
-    static func leaveFront() async { await UIApplication.shared.enterBackground() }
+    static func becomeActive() async { await UIApplication.forTests.becomeActive() }
+    static func leaveFront() async { await UIApplication.forTests.enterBackground() }
 }
 #else
 import AppKit

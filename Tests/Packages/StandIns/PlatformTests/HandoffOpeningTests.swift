@@ -1,4 +1,3 @@
-import DataHandoff
 import Foundation
 import FoundationStandIn
 import SwiftUI
@@ -6,18 +5,26 @@ import TestSupport
 import Testing
 import UniformTypeIdentifiers
 
+@testable import DataHandoff
+
 extension PlatformTests {
     @MainActor
     struct HandoffOpeningTests {
         private typealias Arrived = Result<HandoffReceiver.Arrival, HandoffError>
 
         /// What a view of the receiver's hears of an address.
-        private func arrived(_ url: URL, at receiver: HandoffReceiver) async -> [Arrived] {
+        private func arrived(
+            _ url: URL,
+            at receiver: HandoffReceiver,
+            acceptsUnnamedApps: Bool = true,
+            as delivery: Rendering.Delivery = .address
+        ) async -> [Arrived] {
             var results: [Arrived] = []
             let empty = URL(string: "trestle://handoff?")
-            let rendering = Rendering(Text("x").onHandoff(receiver) { results.append($0) })
+            let view = Text("x").onHandoff(receiver, acceptsUnnamedApps: acceptsUnnamedApps) { results.append($0) }
+            let rendering = Rendering(view)
             #expect(rendering.texts == ["x"])
-            for url in [url, empty].compactMap(\.self) { rendering.urlActions.forEach { $0(url) } }
+            for url in [url, empty].compactMap(\.self) { rendering.deliver(url, as: delivery) }
             // The last one is a link that carries nothing, so it comes to an error. A file may take longer.
             await until("every address comes to something") {
                 results.contains { $0.error == .missingPayload } && (results.count == 2 || !url.isFileURL)
@@ -25,14 +32,42 @@ extension PlatformTests {
             return results.filter { $0.error != .missingPayload }
         }
 
-        @Test("an address that SwiftUI brings names no app, and counts only if the route allows that")
+        @Test("an address that SwiftUI brings names no app, and counts only if the call accepts that")
         func unnamed() async throws {
-            for isAllowed in [false, true] {
-                let apps = try Apps { route, _ in route.allowsUnnamedApps = isAllowed }
+            for isAccepted in [false, true] {
+                let apps = try Apps()
                 let answer = try await apps.answer(to: apps.receiver.request())
-                let result = try #require(await arrived(answer, at: apps.receiver).first)
-                #expect(result.error == (isAllowed ? nil : .unexpectedApp(nil)))
+                let results = await arrived(answer, at: apps.receiver, acceptsUnnamedApps: isAccepted)
+                #expect(results.map(\.error) == [isAccepted ? nil : .unexpectedApp(nil)])
             }
+        }
+
+        @Test(
+            "an answer counts once, whichever way the system delivers it, or if it comes both ways",
+            arguments: Rendering.Delivery.allCases
+        )
+        func deliveries(_ delivery: Rendering.Delivery) async throws {
+            for domain in [nil, "example.com"] {
+                let apps = try Apps { route, _ in route.domain = domain }
+                let answer = try await apps.answer(to: apps.receiver.request())
+                let results = await arrived(answer, at: apps.receiver, as: delivery)
+                #expect(results.map(\.error) == [nil])
+            }
+        }
+
+        @Test("a message that takes a while calls the action of the last body")
+        func lastAction() async throws {
+            let apps = try Apps()
+            let answer = try await apps.answer(to: apps.receiver.request())
+            let (calls, call) = AsyncStream.makeStream(of: String.self)
+            func view(_ name: String) -> some View {
+                Text("x").onHandoff(apps.receiver, acceptsUnnamedApps: true) { _ in call.yield(name) }
+            }
+            let rendering = Rendering(view("first"))
+            rendering.deliver(answer)
+            _ = Rendering(view("last"), after: rendering)
+            var names = calls.makeAsyncIterator()
+            #expect(await names.next() == "last")
         }
 
         @Test("a file from any app counts, and is read in its scope, which is left once")
@@ -95,11 +130,12 @@ extension PlatformTests {
 
         @Test("a sender hears of requests, and of no other address")
         func sender() async throws {
-            let apps = try Apps { route, _ in route.allowsUnnamedApps = true }
+            let apps = try Apps()
             var results: [Result<HandoffSender.Arrival, HandoffError>] = []
-            let rendering = Rendering(Text("x").onHandoff(apps.sender) { results.append($0) })
+            let view = Text("x").onHandoff(apps.sender, acceptsUnnamedApps: true) { results.append($0) }
+            let rendering = Rendering(view)
             for url in [try #require(URL(string: "trestle-lite://open")), try await apps.receiver.request()] {
-                rendering.urlActions.forEach { $0(url) }
+                rendering.deliver(url, as: .addressAndActivity)
             }
             await until("the request comes to something") { !results.isEmpty }
             guard case .success(.request) = results.first else {
@@ -113,6 +149,12 @@ extension PlatformTests {
         func fileType() throws {
             let route = HandoffRoute(from: Apps.lite, to: Apps.paid, scheme: "trestle", returnScheme: "trestle-lite")
             #expect(UTType.handoff(route).identifier == "com.example.trestle.handoff")
+            #expect(!UTType.handoff(route).isExported, "only the receiver's Info.plist exports it")
+            for (app, isReceiver) in [(Apps.paid, true), (Apps.lite, false), (nil, false)] {
+                let type = UTType.handoff(route, in: app)
+                #expect(type.identifier == "com.example.trestle.handoff")
+                #expect(type.isExported == isReceiver)
+            }
         }
     }
 }

@@ -40,10 +40,41 @@ extension PlatformTests {
             }
         }
 
+        @Test("a scene's address from an app that the system doesn't name counts only if the call accepts that")
+        func unnamed() async throws {
+            let apps = try Apps()
+            let request = try await apps.receiver.request()
+            let asked = UIOpenURLContext(forTests: request, from: nil)
+            await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.sender.receive(asked) }
+            guard case .request = try await apps.sender.receive(asked, acceptsUnnamedApps: true) else {
+                Issue.record("no request")
+                return
+            }
+            let answered = UIOpenURLContext(forTests: try await apps.answer(to: request), from: nil)
+            await #expect(throws: HandoffError.unexpectedApp(nil)) { try await apps.receiver.receive(answered) }
+            guard case .offer = try await apps.receiver.receive(answered, acceptsUnnamedApps: true) else {
+                Issue.record("no offer")
+                return
+            }
+        }
+
+        @Test("an app that the user doesn't want to open isn't missing, if the Info.plist has its scheme")
+        func declined() async throws {
+            let (apps, application) = (try Apps(), UIApplication.forTests)
+            defer { application.forgetOtherApps() }
+            let url = try await apps.receiver.request()
+            (application.installedSchemes, application.declinesOpening) = (["trestle-lite"], true)
+            await #expect(throws: HandoffError.otherAppMissing) { try await application.openOtherApp(url) }
+            application.queriesSchemes = ["trestle-lite"]
+            await #expect(throws: HandoffError.openingDeclined) { try await application.openOtherApp(url) }
+            application.installedSchemes = []
+            await #expect(throws: HandoffError.otherAppMissing) { try await application.openOtherApp(url) }
+        }
+
         @Test("an address that no app opens says that the other app is missing")
         func otherApp() async throws {
-            let (apps, application) = (try Apps(), UIApplication.shared)
-            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            let (apps, application) = (try Apps(), UIApplication.forTests)
+            defer { application.forgetOtherApps() }
             let url = try await apps.receiver.request()
             await #expect(throws: HandoffError.otherAppMissing) { try await application.openOtherApp(url) }
             application.installedSchemes = ["trestle-lite"]
@@ -53,8 +84,8 @@ extension PlatformTests {
 
         @Test("a universal link that no app opens isn't opened in a browser either")
         func universalLink() async throws {
-            let (apps, application) = (try Apps { route, _ in route.domain = "example.com" }, UIApplication.shared)
-            defer { (application.associatedDomains, application.openedURLs) = ([], []) }
+            let (apps, application) = (try Apps { route, _ in route.domain = "example.com" }, UIApplication.forTests)
+            defer { application.forgetOtherApps() }
             let url = try await apps.receiver.request()
             await #expect(throws: HandoffError.otherAppMissing) { try await application.openOtherApp(url) }
             application.associatedDomains = ["example.com"]

@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+import CoreGraphics
 import Foundation
 import Invitations
 import ReferralBridge
@@ -162,10 +163,16 @@ final class InviteStage {
 
     func type(_ code: String) throws { try #require(rendering.textFields.first).type(code) }
 
-    func openLink(_ url: URL) throws {
+    /// The person taps a link, or scans its code.
+    func openLink(_ url: URL, as delivery: Rendering.Delivery = .address) throws {
         let rendering = rendering
-        rendering.urlActions.forEach { $0(url) }
+        rendering.deliver(url, as: delivery)
         try appear(after: rendering.tasks.count)
+    }
+
+    /// The address in the QR code that is shown.
+    var scannedCode: URL? {
+        rendering.images.first.flatMap { URL(string: String(decoding: $0.image.message, as: UTF8.self)) }
     }
 
     /// The person comes back to the app after some seconds.

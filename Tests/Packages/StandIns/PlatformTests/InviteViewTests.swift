@@ -1,3 +1,4 @@
+import AccessLog
 import CoreImage
 import Foundation
 import Invitations
@@ -107,8 +108,9 @@ extension PlatformTests {
             #expect(Rendering(view(model)).texts.contains("Your invitation can’t be made right now."))
         }
 
-        @Test("the copied address is on the clipboard")
+        @Test("the copied address is on the clipboard as an address and as text, and nothing waited for that on the main thread")
         func copy() async throws {
+            await Device.launchInFront()
             defer { try? FileManager.default.removeItem(at: folder) }
             let model = InviteModel(try await center(ownReferrer: "anna"), landingPage: page, program: "invite-2026")
             Rendering(view(model)).appear()
@@ -116,10 +118,31 @@ extension PlatformTests {
             let view = view(model)
             let button = try #require(Rendering(view).buttons.first { $0.title == "Copy Link" })
             button.press()
-            #expect(Rendering(view).buttons.contains { $0.title == "Copied" })
+            await until("it is copied") { Rendering(view).buttons.contains { $0.title == "Copied" } }
+            let accesses = Device.log.take()
+            #expect(!accesses.isEmpty && accesses.allSatisfy { !$0.isOnMainThread && !$0.isInTask })
+            let address = "https://example.com/get?ref=anna"
             #if canImport(UIKit)
-            #expect(UIPasteboard.general.urls?.map(\.absoluteString) == ["https://example.com/get?ref=anna"])
+            #expect(UIPasteboard.general.urls?.map(\.absoluteString) == [address])
+            #expect(UIPasteboard.general.strings == [address])
+            #else
+            let item = try #require(NSPasteboard.general.pasteboardItems?.first)
+            #expect([item.string(forType: .URL), item.string(forType: .string)] == [address, address])
             #endif
+        }
+
+        @Test("the QR code is made once for an invitation, however often the view is evaluated")
+        func oneCode() async throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let model = InviteModel(try await center(ownReferrer: "anna"), landingPage: page, program: "invite-2026")
+            let first = Rendering(view(model))
+            first.appear()
+            await until("there is an invitation") { model.invitation != nil }
+            let before = CIContext.pictures
+            var shown = Rendering(view(model), after: first)
+            for _ in 1...3 { shown = Rendering(view(model), after: shown) }
+            #expect(shown.images.count == 1)
+            #expect(CIContext.pictures - before == 1)
         }
 
         // MARK: A code of somebody else
@@ -161,14 +184,81 @@ extension PlatformTests {
             #expect(shown(model).texts.contains("The code was accepted."))
         }
 
-        @Test("a pasted address becomes its code")
-        func pasted() async throws {
+        @Test(
+            "a pasted address, or a message with one, becomes its code",
+            arguments: [
+                "https://example.com/get?ref=4f7k9q2mxrkq", "My code is 4F7K-9Q2M-XRKQ!",
+                "Have a look at this app. With my link, both of us get something. "
+                    + "https://example.com/get?ref=4F7K-9Q2M-XRKQ",
+            ]
+        )
+        func pasted(_ text: String) async throws {
             defer { try? FileManager.default.removeItem(at: folder) }
             let model = field(try await center(), Told())
-            shown(model).textFields.first?.type("https://example.com/get?ref=4f7k9q2mxrkq")
+            shown(model).textFields.first?.type(text)
             #expect(model.text == "4F7K-9Q2M-XRKQ")
             #expect(model.canSubmit)
         }
+
+        @Test("the library's own invitation can be pasted, in both languages")
+        func ownInvitation() async throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let invitation = try Invitation(landingPage: page, code: InviteCode("4F7K9Q2MXRKQ"))
+            let key = "Have a look at this app. With my link, both of us get something."
+            let catalog = try StringCatalog("Invitations/Views")
+            let center = try await center()
+            for language in ["en", "de"] {
+                let message = try #require(catalog.text(key, in: language))
+                let model = field(center, Told())
+                shown(model).textFields.first?.type("\(message) \(invitation.address.absoluteString)")
+                #expect(model.text == "4F7K-9Q2M-XRKQ")
+            }
+        }
+
+        @Test("a correction inside the code stays where the caret is, and makes the right code")
+        func correction() async throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let model = field(try await center(), Told())
+            var caret = 0
+            func edit(deleting count: Int = 0, _ typed: String = "") throws {
+                caret = try #require(shown(model).textFields.first).edit(at: caret, deleting: count, typing: typed)
+            }
+            for letter in "4f7k9q3mxrkq" { try edit(String(letter)) }
+            #expect(model.text == "4F7K-9Q3M-XRKQ")
+            #expect(caret == 14)
+            // The person puts the caret behind the wrong letter.
+            caret = 8
+            try edit(deleting: 1)
+            try edit("2")
+            #expect(caret == 8)
+            #expect(model.text == "4F7K-9Q2M-XRKQ")
+            #expect(model.canSubmit)
+        }
+
+        @Test("full-width letters and digits count as what they look like")
+        func fullWidth() async throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let told = Told()
+            let model = field(try await center(), told)
+            shown(model).textFields.first?.type("４ｆ７ｋ９Ｑ２Ｍ")
+            #expect(model.text == "4F7K-9Q2M")
+            shown(model).textFields.first?.type("4F7K-9Q2M-XRKQ")
+            // Inside the text, they stay as they were typed.
+            model.text = "4F7K-9Ｑ2M-XRKQ"
+            #expect(model.text == "4F7K-9Ｑ2M-XRKQ")
+            await model.submit()
+            #expect(told.arrivals.map(\.referrer) == ["4F7K-9Q2M-XRKQ"])
+        }
+
+        #if canImport(UIKit)
+        @Test("the keyboard has ASCII characters, and writes upper case")
+        func keyboard() async throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let input = try #require(shown(field(try await center(), Told())).textFields.first)
+            #expect(input.keyboard == .asciiCapable)
+            #expect(input.capitalization == .characters)
+        }
+        #endif
 
         @Test(
             "each mistake has its sentence",

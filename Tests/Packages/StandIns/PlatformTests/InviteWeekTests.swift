@@ -38,9 +38,12 @@ extension PlatformTests {
             let link = try #require(stage.rendering.shared.first)
             #expect(link.item.absoluteString == "https://example.com/get?ref=3B7A-YZGH-W048")
             #expect(link.message == "Build bridges with me in Trestle. With my link, you get a bonus board.")
+            let scanned = try #require(stage.scannedCode)
+            #expect(scanned == link.item)
 
+            // He scans the code on her screen, with which the system starts the app.
             try await stage.open(.init("ben"), day: 1)
-            try stage.openLink(link.item)
+            try stage.openLink(scanned, as: .activity)
             await until("he is welcomed") { stage.texts.contains("You were invited") }
             try see("03-welcome")
             try stage.press("Begin")
@@ -65,8 +68,9 @@ extension PlatformTests {
             await until("both are counted") { stage.counted.friends == 2 }
             #expect(stage.counted.rewards == 0)
 
+            // The system delivers her tap on the link twice.
             try await stage.open(.init("dana", hasOnboarded: true), day: 4)
-            try stage.openLink(link.item)
+            try stage.openLink(link.item, as: .activityAndAddress)
             await until("it has arrived") { stage.texts.contains("Sent by: 3B7A-YZGH-W048") }
             try await finishBoard(stage)
             await expectSignatures(3, stage)

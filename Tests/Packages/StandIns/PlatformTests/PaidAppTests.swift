@@ -173,7 +173,7 @@ extension PlatformTests {
 
         @Test("a page that can't be loaded closes, and the App Store opens instead", arguments: 0..<failures.count)
         func brokenPage(_ failure: Int) async throws {
-            let application = UIApplication.shared
+            let application = UIApplication.forTests
             defer {
                 application.openedURLs = []
                 SKStoreProductViewController.onLoad = { true }
@@ -191,7 +191,7 @@ extension PlatformTests {
 
         @Test("a page that the user has closed doesn't open the App Store when loading fails afterward")
         func closedBeforeFailure() async throws {
-            let application = UIApplication.shared
+            let application = UIApplication.forTests
             defer { SKStoreProductViewController.onLoad = { true } }
             var load: CheckedContinuation<Bool, any Error>?
             SKStoreProductViewController.onLoad = { try await withCheckedThrowingContinuation { load = $0 } }
@@ -209,7 +209,7 @@ extension PlatformTests {
 
         @Test("a page that doesn't load in time closes, and the App Store opens instead; a late answer changes nothing")
         func silentPage() async throws {
-            let application = UIApplication.shared
+            let application = UIApplication.forTests
             defer {
                 application.openedURLs = []
                 SKStoreProductViewController.onLoad = { true }
@@ -305,8 +305,8 @@ extension PlatformTests {
         )
         func device() async throws {
             await Device.launchInFront()
-            let application = UIApplication.shared
-            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            let application = UIApplication.forTests
+            defer { application.forgetOtherApps() }
             let apps = try Apps()
             let page = try StorePage(appID: 1_300_230_302)
             let model = PaidAppModel(page, name: "Trestle", sender: apps.sender) {}
@@ -329,6 +329,55 @@ extension PlatformTests {
                 Issue.record("\(url)")
                 return
             }
+        }
+
+        @Test("a user who doesn't want to open the paid app keeps the pasteboard, and isn't sent to the store")
+        func declined() async throws {
+            await Device.launchInFront()
+            let application = UIApplication.forTests
+            defer { application.forgetOtherApps() }
+            (application.installedSchemes, application.queriesSchemes) = (["trestle"], ["trestle"])
+            application.declinesOpening = true
+            let apps = try Apps()
+            let model = PaidAppModel(try StorePage(appID: 1_300_230_302), name: "Trestle", sender: apps.sender) {}
+            model.get()
+            await isOver(model)
+            #expect(model.state == .ready)
+            #expect(Device.log.accesses.isEmpty)
+            #expect(storePage(shown(model)) == nil)
+            #expect(shown(model).buttons.map(\.title) == ["Get Trestle", "Not Now"])
+            application.declinesOpening = false
+            try press("Get Trestle", model)
+            await isOver(model)
+            #expect(model.state == .opened)
+        }
+
+        @Test("while something else is being presented, the page waits, since the system would ignore it")
+        func busy() async throws {
+            UIViewController.transitionsTakeTime = true
+            defer { UIViewController.transitionsTakeTime = false }
+            let (_, model) = try await withoutPaidApp()
+            UIViewController.beginTransition()
+            var rendering = shown(model)
+            #expect(storePage(rendering) == nil)
+            rendering = shown(model, after: rendering)
+            UIViewController.endTransition()
+            let store = try #require(storePage(rendering))
+            // The app closes it while it is being presented.
+            model.showsStore = false
+            rendering = shown(model, after: rendering)
+            #expect(storePage(rendering) === store)
+            UIViewController.endTransition()
+            #expect(storePage(rendering) == nil)
+            // And asks for it while it is being dismissed.
+            model.get()
+            await isOver(model)
+            rendering = shown(model, after: rendering)
+            #expect(storePage(rendering) == nil)
+            UIViewController.endTransition()
+            #expect(storePage(rendering) != nil)
+            UIViewController.endTransition()
+            #expect(model.state == .store)
         }
 
         /// The keys of all sentences, each with the library's bundle or with the app's.

@@ -12,7 +12,7 @@ extension PlatformTests {
     /// Before the device is unlocked for the first time, user defaults read as empty without an error.
     @MainActor
     struct ProtectedDataTests {
-        private let app = UIApplication.shared
+        private let app = UIApplication.forTests
         private let defaults: UserDefaults
 
         init() async throws {
@@ -29,6 +29,35 @@ extension PlatformTests {
             #expect(throws: ReferralLedgerError.protectedDataUnavailable) { try ledger.save(LedgerRecord()) }
             app.unlock()
             #expect(try ledger.load().isFirstLaunchOver)
+        }
+
+        @Test("an app extension, which has no application, reads and writes, and counts as active")
+        func appExtension() throws {
+            let ledger = UserDefaultsLedger(defaults)
+            app.isNotThereYet()
+            defer { app.launch() }
+            #expect(SystemActivity().state == .inactive)
+            #expect(throws: ReferralLedgerError.protectedDataUnavailable) { try ledger.load() }
+            try AppProcess.$isExtension.withValue(true) {
+                #expect(SystemActivity().state == .active)
+                try ledger.save(LedgerRecord(isFirstLaunchOver: true))
+                #expect(try ledger.load().isFirstLaunchOver)
+            }
+            #expect(!AppProcess.isExtension)
+        }
+
+        @Test("in an app extension, a shop whose folder can't be opened doesn't wait for an unlock")
+        func appExtensionShop() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try Data().write(to: folder)
+            app.isNotThereYet()
+            defer { app.launch() }
+            try await AppProcess.$isExtension.withValue(true) {
+                let (unlocks, errors) = try makeUnlocks(folder)
+                await until("it is reported") { errors().count == 1 }
+                #expect(unlocks.state(of: "gold") == .unknown(.notOpened))
+            }
         }
 
         @Test("a check on a locked device is put off, and reports nothing that an earlier launch did")

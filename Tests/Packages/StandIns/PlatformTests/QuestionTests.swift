@@ -46,7 +46,7 @@ extension PlatformTests {
             stage.ask(.allows)
             Device.put(Fixture.link())
             #expect(await bridge.checkForReferralLinks().isFound)
-            await until("the app is active again") { UIApplication.shared.applicationState == .active }
+            await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             for _ in 0..<3 { await bridge.checkForReferralLinks() }
             #expect(stage.questions == 1)
             #expect(reports.referrers == ["spring"])
@@ -57,12 +57,12 @@ extension PlatformTests {
             stage.ask(.allows, thinking: latch)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            await until("the system asks") { UIApplication.shared.applicationState == .inactive && time.sleeping == 1 }
+            await until("the system asks") { UIApplication.forTests.applicationState == .inactive && time.sleeping == 1 }
             time.endSleeps()
             #expect(await outcome == .stillReading)
             latch.open()
             await until("the tap is found") { reports.referrers == ["spring"] }
-            await until("the app is active again") { UIApplication.shared.applicationState == .active }
+            await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             #expect(await bridge.checkForReferralLinks() == .unchanged)
             #expect(stage.questions == 1)
         }
@@ -78,7 +78,7 @@ extension PlatformTests {
             stage.ask(.declines)
             stage.put(content)
             #expect(await bridge.checkForReferralLinks() == .emptyOrDenied)
-            await until("the app is active again") { UIApplication.shared.applicationState == .active }
+            await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             for _ in 0..<3 { await bridge.checkForReferralLinks() }
             #expect(stage.questions == 1, "the activation that the question gives back isn't one")
             #expect(Device.reads == 1)
@@ -88,7 +88,7 @@ extension PlatformTests {
                 let told = reports.outcomes.count
                 await Device.visitAnotherApp()
                 await until("it looks again") { reports.outcomes.count > told }
-                await until("the app is active again") { UIApplication.shared.applicationState == .active }
+                await until("the app is active again") { UIApplication.forTests.applicationState == .active }
                 await bridge.checkForReferralLinks()
                 #expect(stage.questions == 2, "visit \(visit)")
             }
@@ -105,7 +105,7 @@ extension PlatformTests {
                 let launched = Fixture.bridge(ledger)
                 launched.onArrival = { _ in }
                 await launched.checkForReferralLinks()
-                await until("the app is active again") { UIApplication.shared.applicationState == .active }
+                await until("the app is active again") { UIApplication.forTests.applicationState == .active }
             }
             #expect(stage.questions == 2)
             stage.ask(.allows)
@@ -120,7 +120,7 @@ extension PlatformTests {
             stage.ask(.allows, thinking: latch)
             Device.put(Fixture.link())
             async let outcome = bridge.checkForReferralLinks()
-            await until("the system asks") { UIApplication.shared.applicationState == .inactive }
+            await until("the system asks") { UIApplication.forTests.applicationState == .inactive }
             await Device.leaveFront()
             latch.open()
             await Device.rest()

@@ -42,7 +42,7 @@ extension PlatformTests {
             var paidBefore: PaidBefore?
             if doubt == .paidBefore { paidBefore = PaidBefore(grants: ["gold"], firstFreeVersions: [.iOS: "230"]) }
             #if canImport(UIKit)
-            if doubt == .deviceLocked { UIApplication.shared.launch(inBackground: true, isUnlocked: false) }
+            if doubt == .deviceLocked { UIApplication.forTests.launch(inBackground: true, isUnlocked: false) }
             #else
             // No app runs on a Mac before the user logs in.
             if doubt == .deviceLocked { return nil }

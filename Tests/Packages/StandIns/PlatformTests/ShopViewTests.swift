@@ -54,7 +54,7 @@ extension PlatformTests {
             )
             #expect(
                 buttons(ShopView(stage.unlocks)) == [
-                    "2,99 €: Buy Gold boards, 2,99 €", "0,99 €: Buy Ten hints, 0,99 €", "Get: Get Pencil",
+                    "2,99 €: Buy Gold boards, 2,99 €", "0,99 €: Buy Ten hints, 0,99 €", "Get: Get Pencil for free",
                     "Restore Purchases", "Redeem Code",
                 ]
             )
@@ -286,7 +286,7 @@ extension PlatformTests {
             stage.store.isReachable = false
             await stage.start()
             #expect(Rendering(view).texts.contains("The store cannot be reached."))
-            #expect(buttons(view) == ["Try Again", "Get: Get Pencil", "Restore Purchases", "Redeem Code"])
+            #expect(buttons(view) == ["Try Again", "Get: Get Pencil for free", "Restore Purchases", "Redeem Code"])
             let asked = stage.store.askedProducts.count
             for task in Rendering(view).tasks { await task() }
             #expect(stage.store.askedProducts.count == asked + 1)

@@ -14,10 +14,8 @@ extension PlatformTests {
         init() async { await Device.launchInFront() }
 
         private func open(_ address: String, in rendering: Rendering) throws {
-            let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
-            activity.webpageURL = URL(string: address)
-            let action = try #require(rendering.userActivityActions[NSUserActivityTypeBrowsingWeb])
-            action(activity)
+            #expect(rendering.userActivityActions.count == 1)
+            rendering.deliver(try #require(URL(string: address)), as: .activity)
         }
 
         @Test("the clip leaves its address, offers the app, and the app knows who sent the user without asking")

@@ -85,8 +85,8 @@ extension PlatformTests {
 
         @Test("an export opens Trestle; if it isn't installed, that isn't an error, but leads to it")
         func export() async throws {
-            let application = UIApplication.shared
-            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            let application = UIApplication.forTests
+            defer { application.forgetOtherApps() }
             try await withBoards { boards, _ in
                 let section = SendSection(boards: boards)
                 let export = try #require(Rendering(section).buttons.first { $0.title == "Export to Trestle" })
@@ -95,18 +95,22 @@ extension PlatformTests {
                 #expect(boards.paidApp?.page.appID == 1_300_230_302)
                 #expect(boards.news == nil)
                 boards.paidApp?.close()
-                application.installedSchemes = ["trestle"]
+                (application.installedSchemes, application.queriesSchemes) = (["trestle"], ["trestle"])
                 await boards.invite()
                 #expect(boards.paidApp == nil)
                 #expect(boards.news == nil)
-                #expect(application.openedURLs.map(\.scheme) == ["trestle", "trestle"])
+                application.declinesOpening = true
+                await boards.invite()
+                #expect(boards.paidApp == nil, "the user has Trestle, and doesn't want to open it now")
+                #expect(boards.news == nil)
+                #expect(application.openedURLs.map(\.scheme) == ["trestle", "trestle", "trestle"])
             }
         }
 
         @Test("Trestle offers the store page of the free app if it isn't installed, until it is")
         func freeAppMissing() async throws {
-            let application = UIApplication.shared
-            defer { (application.installedSchemes, application.openedURLs) = ([], []) }
+            let application = UIApplication.forTests
+            defer { application.forgetOtherApps() }
             try await withBoards { lite, folder in
                 let route = try #require(await lite.sender?.route)
                 let boards = Boards(in: folder, storage: folder.appending(path: "trestle-storage"))

@@ -80,7 +80,8 @@ open class NSPasteboard: NSObject {
 
     @discardableResult
     open func setString(_ string: String, forType dataType: PasteboardType) -> Bool {
-        stage.log.note("setString") { stage.put([[dataType: string]]) }
+        // To what was written since the contents were cleared.
+        stage.log.note("setString") { stage.put([(stage.items.first ?? [:]).merging([dataType: string]) { $1 }]) }
         return true
     }
 

@@ -40,6 +40,11 @@ open class CKRecord: NSObject {
         set { values[key] = newValue }
     }
 
+    public subscript<Value: CKRecordValueProtocol>(key: FieldKey) -> Value? {
+        get { values[key] as? Value }
+        set { values[key] = newValue }
+    }
+
     // MARK: For tests
 
     /// The record as the server has it, with some of its fields.

@@ -19,7 +19,7 @@ public final class CGImageSource {
 /// https://developer.apple.com/documentation/imageio/cgimagesourcecreatewithdata(_:_:)
 @available(macOS 10.4, iOS 4.0, *)
 public func CGImageSourceCreateWithData(_ data: CFData, _ options: CFDictionary?) -> CGImageSource? {
-    CGImageSource(data)
+    CGImageSource(data as Data)
 }
 
 /// https://developer.apple.com/documentation/imageio/cgimagesourcecopypropertiesatindex(_:_:_:)
@@ -52,20 +52,20 @@ public func CGImageSourceCreateThumbnailAtIndex(
 
 /// https://developer.apple.com/documentation/imageio/kcgimagepropertypixelwidth
 @available(macOS 10.4, iOS 4.0, *)
-public let kCGImagePropertyPixelWidth: CFString = "kCGImagePropertyPixelWidth"
+nonisolated(unsafe) public let kCGImagePropertyPixelWidth: CFString = "kCGImagePropertyPixelWidth"
 
 /// https://developer.apple.com/documentation/imageio/kcgimagepropertypixelheight
 @available(macOS 10.4, iOS 4.0, *)
-public let kCGImagePropertyPixelHeight: CFString = "kCGImagePropertyPixelHeight"
+nonisolated(unsafe) public let kCGImagePropertyPixelHeight: CFString = "kCGImagePropertyPixelHeight"
 
 /// https://developer.apple.com/documentation/imageio/kcgimagesourcecreatethumbnailfromimagealways
 @available(macOS 10.4, iOS 4.0, *)
-public let kCGImageSourceCreateThumbnailFromImageAlways: CFString = "kCGImageSourceCreateThumbnailFromImageAlways"
+nonisolated(unsafe) public let kCGImageSourceCreateThumbnailFromImageAlways: CFString = "kCGImageSourceCreateThumbnailFromImageAlways"
 
 /// https://developer.apple.com/documentation/imageio/kcgimagesourcecreatethumbnailwithtransform
 @available(macOS 10.4, iOS 4.0, *)
-public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
+nonisolated(unsafe) public let kCGImageSourceCreateThumbnailWithTransform: CFString = "kCGImageSourceCreateThumbnailWithTransform"
 
 /// https://developer.apple.com/documentation/imageio/kcgimagesourcethumbnailmaxpixelsize
 @available(macOS 10.4, iOS 4.0, *)
-public let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"
+nonisolated(unsafe) public let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"

@@ -379,6 +379,30 @@ extension View {
     }
 }
 
+#if canImport(UIKit)
+/// https://developer.apple.com/documentation/swiftui/textinputautocapitalization
+public struct TextInputAutocapitalization: Equatable, Sendable {
+    let name: String
+    public static var characters: TextInputAutocapitalization { TextInputAutocapitalization(name: "characters") }
+}
+
+extension View {
+    public func keyboardType(_ type: UIKeyboardType) -> some View { input { $0.keyboard = type } }
+
+    public func textInputAutocapitalization(_ autocapitalization: TextInputAutocapitalization?) -> some View {
+        input { $0.capitalization = autocapitalization }
+    }
+
+    private func input(_ change: @escaping @MainActor (inout Rendering.TextInput) -> Void) -> some View {
+        Modified(view: self) { view, rendering in
+            let count = rendering.textFields.count
+            rendering.add(view)
+            for index in rendering.textFields.indices.dropFirst(count) { change(&rendering.textFields[index]) }
+        }
+    }
+}
+#endif
+
 // What says nothing of what a view came to.
 extension View {
     public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { self }

@@ -117,6 +117,14 @@ public struct OpenURLAction {
 
     public init(handler: @escaping (URL) -> Result) { self.handler = handler }
 
+    public func callAsFunction(_ url: URL) {
+        #if canImport(UIKit)
+        if leavesApp(url) { UIApplication.forTests.openedURLs.append(url) }
+        #else
+        _ = leavesApp(url)
+        #endif
+    }
+
     /// Opens an address.
     ///
     /// - Returns: Whether the system is asked to.

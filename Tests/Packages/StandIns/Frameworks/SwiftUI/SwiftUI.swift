@@ -246,7 +246,7 @@ extension View {
         nonisolated(unsafe) let action = action
         return Modified(view: self) { view, rendering in
             rendering.add(view)
-            rendering.userActivityActions[activityType] = action
+            rendering.userActivityActions.append((activityType, action))
         }
     }
 
@@ -332,10 +332,11 @@ public struct WindowGroup<Content: View>: Scene {
 public final class Rendering {
     public var texts: [String] = []
     public var tasks: [@isolated(any) () async -> Void] = []
+    /// The inner ones come first.
     public var urlActions: [(URL) -> Void] = []
     /// What happens if the observed values have changed to what they are now.
     public internal(set) var changeActions: [() -> Void] = []
-    public var userActivityActions: [String: (NSUserActivity) -> Void] = [:]
+    public var userActivityActions: [(type: String, action: (NSUserActivity) -> Void)] = []
     public var storeOverlays: [SKOverlay.Configuration] = []
     public var pasteButtons: [PasteButton] = []
     public var buttons: [PressableButton] = []
@@ -415,8 +416,23 @@ public final class Rendering {
 
         public var value: String { text.wrappedValue }
 
+        #if canImport(UIKit)
+        public internal(set) var keyboard = UIKeyboardType.default
+        public internal(set) var capitalization: TextInputAutocapitalization?
+        #endif
+
         /// A person types, and the field has this text then.
         public func type(_ value: String) { text.wrappedValue = value }
+
+        /// A person deletes so many characters before the caret, and types.
+        ///
+        /// - Returns: Where the caret is then. SwiftUI moves it to the end if the app has changed the text.
+        public func edit(at caret: Int, deleting count: Int = 0, typing typed: String = "") -> Int {
+            var characters = Array(value)
+            characters.replaceSubrange(caret - count..<caret, with: typed)
+            text.wrappedValue = String(characters)
+            return value == String(characters) ? caret - count + typed.count : value.count
+        }
 
         /// The Return key.
         public func submit() { action?() }
@@ -437,6 +453,25 @@ public final class Rendering {
     public init(_ view: some View, after earlier: Rendering? = nil) {
         states = earlier?.states ?? [:]
         add(view)
+    }
+
+    /// How an address that opens the app comes to it.
+    public enum Delivery: CaseIterable, Sendable {
+        case address, activity, addressAndActivity, activityAndAddress
+    }
+
+    /// The system opens the app with an address.
+    public func deliver(_ url: URL, as delivery: Delivery = .address) {
+        let isAddress = delivery != .activity
+        let isActivity = delivery != .address
+        func deliverActivity() {
+            let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+            activity.webpageURL = url
+            for (type, action) in userActivityActions where type == activity.activityType { action(activity) }
+        }
+        if delivery == .activityAndAddress { deliverActivity() }
+        if isAddress { urlActions.forEach { $0(url) } }
+        if isActivity, delivery != .activityAndAddress { deliverActivity() }
     }
 
     /// The view appears: SwiftUI begins its tasks, and waits for none of them.

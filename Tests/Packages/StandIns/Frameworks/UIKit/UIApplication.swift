@@ -27,9 +27,17 @@ open class UIApplication: UIResponder {
         "UIApplicationProtectedDataDidBecomeAvailable"
     )
 
-    private static let application = UIApplication()
+    /// It is there once the app is launched. Before, Apple's is `nil` whatever its type says.
+    @available(iOSApplicationExtension, unavailable)
+    public class var shared: UIApplication {
+        guard forTests.isThere else { fatalError("there is no application yet") }
+        return forTests
+    }
 
-    public class var shared: UIApplication { application }
+    /// As key-value coding, which every Objective-C object has.
+    public class func value(forKey key: String) -> Any? {
+        key == "sharedApplication" && forTests.isThere ? forTests : nil
+    }
 
     public private(set) var applicationState = State.inactive {
         didSet {
@@ -59,19 +67,42 @@ open class UIApplication: UIResponder {
     }
 
     /// https://developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)
+    ///
+    /// The answer is also `false` if the person doesn't want the other app to be opened.
     @available(iOS 10.0, *)
+    @available(iOSApplicationExtension, unavailable)
     @discardableResult
     open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         openedURLs.append(url)
-        guard url.scheme == "https" else { return url.scheme.map(installedSchemes.contains) ?? false }
+        guard url.scheme == "https" else { return isInstalled(url) && !declinesOpening }
         // A browser opens what no app is associated with.
         return options[.universalLinksOnly] as? Bool != true || url.host.map(associatedDomains.contains) == true
     }
 
+    /// https://developer.apple.com/documentation/uikit/uiapplication/canopenurl(_:)
+    ///
+    /// Only about schemes that the Info.plist lists, and about addresses of the web, which a browser opens.
+    @available(iOS 3.0, *)
+    open func canOpenURL(_ url: URL) -> Bool {
+        url.scheme == "https" || isInstalled(url) && url.scheme.map(queriesSchemes.contains) == true
+    }
+
+    private func isInstalled(_ url: URL) -> Bool { url.scheme.map(installedSchemes.contains) == true }
+
     // MARK: For tests
+
+    package static let forTests = UIApplication()
+
+    private var isThere = true
 
     /// The schemes that an app is installed for.
     package var installedSchemes: Set<String> = []
+
+    /// The schemes of `LSApplicationQueriesSchemes` in the Info.plist.
+    package var queriesSchemes: Set<String> = []
+
+    /// What the person answers when the system asks whether the app may open another one.
+    package var declinesOpening = false
 
     /// The domains that an installed app is associated with.
     package var associatedDomains: Set<String> = []
@@ -79,18 +110,25 @@ open class UIApplication: UIResponder {
     /// What the app has asked the system to open.
     package var openedURLs: [URL] = []
 
+    /// No app is installed, and nobody was asked.
+    package func forgetOtherApps() {
+        (installedSchemes, queriesSchemes, associatedDomains, openedURLs) = ([], [], [], [])
+        declinesOpening = false
+    }
+
     /// A new process, at `didFinishLaunching`: in front before it is active, or in the background. Prewarming and other
     /// background launches happen before the device was unlocked for the first time, too.
     package func launch(inBackground: Bool = false, isUnlocked: Bool = true) {
+        isThere = true
         isProtectedDataAvailable = isUnlocked
         applicationState = inBackground ? .background : .inactive
     }
 
-    /// In an app of SwiftUI's, `App.init` runs before there is an application. `shared` then is `nil` whatever its type says,
-    /// and a message to it gives zero.
+    /// In an app of SwiftUI's, `App.init` runs before there is an application.
     package func isNotThereYet() {
+        isThere = false
         isProtectedDataAvailable = false
-        applicationState = .active
+        applicationState = .inactive
     }
 
     /// The device is unlocked.
@@ -121,14 +159,14 @@ open class UIApplication: UIResponder {
 
     /// The system asks something.
     nonisolated static func questionBegins() {
-        OperationQueue.main.addOperation { MainActor.assumeIsolated { shared.deactivate() } }
+        OperationQueue.main.addOperation { MainActor.assumeIsolated { forTests.deactivate() } }
     }
 
     /// The person has answered, or has left with the question open.
     nonisolated static func questionEnds() {
         OperationQueue.main.addOperation {
             MainActor.assumeIsolated {
-                if shared.applicationState == .inactive { shared.activate() }
+                if forTests.applicationState == .inactive { forTests.activate() }
             }
         }
     }

@@ -29,6 +29,27 @@ open class UIPasteboard: NSObject {
     open var hasStrings: Bool { stage.log.note("hasStrings") { stage.silently(false) { $0.strings != nil } } }
     open var numberOfItems: Int { stage.log.note("numberOfItems") { stage.silently(0, \.numberOfItems) } }
 
+    /// https://developer.apple.com/documentation/uikit/uipasteboard/detectionpattern
+    @available(iOS, introduced: 14.0, deprecated: 15.0)
+    @available(visionOS, unavailable)
+    public struct DetectionPattern: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let probableWebURL = DetectionPattern(rawValue: "com.apple.uikit.pasteboard-detection-pattern.probable-web-url")
+    }
+
+    /// Of iOS 14.
+    @available(iOS, introduced: 14.0, deprecated: 15.0)
+    @available(visionOS, unavailable)
+    open func detectPatterns(
+        for patterns: Set<DetectionPattern>,
+        completionHandler: @escaping (Result<Set<DetectionPattern>, any Error>) -> Void
+    ) {
+        let detection = stage.log.note("detectPatterns") { stage.silently(.success(false), \.detection) }
+        nonisolated(unsafe) let answer = { completionHandler(detection.map { $0 ? patterns : [] }) }
+        DispatchQueue.global().async { answer() }
+    }
+
     /// https://developer.apple.com/documentation/uikit/uipasteboard/detectpatterns(for:completionhandler:)
     @available(iOS 15.0, *)
     open func detectPatterns(

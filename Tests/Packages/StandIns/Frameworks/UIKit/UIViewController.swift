@@ -6,36 +6,98 @@ open class UIViewController: UIResponder {
     public required init?(coder: NSCoder) { nil }
 
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)
+    ///
+    /// During a transition, and over a controller that presents another one, it does nothing, and calls nothing.
     @available(iOS 5.0, *)
     open func present(
         _ viewControllerToPresent: UIViewController,
         animated flag: Bool,
         completion: (() -> Void)? = nil
     ) {
+        guard Transition.current == nil, presented == nil else { return }
         presented = viewControllerToPresent
         viewControllerToPresent.presenting = self
-        completion?()
+        Transition.begin(completion)
     }
 
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/dismiss(animated:completion:)
     ///
-    /// A controller that presents none asks the one that presents it.
+    /// A controller that presents none asks the one that presents it. During a transition, it does nothing, and calls nothing.
     @available(iOS 5.0, *)
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        guard Transition.current == nil else { return }
         guard presented != nil else {
             presenting?.dismiss(animated: flag, completion: completion)
             return
         }
         presented?.presenting = nil
         presented = nil
-        completion?()
+        Transition.begin(completion)
     }
+
+    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/transitioncoordinator
+    @available(iOS 7.0, *)
+    open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { Transition.current }
 
     // MARK: For tests
 
     /// The controller over it.
     package private(set) var presented: UIViewController?
     private weak var presenting: UIViewController?
+
+    /// Whether transitions take time: the system's own, and those that the app begins. Otherwise each ends at once.
+    package static var transitionsTakeTime = false
+
+    /// The system begins a transition, such as that of a sheet.
+    package static func beginTransition() { Transition.begin(nil) }
+
+    /// A transition ends.
+    package static func endTransition() { Transition.current?.end() }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiviewcontrollertransitioncoordinatorcontext
+@available(iOS 7.0, *)
+@MainActor @preconcurrency
+public protocol UIViewControllerTransitionCoordinatorContext: NSObjectProtocol {}
+
+/// https://developer.apple.com/documentation/uikit/uiviewcontrollertransitioncoordinator
+@available(iOS 7.0, *)
+@MainActor @preconcurrency
+public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitionCoordinatorContext {
+    /// https://developer.apple.com/documentation/uikit/uiviewcontrollertransitioncoordinator/animate(alongsidetransition:completion:)
+    @discardableResult
+    func animate(
+        alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
+        completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
+    ) -> Bool
+}
+
+/// The transition that goes on; for tests, there is one screen.
+@MainActor
+private final class Transition: NSObject, UIViewControllerTransitionCoordinator {
+    static var current: Transition?
+
+    private var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
+
+    static func begin(_ completion: (() -> Void)?) {
+        let transition = Transition()
+        transition.completions = [{ _ in completion?() }]
+        current = transition
+        if !UIViewController.transitionsTakeTime { transition.end() }
+    }
+
+    func animate(
+        alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
+        completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
+    ) -> Bool {
+        if let completion { completions.append(completion) }
+        return true
+    }
+
+    func end() {
+        Self.current = nil
+        for completion in completions { completion(self) }
+    }
 }
 
 /// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller

@@ -17,11 +17,23 @@ public struct UTType: Sendable, Hashable {
         self = type
     }
 
-    public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) { self.init(name: identifier) }
+    /// The Info.plist must export it.
+    public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        self.init(name: identifier)
+        isExported = true
+    }
+
+    /// Another app's.
+    public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) { self.init(name: identifier) }
 
     public func conforms(to type: UTType) -> Bool {
         self == type || (self == .utf8PlainText && type == .plainText)
     }
 
     private init(name: String) { self.name = name }
+
+    // MARK: For tests
+
+    /// Whether the app claims to export it.
+    package private(set) var isExported = false
 }

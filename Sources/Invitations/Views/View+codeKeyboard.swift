@@ -1,0 +1,15 @@
+#if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+import SwiftUI
+
+extension View {
+    /// A keyboard with the ASCII characters that a code may have, in upper case. A Mac has only its own.
+    func codeKeyboard() -> some View {
+        #if os(macOS)
+        self
+        #else
+        keyboardType(.asciiCapable)
+            .textInputAutocapitalization(.characters)
+        #endif
+    }
+}
+#endif

@@ -1,0 +1,177 @@
+import Foundation
+import ReferralBridge
+import Signing
+import Testing
+
+/// What a person copies from a chat: an address with words, brackets or quotation marks around it.
+@MainActor
+struct PastedTextTests {
+    /// The library's own invitation, as a share sheet sends it.
+    private nonisolated static let invitation = "Have a look at this app. With my link, both of us get something."
+    private nonisolated static let address = "https://example.com/get?ref=4F7K-9Q2M-XRKQ"
+
+    private static var scanner: ReferralScanner {
+        var scanner = ReferralScanner(appID: Fixture.app)
+        scanner.landingPages = [LandingPage("https://example.com/get", parameterItems: ["open"])]
+        return scanner
+    }
+
+    private func paste(_ texts: String...) -> AppStoreBridge.Outcome {
+        let bridge = AppStoreBridge(
+            scanner: Self.scanner,
+            pasteboard: InMemoryPasteboard([]),
+            ledger: InMemoryLedger(),
+            clock: Fixture.clock
+        )
+        bridge.onArrival = { _ in }
+        return bridge.handlePaste(texts)
+    }
+
+    private func referrer(_ outcome: AppStoreBridge.Outcome) -> String? {
+        if case .found(let arrival) = outcome { arrival.referrer } else { nil }
+    }
+
+    @Test(
+        "a landing page's address counts with text around it",
+        arguments: [
+            "\(invitation) \(address)", "\(invitation)\n\(address)\n", "\(address) \(invitation)",
+            "Look: \(address)!", "(\(address))", "<\(address)>", "“\(address)”", "\"\(address)\", says Anna",
+            "[\(address)](\(address))", "*\(address)*", "Anna:\(address).", "請看\(address)謝謝 !",
+            "https://example.org/?ref=ben and \(address)", "see http:// and \(address)", "://:// \(address)",
+        ]
+    )
+    func landingPage(_ text: String) {
+        #expect(referrer(paste(text)) == "4F7K-9Q2M-XRKQ")
+    }
+
+    @Test(
+        "a store link counts with text around it",
+        arguments: ["Look! %", "% , Anna", "» % «", "%\n\nSent from my iPhone"]
+    )
+    func storeLink(_ text: String) {
+        #expect(referrer(paste(text.replacing("%", with: Fixture.link("anna")))) == "anna")
+    }
+
+    @Test("items are those of the address, without the words after it")
+    func items() {
+        let outcome = paste("\(Self.address)&open=/boards/42 is my board")
+        #expect(outcome.arrival?.destination == "/boards/42")
+        #expect(outcome.arrival?.parameters == ["open": "/boards/42"])
+        #expect(outcome.arrival?.road == .pasteButton)
+    }
+
+    @Test("the first address that counts is found, and one that doesn't count doesn't hide it")
+    func first() {
+        #expect(referrer(paste("\(Fixture.link("old", age: 300_000)) \(Self.address)")) == "4F7K-9Q2M-XRKQ")
+        let other = "https://example.com/get?ref=ben"
+        #expect(referrer(paste("\(other) or \(Self.address)")) == "ben")
+    }
+
+    @Test("if the only link has expired, that is the verdict")
+    func expired() {
+        guard case .noReferral(let result) = paste("Look: \(Fixture.link(age: 300_000))") else {
+            Issue.record("an outcome of another kind")
+            return
+        }
+        #expect(result.verdicts == [.expired])
+    }
+
+    @Test("text without a link is no link, and text with white space in a payload is still one")
+    func others() {
+        for text in ["see you at eight", "https:// and more", "a://b c://d", "example.com/get?ref=anna", "://"] {
+            #expect(referrer(paste(text)) == nil, "\(text)")
+        }
+        // A form turns a plus into a space.
+        let payload = Data(#"{"timestamp":1795224749690,"referrer":"~~~???>>> ûûû"}"#.utf8).base64EncodedString()
+        #expect(payload.contains("+"))
+        #expect(referrer(paste(Fixture.link(ed: payload.replacing("+", with: " ")))) == "~~~???>>> ûûû")
+    }
+
+    @Test("an address without text around it is read as before, whatever is in it")
+    func whole() {
+        #expect(referrer(paste(" https://example.com/get?ref=Jörg\n")) == "Jörg")
+        #expect(referrer(paste("https://example.com/get?ref=J.")) == "J.")
+    }
+
+    @Test("nothing is searched in what is read unasked")
+    func pasteboard() {
+        let texts = ["\(Self.invitation) \(Self.address)", "Look: \(Fixture.link())"]
+        #expect(Self.scanner.scan(texts, now: Fixture.now).verdicts == [.notALink, .notALink])
+        for text in texts { #expect(Self.scanner.judge(text, now: Fixture.now).arrival == nil) }
+    }
+
+    @Test("a long text with thousands of addresses is searched once")
+    func many() {
+        let noise = String(repeating: "a://b ", count: 20_000)
+        #expect(referrer(paste(noise + Self.address)) == "4F7K-9Q2M-XRKQ")
+        #expect(referrer(paste(String(repeating: "a", count: 131_000))) == nil)
+    }
+
+    @Test("without a link, a code counts that the app finds in the text, unless only signed links count")
+    func code() throws {
+        let key: PublicKey = "nCNWIVc22bR7mbMg+VAMokGuHQtjgw7v3DH5Inwk1Go="
+        for signers in [[], [key]] {
+            var scanner = try ReferralScanner(appID: Fixture.app, signers: signers, verifier: makeVerifier())
+            scanner.landingPages = [LandingPage("https://example.com/get")]
+            let bridge = AppStoreBridge(
+                scanner: scanner,
+                pasteboard: InMemoryPasteboard(["code 42"]),
+                ledger: InMemoryLedger(),
+                clock: Fixture.clock
+            )
+            bridge.onArrival = { _ in }
+            #expect(referrer(bridge.handlePaste(["code 42"])) == nil)
+            bridge.codeReader = { text in text.hasPrefix("code ") ? String(text.dropFirst(5)) : nil }
+            let outcome = bridge.handlePaste(["x", "code 42", "code 43"])
+            #expect(referrer(outcome) == (signers.isEmpty ? "42" : nil))
+            #expect(outcome.arrival?.timestamp == (signers.isEmpty ? Fixture.now : nil))
+            #expect(outcome.arrival?.isSigned != true)
+            let both = bridge.handlePaste(["code 42", "https://example.com/get?ref=a"])
+            #expect(referrer(both) == (signers.isEmpty ? "a" : nil))
+        }
+    }
+
+    // MARK: Reasons
+
+    private static let precedes = "Text precedes the link. Pass the link alone."
+    private static let follows = "Text follows the link. Pass the link alone."
+
+    @Test("that text precedes or follows a link is a reason of its own")
+    func reasons() {
+        func judge(_ text: String) -> (Verdict, String) {
+            let judgment = Self.scanner.judge(text, now: Fixture.now)
+            return (judgment.verdict, judgment.reason)
+        }
+        let link = Fixture.link()
+        #expect(judge("Look: \(link)") == (.notALink, Self.precedes))
+        #expect(judge("\(Fixture.link("a")), see you!").1 == Self.follows)
+        #expect(judge("\(link) see you").0 == .malformedPayload)
+        #expect(judge("\(link)\nsee you").1 == Self.follows)
+        // Neither would be the whole truth.
+        #expect(judge("Look: https://apps.apple.com/app/id9?ed=x").1 != Self.precedes)
+        #expect(judge("\(link.dropLast(30)) see you").1 != Self.follows)
+        #expect(judge("Look: \(Self.address)").1 != Self.precedes)
+        #expect(judge(link.dropLast(30) + "").1 != Self.follows)
+    }
+
+    @Test("a link is looked for in a text of at most 65,536 bytes")
+    func length() {
+        let room = 65_536 - Fixture.link().utf8.count
+        func reason(_ text: String) -> String { Self.scanner.judge(text + Fixture.link(), now: Fixture.now).reason }
+        #expect(reason("x" + String(repeating: " ", count: room - 1)) == Self.precedes)
+        #expect(reason("x" + String(repeating: " ", count: room)) != Self.precedes)
+        #expect(reason("é" + String(repeating: " ", count: room - 2)) == Self.precedes)
+        #expect(reason("é" + String(repeating: " ", count: room - 1)) != Self.precedes)
+    }
+
+    @Test("the reasons of the vectors", arguments: try Vectors.read("decode", as: DecodeVectors.self).text ?? [])
+    func vectors(_ vector: DecodeVectors.Text) throws {
+        let scanner = ReferralScanner(
+            appID: try #require(AppID(vector.appID)),
+            additionalHosts: vector.additionalHosts ?? []
+        )
+        let judgment = scanner.judge(vector.string, now: Timestamp(milliseconds: vector.now))
+        #expect(judgment.verdict.rawValue == vector.verdict)
+        #expect(judgment.reason == vector.reason)
+    }
+}

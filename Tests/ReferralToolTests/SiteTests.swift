@@ -114,7 +114,6 @@ struct SiteTests {
                 "42",
                 "--name",
                 "Trestle",
-                "--no-banner",
                 "--out",
                 site + "/get.html"
             )
@@ -144,7 +143,7 @@ struct SiteTests {
             (["--path", "get"], "begins with a slash"), (["--path", "/get?ref=a"], "begins with a slash"),
             (["--path", "/$(lang)"], "begins with a slash"), (["--path", "/*/get"], "begins with a slash"),
             (["--clip", "com.example.other.Clip"], "com.example.app.Clip"), (["--scheme", "https"], "the system's"),
-            (["--scheme", "trestle:"], "without a colon"),
+            (["--scheme", "trestle:"], "has no colon"),
         ]
     )
     func values(_ wrong: [String], _ form: String) throws {
